@@ -1,0 +1,15 @@
+# Debian packages this project builds with; script/setup installs them.
+find_package(Threads REQUIRED)
+find_package(GTest REQUIRED)
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(hwy REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(nlohmann_json REQUIRED)
+if(dhyan_gemm STREQUAL "onednn")
+  # By hand: the package's own CMake file asks for OpenCL's development files, which we have no use for.
+  find_path(DHYAN_DNNL_INCLUDE dnnl.h REQUIRED)
+  find_library(DHYAN_DNNL dnnl REQUIRED)
+elseif(dhyan_gemm STREQUAL "openblas")
+  find_path(DHYAN_CBLAS_INCLUDE cblas.h PATH_SUFFIXES openblas-openmp REQUIRED)
+  find_library(DHYAN_OPENBLAS openblas PATH_SUFFIXES openblas-openmp REQUIRED)
+endif()

@@ -1,0 +1,48 @@
+# Compiler settings every target shares.
+
+if(NOT DHYAN_REAL MATCHES "^(float|double)$")
+  message(FATAL_ERROR "DHYAN_REAL is '${DHYAN_REAL}'; it must be float or double")
+endif()
+if(DHYAN_GEMM STREQUAL "")
+  if(DHYAN_REAL STREQUAL "float")
+    set(dhyan_gemm onednn)
+  else()
+    set(dhyan_gemm simple)
+  endif()
+else()
+  set(dhyan_gemm ${DHYAN_GEMM})
+endif()
+if(NOT dhyan_gemm MATCHES "^(onednn|openblas|simple)$")
+  message(FATAL_ERROR "DHYAN_GEMM is '${dhyan_gemm}'; it must be onednn, openblas or simple")
+endif()
+if(dhyan_gemm STREQUAL "onednn" AND DHYAN_REAL STREQUAL "double")
+  message(FATAL_ERROR "oneDNN has no double GEMM; use -DDHYAN_GEMM=openblas or simple with -DDHYAN_REAL=double")
+endif()
+
+find_program(DHYAN_CCACHE ccache)
+if(DHYAN_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${DHYAN_CCACHE})
+endif()
+
+add_library(dhyan_options INTERFACE)
+target_compile_options(dhyan_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
+                                               -Wimplicit-fallthrough -Wcast-qual)
+# One IEEE operation per written operation: a contraction to FMA would let results differ between two compilations
+# of the same line. Kernels ask for FMA by name.
+target_compile_options(dhyan_options INTERFACE -ffp-contract=off)
+if(DHYAN_WERROR)
+  target_compile_options(dhyan_options INTERFACE -Werror)
+endif()
+if(DHYAN_REAL STREQUAL "double")
+  target_compile_definitions(dhyan_options INTERFACE DHYAN_REAL_DOUBLE)
+endif()
+if(DHYAN_CHECKED_STDLIB)
+  target_compile_definitions(dhyan_options INTERFACE _GLIBCXX_ASSERTIONS)
+endif()
+if(DHYAN_SANITIZE)
+  target_compile_options(dhyan_options INTERFACE -fsanitize=${DHYAN_SANITIZE} -fno-sanitize-recover=all
+                                                 -fno-omit-frame-pointer -O1)
+  target_link_options(dhyan_options INTERFACE -fsanitize=${DHYAN_SANITIZE})
+  # GCC's flow analysis misreads instrumented code.
+  target_compile_options(dhyan_options INTERFACE -Wno-maybe-uninitialized)
+endif()

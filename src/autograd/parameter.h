@@ -1,0 +1,87 @@
+#pragma once
+
+#include <deque>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/tensor.h"
+
+namespace dhyan {
+
+// A weight of a model. Lives in a ParameterSet; its address is stable.
+struct Parameter {
+  std::string name;       // "encoder.0.forward.U"
+  Tensor value;           // owned
+  std::size_t index = 0;  // its place in the set, and in every GradientSet
+};
+
+// d(loss)/d(one parameter), accumulated over any number of backward passes. It knows which rows were written, so that
+// clearing and adding an embedding table costs what was used of it and no more.
+class Gradient {
+ public:
+  explicit Gradient(const Shape& shape);
+
+  const Tensor& value() const { return value_; }  // zero where nothing was written
+
+  // To accumulate into.
+  const Tensor& touch_all();
+  std::span<Real> touch_row(RowId row);
+
+  bool all_touched() const { return all_; }
+  std::span<const RowId> touched_rows() const { return rows_; }  // in order of first touch; unused if all_touched()
+  bool untouched() const { return !all_ && rows_.empty(); }
+
+  void clear();
+
+ private:
+  Tensor value_;
+  bool all_ = false;
+  std::vector<RowId> rows_;
+  std::vector<bool> seen_;  // per row: is it in rows_?
+};
+
+class ParameterSet;
+
+// One gradient per parameter of a set.
+class GradientSet {
+ public:
+  explicit GradientSet(const ParameterSet& parameters);
+
+  Gradient& operator[](const Parameter& parameter) { return gradients_[parameter.index]; }
+  const Gradient& operator[](const Parameter& parameter) const { return gradients_[parameter.index]; }
+  std::size_t size() const { return gradients_.size(); }
+  void clear();
+
+ private:
+  std::vector<Gradient> gradients_;
+};
+
+// All weights of a model, in the order in which they were added.
+class ParameterSet {
+ public:
+  ParameterSet() = default;
+  ParameterSet(const ParameterSet&) = delete;
+  ParameterSet& operator=(const ParameterSet&) = delete;
+  ParameterSet(ParameterSet&&) = default;
+  ParameterSet& operator=(ParameterSet&&) = default;
+
+  // Zero-filled. Throws ConfigError if the name is taken.
+  Parameter& add(std::string name, const Shape& shape);
+
+  Parameter* find(std::string_view name);  // null if there is none
+  const Parameter* find(std::string_view name) const;
+
+  std::size_t count() const { return parameters_.size(); }
+  Index element_count() const;
+  auto begin() { return parameters_.begin(); }
+  auto end() { return parameters_.end(); }
+  auto begin() const { return parameters_.begin(); }
+  auto end() const { return parameters_.end(); }
+
+ private:
+  std::deque<Parameter> parameters_;
+};
+
+}  // namespace dhyan

@@ -1,0 +1,111 @@
+#pragma once
+
+#include <initializer_list>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "autograd/parameter.h"
+#include "autograd/var.h"
+#include "core/rng.h"
+
+namespace dhyan {
+
+// The record of one forward computation, and the way back through it. One per thread; reused from step to step.
+class Tape {
+ public:
+  explicit Tape(const ParameterSet& parameters) : leaves_(parameters.count(), nullptr) {}
+  Tape(const Tape&) = delete;
+  Tape& operator=(const Tape&) = delete;
+
+  // Forget the last step. Gradients of parameters will be added to `sink`; dropout draws from `noise`.
+  void start(GradientSet& sink, const Rng& noise);
+
+  // From here back to every leaf; d(y)/d(y) is 1, or `seed`. Once per start().
+  void backward(const Var& y);                      // y has one element
+  void backward(const Var& y, const Tensor& seed);  // seed has the shape of y
+
+  // A stream of random numbers of its own for each call, in the order of calls.
+  Rng next_noise() { return noise_.split(noise_streams_++); }
+
+  // `f()` runs during backward, after everything recorded later than now has run. f lives in the arena.
+  template <class F>
+  void record(Arena& arena, const Node* output, F f) {
+    entries_.push_back({output, [](void* closure) { (*static_cast<F*>(closure))(); }, &arena.make<F>(std::move(f))});
+  }
+
+  // `f()` runs when the sweep has reached the leaves. Called during backward.
+  template <class F>
+  void at_end(Arena& arena, F f) {
+    last_.push_back({nullptr, [](void* closure) { (*static_cast<F*>(closure))(); }, &arena.make<F>(std::move(f))});
+  }
+
+ private:
+  friend class Scope;
+  struct Entry {
+    const Node* output;  // nothing to do while no gradient has reached it
+    void (*run)(void* closure);
+    void* closure;
+  };
+
+  void sweep();
+
+  std::vector<Entry> entries_;
+  std::vector<Entry> last_;
+  std::vector<Node*> leaves_;  // per parameter, once it is used
+  GradientSet* sink_ = nullptr;
+  Rng noise_{0};
+  std::uint64_t noise_streams_ = 0;
+};
+
+// Where a computation takes place: its memory and, in training, its tape. Without a tape nothing is recorded, no
+// gradient is kept and dropout does nothing. Every Var knows its scope, so ops need no further argument.
+class Scope {
+ public:
+  explicit Scope(Arena& arena) : arena_(&arena) {}                   // inference
+  Scope(Arena& arena, Tape& tape) : arena_(&arena), tape_(&tape) {}  // training
+  Scope(const Scope&) = delete;
+  Scope& operator=(const Scope&) = delete;
+
+  Arena& arena() const { return *arena_; }
+  Tape* tape() const { return tape_; }
+  bool recording() const { return tape_ != nullptr; }
+
+  Tensor tensor(const Shape& shape) const { return Tensor::in(*arena_, shape); }  // uninitialised
+  Var constant(Tensor value);                                                     // no gradient
+  Var variable(Tensor value);                 // a leaf whose grad() can be read after backward
+  Var parameter(const Parameter& parameter);  // the same Var for every use within a step
+
+ private:
+  Arena* arena_;
+  Tape* tape_ = nullptr;
+};
+
+// The result of an op. `backward(y)` adds to the gradients of those inputs that need one; it is kept only if the scope
+// records and an input does. Inputs must be of one scope.
+Var make_result(Tensor value, std::span<const Var> inputs);
+
+template <class Backward>
+Var record(Tensor value, std::span<const Var> inputs, Backward backward) {
+  const Var y = make_result(std::move(value), inputs);
+  if (y.needs_grad()) {
+    y.scope().tape()->record(y.scope().arena(), &y.node(), [y, backward = std::move(backward)] { backward(y); });
+  }
+  return y;
+}
+
+template <class Backward>
+Var record(Tensor value, std::initializer_list<Var> inputs, Backward backward) {
+  return record(std::move(value), std::span<const Var>(inputs.begin(), inputs.size()), std::move(backward));
+}
+
+// A result that is a window on its input's storage, in value and in gradient: what is added to one is in the other.
+// `window` maps the input's tensor to the result's.
+template <class Window>
+Var alias(const Var& input, const Window& window) {
+  const Var y = make_result(window(input.value()), std::span(&input, 1));
+  if (y.needs_grad()) y.node().grad = window(input.grad());
+  return y;
+}
+
+}  // namespace dhyan

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "core/arena.h"
+#include "core/tensor.h"
+
+namespace dhyan {
+
+class Gradient;
+class Scope;
+struct WeightUse;
+
+// A value in a computation and, in training, what leads back from it. Lives in the step's arena.
+struct Node {
+  Tensor value;
+  Scope* scope = nullptr;
+  bool needs_grad = false;
+  Tensor grad;                    // empty until something is added to it
+  Gradient* sink = nullptr;       // a parameter's leaf: where its gradient goes
+  int products = 0;               // how often it was the weight of a linear(); see ops/linear.cpp
+  WeightUse* gathered = nullptr;  // uses whose weight gradient waits for the end of backward
+};
+
+// A cheap handle on a Node: copies are the same value. Valid until the arena of its scope is reset.
+class Var {
+ public:
+  Var() = default;  // nothing; optional arguments are tested with operator bool
+  explicit Var(Node& node) : node_(&node) {}
+  explicit operator bool() const { return node_ != nullptr; }
+
+  const Tensor& value() const { return node_->value; }
+  const Shape& shape() const { return node_->value.shape(); }
+  Index rows() const { return node_->value.rows(); }
+  Index cols() const { return node_->value.cols(); }
+  Scope& scope() const { return *node_->scope; }
+  Node& node() const { return *node_; }
+
+  // d(loss)/d(this), to be added to (+=); zero before the first use. Only where needs_grad().
+  bool needs_grad() const { return node_->needs_grad; }
+  const Tensor& grad() const;
+
+ private:
+  Node* node_ = nullptr;
+};
+
+}  // namespace dhyan

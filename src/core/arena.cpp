@@ -1,0 +1,83 @@
+#include "core/arena.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(address, bytes) (static_cast<void>(address), static_cast<void>(bytes))
+#define ASAN_UNPOISON_MEMORY_REGION(address, bytes) (static_cast<void>(address), static_cast<void>(bytes))
+#endif
+
+namespace dhyan {
+
+namespace {
+
+std::size_t rounded_up(std::size_t bytes, std::size_t multiple) { return (bytes + multiple - 1) / multiple * multiple; }
+
+}  // namespace
+
+void Arena::Free::operator()(std::byte* memory) const noexcept { std::free(memory); }
+
+// Memory that is not handed out is poisoned, so that the address sanitizer finds a handle that outlived its step.
+
+Arena::Block Arena::new_block(std::size_t bytes) {
+  const std::size_t size = rounded_up(std::max(bytes, kAlignment), kAlignment);
+  auto* memory = static_cast<std::byte*>(std::aligned_alloc(kAlignment, size));
+  if (memory == nullptr) throw std::bad_alloc();
+  ASAN_POISON_MEMORY_REGION(memory, size);
+  return {std::unique_ptr<std::byte, Free>(memory), size};
+}
+
+Arena::Arena(std::size_t first_block_bytes) { blocks_.push_back(new_block(first_block_bytes)); }
+
+Arena::~Arena() { finalize(); }
+
+void* Arena::allocate(std::size_t bytes) {
+  if (bytes > static_cast<std::size_t>(PTRDIFF_MAX) - kAlignment) throw std::bad_alloc();
+  const std::size_t size = rounded_up(bytes, kAlignment);
+  if (blocks_.empty() || blocks_.back().bytes - used_ < size) {
+    // Doubling keeps the number of blocks of a growing step small.
+    blocks_.push_back(new_block(std::max(size, blocks_.empty() ? 0 : 2 * blocks_.back().bytes)));
+    used_in_full_blocks_ += used_;
+    used_ = 0;
+  }
+  void* memory = blocks_.back().memory.get() + used_;
+  ASAN_UNPOISON_MEMORY_REGION(memory, bytes);
+  used_ += size;
+  return memory;
+}
+
+void Arena::reset() {
+  finalize();
+  peak_ = std::max(peak_, used_bytes());
+  used_ = 0;
+  used_in_full_blocks_ = 0;
+  if (blocks_.size() == 1) {
+    ASAN_POISON_MEMORY_REGION(blocks_.back().memory.get(), blocks_.back().bytes);
+    return;
+  }
+  // One block for all that the largest step needed, with room for a slightly larger one. The old ones go first: the
+  // two together may be more than there is.
+  blocks_.clear();
+  blocks_.push_back(new_block(peak_ + peak_ / 8));
+}
+
+std::size_t Arena::peak_bytes() const { return std::max(peak_, used_bytes()); }
+
+std::size_t Arena::capacity_bytes() const {
+  std::size_t bytes = 0;
+  for (const Block& block : blocks_) bytes += block.bytes;
+  return bytes;
+}
+
+void Arena::finalize() noexcept {
+  for (Finalizer* finalizer = finalizers_; finalizer != nullptr; finalizer = finalizer->next) {
+    finalizer->destroy(finalizer->object);
+  }
+  finalizers_ = nullptr;
+}
+
+}  // namespace dhyan

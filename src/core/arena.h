@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace dhyan {
+
+// Memory of one step: bumped, never freed one by one, dropped together by reset(). After the first step of a size the
+// arena holds one block large enough for it, and a step calls malloc no more.
+class Arena {
+ public:
+  static constexpr std::size_t kAlignment = 64;  // one cache line, one AVX-512 register
+
+  explicit Arena(std::size_t first_block_bytes = std::size_t{1} << 20);
+  ~Arena();
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+
+  // Uninitialised, aligned to kAlignment, valid until reset().
+  void* allocate(std::size_t bytes);
+
+  // An object that lives until reset(), which runs its destructor if it has one worth running.
+  template <class T, class... Args>
+  T& make(Args&&... args) {
+    static_assert(alignof(T) <= kAlignment);
+    T* object = new (allocate(sizeof(T))) T(std::forward<Args>(args)...);
+    if constexpr (!std::is_trivially_destructible_v<T>) {
+      finalizers_ = new (allocate(sizeof(Finalizer)))
+          Finalizer{[](void* dying) noexcept { static_cast<T*>(dying)->~T(); }, object, finalizers_};
+    }
+    return *object;
+  }
+
+  // Everything allocated so far is gone.
+  void reset();
+
+  std::size_t used_bytes() const { return used_in_full_blocks_ + used_; }
+  std::size_t peak_bytes() const;
+  std::size_t capacity_bytes() const;
+
+ private:
+  struct Free {
+    void operator()(std::byte* memory) const noexcept;
+  };
+  struct Block {
+    std::unique_ptr<std::byte, Free> memory;
+    std::size_t bytes = 0;
+  };
+  struct Finalizer {
+    void (*destroy)(void*) noexcept;
+    void* object;
+    Finalizer* next;
+  };
+
+  void finalize() noexcept;
+  static Block new_block(std::size_t bytes);
+
+  std::vector<Block> blocks_;  // the last one is being filled
+  std::size_t used_ = 0;       // of the last block
+  std::size_t used_in_full_blocks_ = 0;
+  std::size_t peak_ = 0;
+  Finalizer* finalizers_ = nullptr;
+};
+
+}  // namespace dhyan

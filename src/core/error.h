@@ -1,0 +1,59 @@
+#pragma once
+
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
+namespace dhyan {
+
+// Every exception the library throws on purpose. Message = where: what; actual values; what was expected.
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Two tensors, or a tensor and an operation, do not fit together.
+class ShapeError : public Error {
+ public:
+  using Error::Error;
+};
+
+// A setting has a value the code cannot work with.
+class ConfigError : public Error {
+ public:
+  using Error::Error;
+};
+
+// Text or examples given by the user are unusable.
+class DataError : public Error {
+ public:
+  using Error::Error;
+};
+
+// The operating system refused to read or write.
+class IoError : public Error {
+ public:
+  using Error::Error;
+};
+
+// A model file is damaged, hostile or of another model.
+class ModelFileError : public Error {
+ public:
+  using Error::Error;
+};
+
+// The command line, or a call of the library, is wrong.
+class UsageError : public Error {
+ public:
+  using Error::Error;
+};
+
+// cat("a is ", 3, ", not ", 4) == "a is 3, not 4"; for messages, so that core needs no formatting library.
+template <class... Parts>
+std::string cat(const Parts&... parts) {
+  std::ostringstream text;
+  (text << ... << parts);
+  return std::move(text).str();
+}
+
+}  // namespace dhyan

@@ -1,0 +1,96 @@
+#include "core/file.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+#include "core/error.h"
+
+namespace dhyan {
+
+namespace {
+
+std::string reason() { return std::strerror(errno); }
+
+// Closes a descriptor at the end of a scope.
+struct Descriptor {
+  int number;
+  ~Descriptor() {
+    if (number >= 0) ::close(number);
+  }
+};
+
+}  // namespace
+
+AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
+  // A name taken by a writer that died, or that is at work in another process, is passed over.
+  for (int attempt = 0; attempt < 1000; ++attempt) {
+    temporary_ = cat(path_.string(), ".tmp-", ::getpid(), "-", attempt);
+    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor_ >= 0) return;
+    if (errno != EEXIST) break;
+  }
+  throw IoError(cat(path_.string(), ": cannot create a temporary file beside it: ", reason()));
+}
+
+AtomicFile::~AtomicFile() {
+  if (descriptor_ < 0) return;
+  ::close(descriptor_);
+  ::unlink(temporary_.c_str());
+}
+
+void AtomicFile::fail(const char* what) const { throw IoError(cat(path_.string(), ": ", what, ": ", reason())); }
+
+void AtomicFile::write(std::span<const std::byte> bytes) {
+  if (descriptor_ < 0) throw UsageError(cat(path_.string(), ": written to after commit"));
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail("cannot write");
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+}
+
+void AtomicFile::write(std::string_view text) { write(std::as_bytes(std::span(text))); }
+
+void AtomicFile::commit() {
+  if (descriptor_ < 0) throw UsageError(cat(path_.string(), ": committed twice"));
+  if (::fsync(descriptor_) != 0) fail("cannot sync");
+  if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail("cannot rename the temporary file to it");
+  ::close(std::exchange(descriptor_, -1));
+
+  // The rename itself reaches the disk with the folder.
+  const std::filesystem::path folder = path_.has_parent_path() ? path_.parent_path() : ".";
+  const Descriptor opened{::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  if (opened.number < 0 || ::fsync(opened.number) != 0) fail("cannot sync its folder");
+}
+
+MappedFile::MappedFile(const std::filesystem::path& path) {
+  const Descriptor opened{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (opened.number < 0) throw IoError(cat(path.string(), ": cannot open: ", reason()));
+  struct stat status {};
+  if (::fstat(opened.number, &status) != 0) throw IoError(cat(path.string(), ": cannot stat: ", reason()));
+  if (!S_ISREG(status.st_mode)) throw IoError(cat(path.string(), ": not a regular file"));
+  const auto size = static_cast<std::size_t>(status.st_size);
+  if (size == 0) return;  // an empty range cannot be mapped, and needs no mapping
+  void* memory = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, opened.number, 0);
+  if (memory == MAP_FAILED) throw IoError(cat(path.string(), ": cannot map: ", reason()));
+  bytes_ = {static_cast<const std::byte*>(memory), size};
+}
+
+MappedFile::~MappedFile() {
+  if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+  std::swap(bytes_, other.bytes_);
+  return *this;
+}
+
+}  // namespace dhyan

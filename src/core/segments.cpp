@@ -1,0 +1,43 @@
+#include "core/segments.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+
+namespace dhyan {
+
+Segments Segments::from_lengths(std::span<const Index> lengths) {
+  auto offsets = std::make_shared<std::vector<Index>>();
+  offsets->reserve(lengths.size() + 1);
+  offsets->push_back(0);
+  for (const Index length : lengths) {
+    if (length < 0) throw ShapeError(cat("Segments: length ", length, " is negative"));
+    offsets->push_back(offsets->back() + length);
+  }
+  Segments segments;
+  segments.offsets_ = std::move(offsets);
+  return segments;
+}
+
+Segments Segments::from_lengths(std::initializer_list<Index> lengths) {
+  return from_lengths(std::span<const Index>(lengths.begin(), lengths.size()));
+}
+
+Segments Segments::one(Index rows) { return from_lengths({rows}); }
+
+Segments Segments::singles(Index sentences) {
+  return from_lengths(std::vector<Index>(static_cast<std::size_t>(sentences), 1));
+}
+
+Index Segments::longest() const {
+  Index longest = 0;
+  for (Index b = 0; b < count(); ++b) longest = std::max(longest, length(b));
+  return longest;
+}
+
+bool operator==(const Segments& a, const Segments& b) {
+  if (a.offsets_ == b.offsets_) return true;
+  return a.offsets_ && b.offsets_ && *a.offsets_ == *b.offsets_;
+}
+
+}  // namespace dhyan

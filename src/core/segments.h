@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/real.h"
+
+namespace dhyan {
+
+// Which rows of a batch belong to which sentence: sentence b owns rows [begin(b), end(b)). Sentences lie one after the
+// other without padding; a sentence may be empty. Immutable; copies share the offsets.
+class Segments {
+ public:
+  Segments() = default;  // no sentence
+  static Segments from_lengths(std::span<const Index> lengths);
+  static Segments from_lengths(std::initializer_list<Index> lengths);
+  static Segments one(Index rows);           // one sentence of all the rows
+  static Segments singles(Index sentences);  // one row each
+
+  Index count() const { return offsets_ ? static_cast<Index>(offsets_->size()) - 1 : 0; }
+  Index rows() const { return offsets_ ? offsets_->back() : 0; }
+  Index begin(Index b) const { return (*offsets_)[static_cast<std::size_t>(b)]; }
+  Index end(Index b) const { return (*offsets_)[static_cast<std::size_t>(b) + 1]; }
+  Index length(Index b) const { return end(b) - begin(b); }
+  Index longest() const;
+
+  friend bool operator==(const Segments& a, const Segments& b);
+
+ private:
+  std::shared_ptr<const std::vector<Index>> offsets_;  // count() + 1 ascending numbers, the first 0
+};
+
+}  // namespace dhyan

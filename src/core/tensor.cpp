@@ -1,0 +1,86 @@
+#include "core/tensor.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+
+#include "core/arena.h"
+#include "core/error.h"
+
+namespace dhyan {
+
+namespace {
+
+std::shared_ptr<Real[]> allocate_owned(Index elements) {
+  const std::size_t wanted = std::max<std::size_t>(1, static_cast<std::size_t>(elements)) * sizeof(Real);
+  const std::size_t bytes = (wanted + Arena::kAlignment - 1) / Arena::kAlignment * Arena::kAlignment;
+  auto* memory = static_cast<Real*>(std::aligned_alloc(Arena::kAlignment, bytes));
+  if (memory == nullptr) throw std::bad_alloc();
+  return {memory, [](Real* dying) { std::free(dying); }};
+}
+
+}  // namespace
+
+Tensor Tensor::zeros(Shape shape) {
+  std::shared_ptr<Real[]> owner = allocate_owned(shape.size());
+  Real* data = owner.get();
+  Tensor tensor(shape, data, std::move(owner));
+  tensor.fill(0);
+  return tensor;
+}
+
+Tensor Tensor::of(Shape shape, std::initializer_list<Real> values) {
+  return of(shape, std::span<const Real>(values.begin(), values.size()));
+}
+
+Tensor Tensor::of(Shape shape, std::span<const Real> values) {
+  if (static_cast<Index>(values.size()) != shape.size()) {
+    throw ShapeError(cat("Tensor::of: ", values.size(), " values for shape ", shape, " of ", shape.size()));
+  }
+  Tensor tensor = zeros(shape);
+  std::copy(values.begin(), values.end(), tensor.data_);
+  return tensor;
+}
+
+Tensor Tensor::in(Arena& arena, Shape shape) {
+  return view(shape, static_cast<Real*>(arena.allocate(static_cast<std::size_t>(shape.size()) * sizeof(Real))));
+}
+
+Tensor Tensor::zeros_in(Arena& arena, Shape shape) {
+  Tensor tensor = in(arena, shape);
+  tensor.fill(0);
+  return tensor;
+}
+
+std::span<Real> Tensor::row(Index r) const {
+  if (r < 0 || r >= rows()) throw ShapeError(cat("Tensor::row: row ", r, " of a tensor ", shape_));
+  return {data_ + r * cols(), static_cast<std::size_t>(cols())};
+}
+
+Real Tensor::item() const {
+  if (empty() || size() != 1) throw ShapeError(cat("Tensor::item: shape is ", shape_, ", expected one element"));
+  return *data_;
+}
+
+Tensor Tensor::reshaped(Shape shape) const {
+  if (shape.size() != size()) {
+    throw ShapeError(cat("Tensor::reshaped: ", shape_, " has ", size(), " elements, ", shape, " has ", shape.size()));
+  }
+  return {shape, data_, owner_};
+}
+
+Tensor Tensor::row_range(Index begin, Index end) const {
+  if (begin < 0 || end < begin || end > rows()) {
+    throw ShapeError(cat("Tensor::row_range: rows ", begin, "..", end, " of a tensor ", shape_));
+  }
+  return {Shape{end - begin, cols()}, data_ + begin * cols(), owner_};
+}
+
+Tensor Tensor::clone() const {
+  if (empty()) return {};
+  return of(shape_, std::span<const Real>(data_, static_cast<std::size_t>(size())));
+}
+
+void Tensor::fill(Real value) const { std::fill_n(data_, size(), value); }
+
+}  // namespace dhyan

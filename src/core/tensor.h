@@ -1,0 +1,55 @@
+#pragma once
+
+#include <initializer_list>
+#include <memory>
+#include <span>
+
+#include "core/matrix.h"
+#include "core/shape.h"
+
+namespace dhyan {
+
+class Arena;
+
+// A handle on row-major numbers. Copying a Tensor shares its storage; clone() does not. The storage is either owned
+// together with the other handles, or lies in an arena (or in somebody else's memory) and ends with it.
+class Tensor {
+ public:
+  Tensor() = default;  // empty: no storage, shape of no elements
+
+  static Tensor zeros(Shape shape);                                               // owned
+  static Tensor of(Shape shape, std::initializer_list<Real> values);              // owned, row by row
+  static Tensor of(Shape shape, std::span<const Real> values);                    // owned, row by row
+  static Tensor in(Arena& arena, Shape shape);                                    // arena, uninitialised
+  static Tensor zeros_in(Arena& arena, Shape shape);                              // arena
+  static Tensor view(Shape shape, Real* data) { return {shape, data, nullptr}; }  // not owned
+
+  bool empty() const { return data_ == nullptr; }
+  const Shape& shape() const { return shape_; }
+  Index size() const { return shape_.size(); }
+  Index rows() const { return shape_.rows(); }
+  Index cols() const { return shape_.cols(); }
+
+  Real* data() const { return data_; }
+  std::span<Real> span() const { return {data_, static_cast<std::size_t>(size())}; }
+  std::span<Real> row(Index r) const;
+  Matrix matrix() const { return {data_, rows(), cols(), cols()}; }
+  Real item() const;  // the one number of a one-element tensor
+
+  // Views: they share storage with this tensor.
+  Tensor reshaped(Shape shape) const;
+  Tensor row_range(Index begin, Index end) const;  // rows of the matrix view; rank becomes 2
+
+  Tensor clone() const;  // owned, its own storage
+  void fill(Real value) const;
+
+ private:
+  Tensor(Shape shape, Real* data, std::shared_ptr<Real[]> owner)
+      : shape_(shape), data_(data), owner_(std::move(owner)) {}
+
+  Shape shape_{0};
+  Real* data_ = nullptr;
+  std::shared_ptr<Real[]> owner_;  // null when the storage is an arena's
+};
+
+}  // namespace dhyan

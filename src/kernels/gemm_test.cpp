@@ -1,0 +1,84 @@
+#include "kernels/gemm.h"
+
+#include <array>
+#include <gtest/gtest.h>
+#include <limits>
+#include <vector>
+
+#include "core/error.h"
+#include "core/rng.h"
+
+namespace dhyan::kernels {
+namespace {
+
+struct Numbers {
+  std::vector<Real> values;
+  Index rows, cols, stride;
+
+  Numbers(Rng& rng, Index m, Index n, Index padding = 0) : rows(m), cols(n), stride(n + padding) {
+    values.resize(static_cast<std::size_t>(rows * stride));
+    for (Real& x : values) x = static_cast<Real>(rng.uniform(-1, 1));
+  }
+  Matrix matrix() { return {values.data(), rows, cols, stride}; }
+};
+
+TEST(Gemm, MultipliesByHand) {
+  const std::vector<Real> a{1, 2, 3, 4, 5, 6}, b{1, 0, 0, 1, 1, 1};
+  std::vector<Real> c(4, 99);
+  gemm({a.data(), 2, 3, 3}, {b.data(), 3, 2, 2}, {c.data(), 2, 2, 2});
+  EXPECT_EQ(c, (std::vector<Real>{4, 5, 10, 11}));
+}
+
+TEST(Gemm, EqualsTheSimpleLoopsInAllTransposesAndScales) {
+  Rng rng(7);
+  for (const auto& [m, n, k] : std::vector<std::array<Index, 3>>{{1, 1, 1}, {3, 5, 7}, {17, 33, 65}, {64, 1, 20}}) {
+    for (const bool ta : {false, true}) {
+      for (const bool tb : {false, true}) {
+        Numbers a(rng, ta ? k : m, ta ? m : k, 3), b(rng, tb ? n : k, tb ? k : n, 2), c(rng, m, n, 1);
+        Numbers expected = c;
+        const ConstMatrix a_read = ta ? a.matrix().t() : ConstMatrix(a.matrix());
+        const ConstMatrix b_read = tb ? b.matrix().t() : ConstMatrix(b.matrix());
+        gemm(a_read, b_read, c.matrix(), {.product = 0.5, .before = 2});
+        gemm_simple(a_read, b_read, expected.matrix(), {.product = 0.5, .before = 2});
+        for (std::size_t i = 0; i < c.values.size(); ++i) EXPECT_NEAR(c.values[i], expected.values[i], 1e-5);
+      }
+    }
+  }
+}
+
+TEST(Gemm, WithNoInnerDimensionGivesZeroOrKeepsWhatWasThere) {
+  std::vector<Real> c(4, 5);
+  const Real unused = 0;
+  gemm({&unused, 2, 0, 1}, {&unused, 0, 2, 2}, {c.data(), 2, 2, 2}, {.product = 1, .before = 1});
+  EXPECT_EQ(c, std::vector<Real>(4, 5));
+  gemm({&unused, 2, 0, 1}, {&unused, 0, 2, 2}, {c.data(), 2, 2, 2});
+  EXPECT_EQ(c, std::vector<Real>(4, 0));
+}
+
+TEST(Gemm, WithNoRowsDoesNothing) {
+  const Real unused = 0;
+  Real kept = 3;
+  gemm({&unused, 0, 4, 4}, {&unused, 4, 1, 1}, {&kept, 0, 1, 1});
+  EXPECT_EQ(kept, 3);
+}
+
+TEST(Gemm, OverwritesNotANumberWhenNothingIsToBeKept) {
+  const Real a = 2, b = 3;
+  Real c = std::numeric_limits<Real>::quiet_NaN();
+  gemm({&a, 1, 1, 1}, {&b, 1, 1, 1}, {&c, 1, 1, 1});
+  EXPECT_EQ(c, 6);
+}
+
+TEST(Gemm, NamesTheShapesThatDoNotFit) {
+  Real c[4] = {};
+  try {
+    gemm({c, 2, 3, 3}, {c, 4, 5, 5}, {c, 2, 5, 5});
+    FAIL() << "expected ShapeError";
+  } catch (const ShapeError& error) {
+    EXPECT_STREQ(error.what(), "gemm: inner dimensions differ: a is [2,3], b is [4,5]");
+  }
+  EXPECT_THROW(gemm({c, 2, 2, 2}, {c, 2, 2, 2}, {c, 1, 2, 2}), ShapeError);
+}
+
+}  // namespace
+}  // namespace dhyan::kernels

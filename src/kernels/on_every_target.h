@@ -1,0 +1,23 @@
+#pragma once
+
+#include <gtest/gtest.h>
+#include <hwy/highway.h>
+
+namespace dhyan::kernels {
+
+// For tests: calls f once for every instruction set that was compiled in and that this machine has.
+template <class F>
+void on_every_target(const F& f) {
+  const std::int64_t targets = hwy::SupportedTargets() & HWY_TARGETS;
+  for (std::int64_t rest = targets; rest != 0; rest &= rest - 1) {
+    const std::int64_t target = rest & -rest;
+    hwy::SetSupportedTargetsForTest(target);
+    hwy::GetChosenTarget().Update(target);
+    SCOPED_TRACE(hwy::TargetName(target));
+    f();
+  }
+  hwy::SetSupportedTargetsForTest(0);
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+}
+
+}  // namespace dhyan::kernels

@@ -1,0 +1,39 @@
+#include "kernels/runtime.h"
+
+#include <hwy/highway.h>
+#include <omp.h>
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <immintrin.h>
+#endif
+
+namespace dhyan::kernels {
+
+namespace {
+
+void flush_denormals() {
+#if defined(__x86_64__) || defined(__i386__)
+  constexpr unsigned kFlushToZero = 0x8000, kDenormalsAreZero = 0x0040;
+  _mm_setcsr(_mm_getcsr() | kFlushToZero | kDenormalsAreZero);
+#elif defined(__aarch64__)
+  constexpr unsigned long kFlushToZero = 1UL << 24;
+  unsigned long control = 0;
+  asm volatile("mrs %0, fpcr" : "=r"(control));
+  asm volatile("msr fpcr, %0" : : "r"(control | kFlushToZero));
+#endif
+}
+
+}  // namespace
+
+void prepare_thread() {
+  flush_denormals();
+  omp_set_num_threads(1);  // of this thread: replicas run side by side, and each is sequential
+}
+
+ThreadPool make_thread_pool(int threads) { return ThreadPool(threads, prepare_thread); }
+
+const char* simd_target() {
+  return hwy::TargetName(1LL << hwy::Num0BitsBelowLS1Bit_Nonzero64(hwy::SupportedTargets()));
+}
+
+}  // namespace dhyan::kernels
