@@ -1,5 +1,5 @@
-// Vector functions that several kernels share. Compiled once per instruction set; see simd-inl.h. Highway's exp and
-// tanh map NaN to a number, which would hide a diverging run; here NaN stays NaN.
+// Vector functions that several kernels share. Compiled once per instruction set; see simd-inl.h. Highway's exp of
+// NaN is 0, which would hide a diverging run; here NaN stays NaN, as it does in Highway's tanh.
 #if defined(DHYAN_KERNELS_MATH_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef DHYAN_KERNELS_MATH_INL_H
 #undef DHYAN_KERNELS_MATH_INL_H
@@ -16,8 +16,6 @@ HWY_INLINE V or_nan(V result, V argument) { return hn::IfThenElse(hn::IsNaN(argu
 
 // For arguments up to 88 (float) or 709 (double): beyond, Highway wraps around.
 HWY_INLINE V exp_of(V x) { return or_nan(hn::Exp(D(), x), x); }
-
-HWY_INLINE V tanh_of(V x) { return or_nan(hn::Tanh(D(), x), x); }
 
 // 1 / (1 + exp(-x)), by exp(-|x|), which cannot overflow: for x < 0 it is exp(x) / (1 + exp(x)).
 HWY_INLINE V sigmoid_of(V x) {
