@@ -1,0 +1,57 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "autograd/tape.h"
+#include "core/rng.h"
+
+namespace dhyan::bench {
+
+// A Transformer reduced to its Linear layers, one after the other, and its output layer with loss.
+struct StackSize {
+  std::string name;
+  Index layers;  // of the encoder, and as many of the decoder
+  Index d, ff, V;
+};
+
+struct Product {
+  Index I, O;
+};
+
+// The linear layers: four [d,d] for self-attention, four more in a decoder layer for cross-attention, [d,ff], [ff,d].
+std::vector<Product> products(const StackSize& size);
+
+// Forward and backward of `rows` rows: 2 flops forward and 4 backward for each weight and row, output layer included.
+double flops(const StackSize& size, Index rows);
+
+// The stack as dhyan computes it.
+class Stack {
+ public:
+  Stack(ParameterSet& parameters, const StackSize& size);
+  Var loss(Scope& scope, const Tensor& x, std::span<const RowId> targets) const;
+
+ private:
+  struct Layer {
+    const Parameter* weight;
+    const Parameter* bias;
+  };
+  std::vector<Layer> layers_;
+  Layer output_;
+};
+
+// The same GEMMs, of the same shapes and in the same order, on memory of their own: nothing else is done.
+class BareStack {
+ public:
+  BareStack(const StackSize& size, Index rows);
+  void run();
+
+ private:
+  struct Layer {
+    Tensor x, dx, w, dw, y, dy;
+  };
+  std::vector<Layer> layers_;
+  Tensor x_, dx_, w_, dw_, logits_;  // of the output layer
+};
+
+}  // namespace dhyan::bench
