@@ -38,8 +38,9 @@ HWY_INLINE V64 low_product(V64 a, std::uint32_t factor) {  // of the lower halve
 void draw(const Rng& noise, Index first_block, Index count, std::uint32_t* words) {
   const auto low = [](std::uint64_t x) { return hn::Set(D64(), x & 0xFFFFFFFF); };
   const auto blocks_at_once = static_cast<Index>(hn::Lanes(D64()));
+  const V64 numbers = hn::Iota(D64(), static_cast<std::uint64_t>(first_block));
   for (Index block = 0; 4 * block < count; block += blocks_at_once) {
-    V64 c0 = hn::Iota(D64(), static_cast<std::uint64_t>(first_block + block));
+    V64 c0 = hn::Add(numbers, hn::Set(D64(), static_cast<std::uint64_t>(block)));
     V64 c1 = hn::ShiftRight<32>(c0);
     V64 c2 = low(noise.stream()), c3 = low(noise.stream() >> 32);
     V64 key0 = low(noise.key()), key1 = low(noise.key() >> 32);
