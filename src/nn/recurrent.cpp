@@ -57,6 +57,12 @@ Walk walk(const Cell& cell, const Var& x, const RecurrentPlan& plan, Direction d
           map(last, [&](const Var& rows) { return gather_rows(rows, plan.ranks()); })};              // [B,H]
 }
 
+void expect_plan(const RecurrentPlan& plan, const Segments& x) {
+  if (plan.segments() == x) return;
+  throw ShapeError(cat("recurrent: the plan is of ", plan.segments().count(), " sentences and ", plan.segments().rows(),
+                       " rows, x of ", x.count(), " and ", x.rows(), "; expected the same lengths"));
+}
+
 void expect_initial(std::span<const State> initial, std::size_t cells, const Shape& shape) {
   if (initial.empty()) return;
   if (initial.size() != cells) {
@@ -88,7 +94,7 @@ Recurrent::Recurrent(ParameterSet& parameters, const std::string& name, const Ce
 
 Recurred Recurrent::operator()(const Ragged& x, const RecurrentPlan& plan, std::span<const State> initial) const {
   expect_rows("recurrent", x.rows, x.segments);
-  if (!(plan.segments() == x.segments)) throw ShapeError("recurrent: the plan is of other sentences than x");
+  expect_plan(plan, x.segments);
   const Index B = x.segments.count();
   expect_initial(initial, cells_.size(), {B, cells_.front()->hidden()});
   Scope& scope = x.rows.scope();
