@@ -1,0 +1,81 @@
+#include "nn/positions.h"
+
+#include <numeric>
+
+#include "core/error.h"
+#include "kernels/fill.h"
+#include "nn/entry.h"
+#include "ops/arithmetic.h"
+#include "ops/embedding.h"
+#include "ops/keep.h"
+
+namespace dhyan {
+
+namespace {
+
+Tensor sinusoids(Tensor table) {
+  kernels::fill_sinusoids(table.matrix());
+  return table;
+}
+
+std::span<const RowId> positions_of(const Segments& segments, Index start, Arena& arena) {
+  const std::span<RowId> positions = room_for<RowId>(arena, static_cast<std::size_t>(segments.rows()));
+  for (Index b = 0; b < segments.count(); ++b) {
+    const auto begin = positions.begin() + segments.begin(b);
+    std::iota(begin, begin + segments.length(b), static_cast<RowId>(start));
+  }
+  return positions;
+}
+
+constexpr PositionsEntry kPositionEncodings[] = {
+    {"sinusoidal", "vaswani2017",
+     [](ParameterSet&, const std::string&, const PositionsOptions& options) -> std::unique_ptr<Positions> {
+       return std::make_unique<SinusoidalPositions>(options);
+     }},
+    {"learned", "devlin2019",
+     [](ParameterSet& parameters, const std::string& name, const PositionsOptions& options)
+         -> std::unique_ptr<Positions> { return std::make_unique<LearnedPositions>(parameters, name, options); }},
+};
+
+}  // namespace
+
+Var Positions::add_to(const Ragged& x, Index start) const {
+  expect_rows("positions", x.rows, x.segments);
+  expect_shape("positions", "x", x.rows.shape(), {x.segments.rows(), hidden_});
+  if (start < 0) throw DataError(cat("positions: start is ", start, ", expected 0 or more"));
+  if (x.segments.rows() == 0) return x.rows;
+  Scope& scope = x.rows.scope();
+  const Var table = first(scope, start + x.segments.longest());                           // [>= start+S,H]
+  const Var p = embedding(scope, table, positions_of(x.segments, start, scope.arena()));  // [R,H]
+  return add(x.rows, p);                                                                  // [R,H]
+}
+
+SinusoidalPositions::SinusoidalPositions(const PositionsOptions& options)
+    : Positions(options.hidden), table_(sinusoids(Tensor::zeros({options.limit, options.hidden}))) {}
+
+// Modules are shared by threads, so the table cannot grow: what is beyond it is made for the step.
+Var SinusoidalPositions::first(Scope& scope, Index end) const {
+  if (end <= table_.rows()) return scope.constant(table_);          // [limit,H]
+  return scope.constant(sinusoids(scope.tensor({end, hidden()})));  // [end,H]
+}
+
+LearnedPositions::LearnedPositions(ParameterSet& parameters, const std::string& name, const PositionsOptions& options)
+    : Positions(options.hidden),
+      table_(add_parameter(parameters, name + ".table", {options.limit, options.hidden}, options.table, options.rng)) {}
+
+Var LearnedPositions::first(Scope& scope, Index end) const {
+  if (end > table_->value.rows()) {
+    throw DataError(cat("positions: a sentence reaches length ", end, ", '", table_->name, "' has positions for ",
+                        table_->value.rows()));
+  }
+  return scope.parameter(*table_);  // [limit,H]
+}
+
+std::span<const PositionsEntry> position_encodings() { return kPositionEncodings; }
+
+std::unique_ptr<Positions> make_positions(std::string_view kind, ParameterSet& parameters, const std::string& name,
+                                          const PositionsOptions& options) {
+  return entry_named("positions", position_encodings(), kind).make(parameters, name, options);
+}
+
+}  // namespace dhyan

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "autograd/tape.h"
+#include "nn/initializers.h"
+#include "ops/ragged.h"
+
+namespace dhyan {
+
+struct PositionsOptions {
+  Index hidden = 0;    // H
+  Index limit = 1024;  // learned: longest sentence there can be; sinusoidal: longest of which the table is kept
+  Initializer table = {};
+  Rng rng = Rng(0);
+};
+
+// Tells rows that are otherwise alike where in their sentence they stand.
+class Positions {
+ public:
+  virtual ~Positions() = default;
+  Positions(const Positions&) = delete;
+  Positions& operator=(const Positions&) = delete;
+
+  // Row i of every sentence gets the encoding of position start + i added. With cached decoding `start` is the number
+  // of words that came before.
+  Var add_to(const Ragged& x, Index start = 0) const;  // [R,H] -> [R,H]
+
+ protected:
+  explicit Positions(Index hidden) : hidden_(hidden) {}
+  Index hidden() const { return hidden_; }
+
+ private:
+  // Encodings of at least the first `end` positions.
+  virtual Var first(Scope& scope, Index end) const = 0;  // [>= end,H]
+
+  Index hidden_;
+};
+
+// [vaswani2017] section 3.5: PE(p,2i) = sin(p / 10000^(2i/H)), PE(p,2i+1) = cos(p / 10000^(2i/H)). No position is too
+// far.
+class SinusoidalPositions final : public Positions {
+ public:
+  explicit SinusoidalPositions(const PositionsOptions& options);
+
+ private:
+  Var first(Scope& scope, Index end) const override;
+
+  Tensor table_;  // [limit,H]
+};
+
+// A parameter name.table [limit,H], as in [devlin2019]. Throws DataError for a position beyond.
+class LearnedPositions final : public Positions {
+ public:
+  LearnedPositions(ParameterSet& parameters, const std::string& name, const PositionsOptions& options);
+
+ private:
+  Var first(Scope& scope, Index end) const override;
+
+  const Parameter* table_;
+};
+
+// The table of position encodings. A new one is a class and a line in positions.cpp.
+struct PositionsEntry {
+  std::string_view name;
+  std::string_view reference;  // a key of docs/refs.bib
+  std::unique_ptr<Positions> (*make)(ParameterSet& parameters, const std::string& name,
+                                     const PositionsOptions& options);
+};
+
+std::span<const PositionsEntry> position_encodings();
+
+// By the name of the kind; ConfigError that lists the kinds if there is none such.
+std::unique_ptr<Positions> make_positions(std::string_view kind, ParameterSet& parameters, const std::string& name,
+                                          const PositionsOptions& options);
+
+}  // namespace dhyan

@@ -1,0 +1,97 @@
+#include "nn/positions.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "nn/module_jacobian.h"
+#include "ops/thrown.h"
+
+namespace dhyan {
+namespace {
+
+using Inputs = std::vector<Var>;
+
+class PositionEncodings : public testing::Test {
+ protected:
+  Ragged zeros(std::initializer_list<Index> lengths, Index H) {
+    const Segments segments = Segments::from_lengths(lengths);
+    return make_ragged(scope_.constant(Tensor::zeros({segments.rows(), H})), segments);
+  }
+
+  Arena arena_;
+  Scope scope_{arena_};
+  ParameterSet parameters_;
+};
+
+TEST_F(PositionEncodings, SinusoidalOnesStartAnewInEverySentence) {
+  const SinusoidalPositions positions({.hidden = 4});
+  const Tensor p = positions.add_to(zeros({2, 0, 3}, 4)).value();  // [5,4]
+  const int expected[] = {0, 1, 0, 1, 2};
+  for (Index r = 0; r < 5; ++r) {
+    const double at = expected[r];
+    EXPECT_NEAR(p.row(r)[0], std::sin(at), 1e-6);
+    EXPECT_NEAR(p.row(r)[1], std::cos(at), 1e-6);
+    EXPECT_NEAR(p.row(r)[2], std::sin(at / 100), 1e-6);
+    EXPECT_NEAR(p.row(r)[3], std::cos(at / 100), 1e-6);
+  }
+}
+
+TEST_F(PositionEncodings, AreAddedToWhatIsThere) {
+  const SinusoidalPositions positions({.hidden = 2});
+  const Ragged x = make_ragged(scope_.constant(Tensor::of({1, 2}, {5, 6})), Segments::one(1));
+  EXPECT_NEAR(positions.add_to(x).value().data()[0], 5, 1e-6);
+  EXPECT_NEAR(positions.add_to(x).value().data()[1], 7, 1e-6);
+}
+
+TEST_F(PositionEncodings, OfWordsInACacheGoOnWhereTheLastOnesEnded) {
+  for (const PositionsEntry& entry : position_encodings()) {
+    const auto positions = entry.make(parameters_, std::string(entry.name), {.hidden = 3, .limit = 6});
+    const Tensor whole = positions->add_to(zeros({6}, 3)).value(),
+                 rest = positions->add_to(zeros({2, 1}, 3), 4).value();
+    for (std::size_t j = 0; j < 3; ++j) {
+      EXPECT_EQ(rest.row(0)[j], whole.row(4)[j]) << entry.name;
+      EXPECT_EQ(rest.row(1)[j], whole.row(5)[j]) << entry.name;
+      EXPECT_EQ(rest.row(2)[j], whole.row(4)[j]) << entry.name;
+    }
+  }
+}
+
+TEST_F(PositionEncodings, SinusoidalOnesBeyondTheTableEqualThoseOfALargerTable) {
+  const SinusoidalPositions small({.hidden = 6, .limit = 2}), large({.hidden = 6, .limit = 9});
+  const Tensor a = small.add_to(zeros({9}, 6)).value(), b = large.add_to(zeros({9}, 6)).value();
+  for (Index i = 0; i < a.size(); ++i) EXPECT_EQ(a.data()[i], b.data()[i]);
+}
+
+TEST_F(PositionEncodings, LearnedOnesHaveTheRightJacobian) {
+  const LearnedPositions positions(parameters_, "positions", {.hidden = 2, .limit = 4});
+  const Segments segments = Segments::from_lengths({2, 0, 3});
+  Rng rng(6);
+  EXPECT_EQ(module_jacobian_mismatch(parameters_, {random_tensor(rng, {5, 2})},
+                                     [&](Scope&, const Inputs& in) {
+                                       const Var once = positions.add_to({in[0], segments});
+                                       return positions.add_to({once, segments}, 1);
+                                     }),
+            "");
+}
+
+TEST_F(PositionEncodings, OfNoRowsAreNothing) {
+  const LearnedPositions positions(parameters_, "positions", {.hidden = 2, .limit = 1});
+  EXPECT_EQ(positions.add_to(zeros({0, 0}, 2), 5).shape(), (Shape{0, 2}));
+}
+
+TEST_F(PositionEncodings, SayWhatTheyCannotDo) {
+  const LearnedPositions positions(parameters_, "decoder.positions", {.hidden = 2, .limit = 4});
+  EXPECT_EQ(thrown<DataError>([&] {
+              positions.add_to(zeros({1, 2}, 2), 3);
+            }),
+            "positions: a sentence reaches length 5, 'decoder.positions.table' has positions for 4");
+  EXPECT_EQ(thrown<DataError>([&] { positions.add_to(zeros({1}, 2), -1); }),
+            "positions: start is -1, expected 0 or more");
+  EXPECT_EQ(thrown<ShapeError>([&] { positions.add_to(zeros({1}, 3)); }), "positions: x is [1,3], expected [1,2]");
+  EXPECT_EQ(thrown<ConfigError>([&] { make_positions("rotary", parameters_, "p", {}); }),
+            "positions: 'rotary' is none of sinusoidal, learned");
+}
+
+}  // namespace
+}  // namespace dhyan

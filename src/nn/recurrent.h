@@ -1,0 +1,46 @@
+#pragma once
+
+#include <vector>
+
+#include "nn/cells.h"
+#include "nn/dropout.h"
+#include "nn/recurrent_plan.h"
+
+namespace dhyan {
+
+enum class Directions { kForward, kBoth };
+
+struct RecurrentOptions {
+  std::string cell = "gru";  // in the table of cells
+  Index layers = 1;
+  Directions directions = Directions::kForward;
+  Dropout between_layers = Dropout(0);
+  CellOptions weights = {};
+};
+
+struct Recurred {
+  Var annotations;                // [ΣS,D H], D directions: [forward h_j; backward h_j]
+  std::span<const State> finals;  // [B,H] each, forward at the last word, backward at the first; in the step's arena
+};
+
+// Recurrent layers over sentences of any length. Cells are named name.0.forward, name.0.backward, name.1.forward, ...
+// and states are listed in the same order.
+class Recurrent {
+ public:
+  Recurrent(ParameterSet& parameters, const std::string& name, const CellSize& size,
+            const RecurrentOptions& options = {});
+
+  // Without initial states they are zero. An empty sentence ends in its initial state. The plan is of x.segments.
+  Recurred operator()(const Ragged& x, const RecurrentPlan& plan, std::span<const State> initial = {}) const;
+
+  Index directions() const { return directions_; }
+  Index layers() const { return static_cast<Index>(cells_.size()) / directions_; }
+  Index out() const { return directions_ * cells_.front()->hidden(); }  // D H
+
+ private:
+  Index directions_;
+  Dropout between_layers_;
+  std::vector<std::unique_ptr<const Cell>> cells_;  // layer by layer
+};
+
+}  // namespace dhyan
