@@ -70,7 +70,8 @@ void AtomicFile::commit() {
 }
 
 MappedFile::MappedFile(const std::filesystem::path& path) {
-  const Descriptor opened{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  // Not blocking: a pipe is to be refused, not waited for.
+  const Descriptor opened{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
   if (opened.number < 0) throw IoError(cat(path.string(), ": cannot open: ", reason()));
   struct stat status {};
   if (::fstat(opened.number, &status) != 0) throw IoError(cat(path.string(), ": cannot stat: ", reason()));
