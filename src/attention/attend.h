@@ -1,0 +1,21 @@
+#pragma once
+
+#include "attention/scores.h"
+
+namespace dhyan {
+
+struct AttendOptions {
+  Index heads = 1;
+  Visible visible = Visible::all();
+};
+
+struct Attended {
+  Var context;  // [ΣT,N*K]         c_i
+  Var weights;  // [Σ N T_b S_b]    α_ij; laid out as kernels::Pairing says
+  Var energy;   // [Σ N T_b S_b]    e_ij
+};
+
+// Energy, weights, context: the one place where attention happens. Which state is the query is the caller's choice.
+Attended attend(const Score& score, const Ragged& query, const Memory& memory, const AttendOptions& options = {});
+
+}  // namespace dhyan

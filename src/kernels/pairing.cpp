@@ -1,0 +1,45 @@
+#include "kernels/pairing.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+
+namespace dhyan::kernels {
+
+Index Pairing::count() const {
+  if (queries.count() != keys.count()) {
+    throw ShapeError(cat("attention: queries are of ", queries.count(), " sentences, keys of ", keys.count()));
+  }
+  if (heads < 1) throw ShapeError(cat("attention: ", heads, " heads, expected at least 1"));
+  Index count = 0;
+  for (Index b = 0; b < queries.count(); ++b) count += heads * queries.length(b) * keys.length(b);
+  return count;
+}
+
+KeyRange Visible::range(const PairingBlock& block, Index t) const {
+  switch (kind_) {
+    case Kind::kAll:
+      return {0, block.S};
+    case Kind::kCausal:
+      return {0, t + 1 + block.S - block.T};
+    case Kind::kWindows: {
+      const KeyRange& window = ranges_[static_cast<std::size_t>(block.query_begin + t)];
+      const Index begin = std::clamp<Index>(window.begin, 0, block.S);
+      return {begin, std::clamp(window.end, begin, block.S)};
+    }
+  }
+  return {};
+}
+
+void Visible::check(const Pairing& pairing) const {
+  if (kind_ == Kind::kWindows && static_cast<Index>(ranges_.size()) != pairing.queries.rows()) {
+    throw ShapeError(cat("attention: ", ranges_.size(), " windows for ", pairing.queries.rows(), " queries"));
+  }
+  if (kind_ != Kind::kCausal) return;
+  for (Index b = 0; b < pairing.queries.count(); ++b) {
+    const Index T = pairing.queries.length(b), S = pairing.keys.length(b);
+    if (S < T) throw ShapeError(cat("attention: causal, but sentence ", b, " has ", T, " queries and ", S, " keys"));
+  }
+}
+
+}  // namespace dhyan::kernels

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <span>
+
+#include "core/segments.h"
+
+namespace dhyan::kernels {
+
+// Who attends to whom: the queries of sentence b (rows of a [ΣT,N*K] matrix) look at the keys of sentence b (rows of a
+// [ΣS,N*K] matrix), each of N heads at its own K columns. One number per (sentence, head, query, key), stored in that
+// order without padding, so the numbers of one query and head lie side by side: a ragged row of S_b.
+struct Pairing {
+  Segments queries;
+  Segments keys;
+  Index heads = 1;
+
+  Index count() const;  // Σ_b N T_b S_b
+};
+
+// One head of one sentence: T x S numbers from `offset` on.
+struct PairingBlock {
+  Index head;
+  Index query_begin, T;  // rows of the queries
+  Index key_begin, S;    // rows of the keys
+  Index offset;          // of its first number
+};
+
+template <class F>
+void for_each_block(const Pairing& pairing, const F& f) {
+  Index offset = 0;
+  for (Index b = 0; b < pairing.queries.count(); ++b) {
+    const Index T = pairing.queries.length(b), S = pairing.keys.length(b);
+    for (Index head = 0; head < pairing.heads; ++head) {
+      if (T > 0) f(PairingBlock{head, pairing.queries.begin(b), T, pairing.keys.begin(b), S, offset});
+      offset += T * S;
+    }
+  }
+}
+
+// The keys a query may see, counted from the first key of its sentence: [begin, end).
+struct KeyRange {
+  Index begin = 0;
+  Index end = 0;
+};
+
+// What every query may see.
+class Visible {
+ public:
+  static Visible all() { return Visible(Kind::kAll, {}); }
+
+  // Query t of T sees keys up to its own place, the last query seeing all: keys 0 .. t + S - T. With as many keys as
+  // queries that is the causal mask; with more, the first keys are those of earlier steps.
+  static Visible causal() { return Visible(Kind::kCausal, {}); }
+
+  // One range for each row of the queries; they must live as long as the tape. Ranges are cut to the sentence.
+  static Visible windows(std::span<const KeyRange> ranges) { return Visible(Kind::kWindows, ranges); }
+
+  // For query t of a block that passed check().
+  KeyRange range(const PairingBlock& block, Index t) const;
+
+  // Throws ShapeError unless there is a window for every query, or, where causal, a key.
+  void check(const Pairing& pairing) const;
+
+ private:
+  enum class Kind { kAll, kCausal, kWindows };
+  Visible(Kind kind, std::span<const KeyRange> ranges) : kind_(kind), ranges_(ranges) {}
+
+  Kind kind_;
+  std::span<const KeyRange> ranges_;
+};
+
+}  // namespace dhyan::kernels

@@ -1,0 +1,83 @@
+#include "kernels/segment_softmax.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+#include <vector>
+
+#include "core/error.h"
+#include "core/rng.h"
+#include "kernels/on_every_target.h"
+
+namespace dhyan::kernels {
+namespace {
+
+std::vector<Real> softmax_of(const Pairing& pairing, const Visible& visible, const std::vector<Real>& energies) {
+  std::vector<Real> weights(energies.size(), -1);
+  segment_softmax(pairing, visible, energies, weights);
+  return weights;
+}
+
+TEST(SegmentSoftmax, GivesEachQueryOfEachHeadWeightsThatSumToOne) {
+  on_every_target([] {
+    const Pairing pairing{Segments::from_lengths({2, 0, 3}), Segments::from_lengths({21, 4, 1}), 2};
+    ASSERT_EQ(pairing.count(), 2 * (2 * 21 + 3 * 1));
+    Rng rng(5);
+    std::vector<Real> energies(static_cast<std::size_t>(pairing.count()));
+    for (Real& e : energies) e = static_cast<Real>(rng.uniform(-4, 4));
+    const std::vector<Real> weights = softmax_of(pairing, Visible::all(), energies);
+    for_each_block(pairing, [&](const PairingBlock& block) {
+      for (Index t = 0; t < block.T; ++t) {
+        double norm = 0, sum = 0;
+        const auto at = [&](Index s) { return static_cast<std::size_t>(block.offset + t * block.S + s); };
+        for (Index s = 0; s < block.S; ++s) norm += std::exp(double{energies[at(s)]});
+        for (Index s = 0; s < block.S; ++s) {
+          EXPECT_NEAR(weights[at(s)], std::exp(double{energies[at(s)]}) / norm, 1e-6);
+          sum += weights[at(s)];
+        }
+        EXPECT_NEAR(sum, 1, 1e-6);
+      }
+    });
+  });
+}
+
+TEST(SegmentSoftmax, CausalHidesWhatComesLater) {
+  const Pairing pairing{Segments::one(2), Segments::one(3), 1};  // one key of an earlier step
+  const std::vector<Real> weights = softmax_of(pairing, Visible::causal(), {0, 0, 7, 0, 0, 0});
+  EXPECT_EQ(weights[0], Real{0.5});
+  EXPECT_EQ(weights[1], Real{0.5});
+  EXPECT_EQ(weights[2], 0);
+  EXPECT_NEAR(weights[3], 1.0 / 3, 1e-6);
+}
+
+TEST(SegmentSoftmax, WindowsAreCutToTheSentenceAndMayBeEmpty) {
+  const Pairing pairing{Segments::one(3), Segments::one(3), 1};
+  const std::vector<KeyRange> windows{{-5, 1}, {2, 99}, {2, 2}};
+  const std::vector<Real> weights = softmax_of(pairing, Visible::windows(windows), std::vector<Real>(9, 1));
+  EXPECT_EQ(weights, (std::vector<Real>{1, 0, 0, 0, 0, 1, 0, 0, 0}));
+}
+
+TEST(SegmentSoftmax, OfOnlyMinusInfinityIsZeroAndNotANumberNever) {
+  on_every_target([] {
+    const Real inf = std::numeric_limits<Real>::infinity();
+    const Pairing pairing{Segments::one(1), Segments::one(3), 1};
+    EXPECT_EQ(softmax_of(pairing, Visible::all(), {-inf, -inf, -inf}), (std::vector<Real>{0, 0, 0}));
+    EXPECT_EQ(softmax_of(pairing, Visible::all(), {-inf, 2, -inf}), (std::vector<Real>{0, 1, 0}));
+  });
+}
+
+TEST(SegmentSoftmax, RefusesCausalWithFewerKeysThanQueriesAndTooFewWindows) {
+  const Pairing pairing{Segments::one(3), Segments::one(2), 1};
+  std::vector<Real> numbers(6);
+  EXPECT_THROW(segment_softmax(pairing, Visible::causal(), numbers, numbers), ShapeError);
+  const std::vector<KeyRange> two(2);
+  EXPECT_THROW(segment_softmax(pairing, Visible::windows(two), numbers, numbers), ShapeError);
+}
+
+TEST(SegmentSoftmax, PairsSentencesOneToOne) {
+  const Pairing pairing{Segments::from_lengths({1, 1}), Segments::one(2), 1};
+  EXPECT_THROW(pairing.count(), ShapeError);
+}
+
+}  // namespace
+}  // namespace dhyan::kernels

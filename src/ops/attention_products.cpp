@@ -1,0 +1,98 @@
+#include "ops/attention_products.h"
+
+#include "core/error.h"
+#include "kernels/gemm.h"
+#include "kernels/segment_softmax.h"
+
+namespace dhyan {
+
+namespace {
+
+using kernels::for_each_block;
+using kernels::gemm;
+using kernels::PairingBlock;
+
+// One head's columns of one sentence's rows.
+Matrix query_block(const Tensor& x, const Pairing& pairing, const PairingBlock& block) {
+  const Index K = x.cols() / pairing.heads;
+  return {x.data() + block.query_begin * x.cols() + block.head * K, block.T, K, x.cols()};  // [T,K]
+}
+Matrix key_block(const Tensor& x, const Pairing& pairing, const PairingBlock& block) {
+  const Index K = x.cols() / pairing.heads;
+  return {x.data() + block.key_begin * x.cols() + block.head * K, block.S, K, x.cols()};  // [S,K]
+}
+Matrix pair_block(const Tensor& x, const PairingBlock& block) {
+  return {x.data() + block.offset, block.T, block.S, block.S};  // [T,S]
+}
+
+void check_rows(const char* op, const char* name, const Var& x, const Segments& segments, Index heads) {
+  expect_rank(op, name, x.shape(), 2);
+  if (x.rows() != segments.rows()) {
+    throw ShapeError(cat(op, ": ", name, " is ", x.shape(), ", expected ", segments.rows(), " rows"));
+  }
+  if (heads < 1 || x.cols() % heads != 0) {
+    throw ShapeError(cat(op, ": ", name, " is ", x.shape(), "; its columns cannot be shared by ", heads, " heads"));
+  }
+}
+
+}  // namespace
+
+// E = s Q Kᵀ;   dQ += s dE K,   dK += s dEᵀ Q
+Var energies(const Var& queries, const Var& keys, const Pairing& pairing, Real scale) {
+  check_rows("energies", "queries", queries, pairing.queries, pairing.heads);
+  check_rows("energies", "keys", keys, pairing.keys, pairing.heads);
+  if (queries.cols() != keys.cols()) {
+    throw ShapeError(cat("energies: queries are ", queries.shape(), ", keys are ", keys.shape(), "; widths differ"));
+  }
+  const Tensor e = queries.scope().tensor({pairing.count()});  // [Σ N T_b S_b]
+  for_each_block(pairing, [&](const PairingBlock& block) {
+    gemm(query_block(queries.value(), pairing, block), key_block(keys.value(), pairing, block).t(),
+         pair_block(e, block), {.product = scale});
+  });
+  return record(e, {queries, keys}, [queries, keys, pairing, scale](const Var& result) {
+    for_each_block(pairing, [&](const PairingBlock& block) {
+      const Matrix de = pair_block(result.grad(), block);  // [T,S]
+      if (queries.needs_grad()) {
+        gemm(de, key_block(keys.value(), pairing, block), query_block(queries.grad(), pairing, block),
+             {.product = scale, .before = 1});
+      }
+      if (keys.needs_grad()) {
+        gemm(de.t(), query_block(queries.value(), pairing, block), key_block(keys.grad(), pairing, block),
+             {.product = scale, .before = 1});
+      }
+    });
+  });
+}
+
+// p_j = exp(e_j) / Σ_k exp(e_k);   de_j += p_j (dp_j - Σ_k p_k dp_k)
+Var segment_softmax(const Var& energy, const Pairing& pairing, const Visible& visible) {
+  expect_shape("segment_softmax", "energy", energy.shape(), {pairing.count()});
+  const Tensor p = energy.scope().tensor(energy.shape());  // [Σ N T_b S_b]
+  kernels::segment_softmax(pairing, visible, energy.value().span(), p.span());
+  return record(p, {energy}, [energy, pairing](const Var& result) {
+    kernels::segment_softmax_backward(pairing, result.value().span(), result.grad().span(), energy.grad().span());
+  });
+}
+
+// C = P V;   dP += dC Vᵀ,   dV += Pᵀ dC
+Var contexts(const Var& weights, const Var& values, const Pairing& pairing) {
+  expect_shape("contexts", "weights", weights.shape(), {pairing.count()});
+  check_rows("contexts", "values", values, pairing.keys, pairing.heads);
+  const Tensor c = values.scope().tensor({pairing.queries.rows(), values.cols()});  // [ΣT,N*K]
+  for_each_block(pairing, [&](const PairingBlock& block) {
+    gemm(pair_block(weights.value(), block), key_block(values.value(), pairing, block), query_block(c, pairing, block));
+  });
+  return record(c, {weights, values}, [weights, values, pairing](const Var& result) {
+    for_each_block(pairing, [&](const PairingBlock& block) {
+      const Matrix dc = query_block(result.grad(), pairing, block);  // [T,K]
+      if (weights.needs_grad()) {
+        gemm(dc, key_block(values.value(), pairing, block).t(), pair_block(weights.grad(), block), {.before = 1});
+      }
+      if (values.needs_grad()) {
+        gemm(pair_block(weights.value(), block).t(), dc, key_block(values.grad(), pairing, block), {.before = 1});
+      }
+    });
+  });
+}
+
+}  // namespace dhyan

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "autograd/tape.h"
+#include "kernels/pairing.h"
+
+namespace dhyan {
+
+using kernels::KeyRange;
+using kernels::Pairing;
+using kernels::Visible;
+
+// e = scale q·k for every pair: [ΣT,N*K], [ΣS,N*K] -> [Σ N T_b S_b]
+Var energies(const Var& queries, const Var& keys, const Pairing& pairing, Real scale = 1);
+
+// Weights over the visible keys of every query and head: [Σ N T_b S_b] -> same
+Var segment_softmax(const Var& energy, const Pairing& pairing, const Visible& visible = Visible::all());
+
+// c = Σ_j α_j v_j for every query and head: [Σ N T_b S_b], [ΣS,N*K] -> [ΣT,N*K]
+Var contexts(const Var& weights, const Var& values, const Pairing& pairing);
+
+}  // namespace dhyan

@@ -1,0 +1,110 @@
+#include "ops/attention_products.h"
+
+#include <gtest/gtest.h>
+
+#include "autograd/jacobian.h"
+#include "core/error.h"
+
+namespace dhyan {
+namespace {
+
+// Two heads; a sentence without keys, one without queries.
+const Pairing kRagged{Segments::from_lengths({2, 1, 0, 3}), Segments::from_lengths({3, 0, 2, 1}), 2};
+
+TEST(Energies, AreScaledDotProductsPerSentenceAndHead) {
+  Arena arena;
+  Scope scope(arena);
+  const Var q = scope.constant(Tensor::of({2, 2}, {1, 2, 3, 4}));
+  const Var k = scope.constant(Tensor::of({3, 2}, {1, 1, 2, 0, 5, 7}));
+  // Sentence 0: query 0 with keys 0, 1; sentence 1: query 1 with key 2. Head n sees column n.
+  const Pairing pairing{Segments::singles(2), Segments::from_lengths({2, 1}), 2};
+  const Var e = energies(q, k, pairing, Real{0.5});
+  ASSERT_EQ(e.shape(), (Shape{6}));
+  const std::vector<Real> values(e.value().span().begin(), e.value().span().end());
+  EXPECT_EQ(values, (std::vector<Real>{0.5, 1, 1, 0, 7.5, 14}));
+}
+
+TEST(Contexts, AreWeightedSumsOfValues) {
+  Arena arena;
+  Scope scope(arena);
+  const Var p = scope.constant(Tensor::of({2}, {0.25, 0.75}));
+  const Var v = scope.constant(Tensor::of({2, 3}, {4, 0, 8, 0, 4, 8}));
+  const Var c = contexts(p, v, {Segments::one(1), Segments::one(2), 1});
+  EXPECT_EQ(std::vector<Real>(c.value().span().begin(), c.value().span().end()), (std::vector<Real>{1, 3, 8}));
+}
+
+TEST(Contexts, OfASentenceWithoutKeysAreZero) {
+  Arena arena;
+  Scope scope(arena);
+  const Var c = contexts(scope.constant(Tensor::zeros({0})), scope.constant(Tensor::zeros({0, 2})),
+                         {Segments::one(1), Segments::one(0), 1});
+  EXPECT_EQ(std::vector<Real>(c.value().span().begin(), c.value().span().end()), (std::vector<Real>{0, 0}));
+}
+
+TEST(Energies, HaveTheRightJacobian) {
+  Rng rng(1);
+  EXPECT_EQ(jacobian_mismatch([](Scope&, const auto& in) { return energies(in[0], in[1], kRagged, Real{0.3}); },
+                              {random_tensor(rng, {6, 4}), random_tensor(rng, {6, 4})}),
+            "");
+}
+
+TEST(Energies, OfAVarWithItselfAddBothGradients) {
+  Rng rng(2);
+  const Pairing self{Segments::from_lengths({2, 3}), Segments::from_lengths({2, 3}), 1};
+  EXPECT_EQ(jacobian_mismatch([&](Scope&, const auto& in) { return energies(in[0], in[0], self); },
+                              {random_tensor(rng, {5, 2})}),
+            "");
+}
+
+TEST(SegmentSoftmaxOp, HasTheRightJacobianUnderEveryLimit) {
+  Rng rng(3);
+  const Pairing pairing{Segments::from_lengths({2, 3}), Segments::from_lengths({4, 3}), 2};
+  const std::vector<KeyRange> windows{{0, 2}, {1, 4}, {0, 0}, {2, 3}, {0, 3}};
+  for (const Visible& visible : {Visible::all(), Visible::causal(), Visible::windows(windows)}) {
+    EXPECT_EQ(jacobian_mismatch([&](Scope&, const auto& in) { return segment_softmax(in[0], pairing, visible); },
+                                {random_tensor(rng, {pairing.count()}, -2, 2)}),
+              "");
+  }
+}
+
+TEST(Contexts, HaveTheRightJacobian) {
+  Rng rng(4);
+  EXPECT_EQ(jacobian_mismatch([](Scope&, const auto& in) { return contexts(in[0], in[1], kRagged); },
+                              {random_tensor(rng, {kRagged.count()}), random_tensor(rng, {6, 4})}),
+            "");
+}
+
+TEST(AttentionProducts, NameWhatDoesNotFit) {
+  Arena arena;
+  Scope scope(arena);
+  const auto zeros = [&](Shape shape) { return scope.constant(Tensor::zeros(shape)); };
+  const auto message_of = [](const auto& f) -> std::string {
+    try {
+      f();
+    } catch (const ShapeError& error) {
+      return error.what();
+    }
+    return "nothing was thrown";
+  };
+  const Pairing pairing{Segments::one(2), Segments::one(3), 2};
+  EXPECT_EQ(message_of([&] {
+              energies(zeros({1, 4}), zeros({3, 4}), pairing);
+            }),
+            "energies: queries is [1,4], expected 2 rows");
+  EXPECT_EQ(message_of([&] {
+              energies(zeros({2, 3}), zeros({3, 3}), pairing);
+            }),
+            "energies: queries is [2,3]; its columns cannot be shared by 2 heads");
+  EXPECT_EQ(message_of([&] {
+              energies(zeros({2, 4}), zeros({3, 2}), pairing);
+            }),
+            "energies: queries are [2,4], keys are [3,2]; widths differ");
+  EXPECT_EQ(message_of([&] { segment_softmax(zeros({7}), pairing); }), "segment_softmax: energy is [7], expected [12]");
+  EXPECT_EQ(message_of([&] {
+              contexts(zeros({12}), zeros({2, 4}), pairing);
+            }),
+            "contexts: values is [2,4], expected 3 rows");
+}
+
+}  // namespace
+}  // namespace dhyan

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <span>
+
+#include "autograd/tape.h"
+
+namespace dhyan {
+
+// The last layer and its loss in one op. Logits are made, used and forgotten chunk by chunk: no [ΣT,V] tensor exists.
+struct OutputLayer {
+  Var weight;  // [V,H]: one row per word, as in an embedding table, so the two can be tied
+  Var bias;    // [V], or none
+};
+
+struct OutputLossOptions {
+  double label_smoothing = 0;  // [0,1)
+  Index chunk_rows = 512;
+};
+
+struct OutputLoss {
+  Var loss;        // []  Σ over rows of the smoothed cross-entropy, in nats
+  double nll = 0;  // Σ over rows of -log p(target); exp(nll / rows) is the perplexity
+};
+
+OutputLoss output_loss(const Var& x, const OutputLayer& layer, std::span<const RowId> targets,  // x [ΣT,H]
+                       const OutputLossOptions& options = {});
+
+}  // namespace dhyan
