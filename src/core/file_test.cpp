@@ -111,6 +111,12 @@ TEST_F(AtomicFileTest, OnAFullDiskSaysSoAndKeepsTheOldFile) {
   EXPECT_EQ(files(), 1);
 }
 
+TEST_F(AtomicFileTest, FailsWithTheErrorOfWritingNotOfReading) {
+  EXPECT_THROW(AtomicFile(folder_ / "no-such-folder" / "weights"), WriteError);
+  fs::create_directory(path());
+  EXPECT_THROW(AtomicFile(path()).commit(), WriteError);
+}
+
 TEST_F(AtomicFileTest, PassesOverATemporaryNameThatIsTaken) {
   AtomicFile first(path()), second(path());
   first.write("first");
