@@ -43,6 +43,10 @@ if(DHYAN_SANITIZE)
   target_compile_options(dhyan_options INTERFACE -fsanitize=${DHYAN_SANITIZE} -fno-sanitize-recover=all
                                                  -fno-omit-frame-pointer -O1)
   target_link_options(dhyan_options INTERFACE -fsanitize=${DHYAN_SANITIZE})
-  # GCC's flow analysis misreads instrumented code.
-  target_compile_options(dhyan_options INTERFACE -Wno-maybe-uninitialized)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")  # its flow analysis misreads instrumented code
+    target_compile_options(dhyan_options INTERFACE -Wno-maybe-uninitialized)
+  endif()
+endif()
+if(DHYAN_FUZZ)
+  target_compile_options(dhyan_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()

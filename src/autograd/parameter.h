@@ -54,6 +54,10 @@ class GradientSet {
   Gradient& operator[](const Parameter& parameter) { return gradients_[parameter.index]; }
   const Gradient& operator[](const Parameter& parameter) const { return gradients_[parameter.index]; }
   std::size_t size() const { return gradients_.size(); }
+  auto begin() { return gradients_.begin(); }  // in the order of the parameters
+  auto end() { return gradients_.end(); }
+  auto begin() const { return gradients_.begin(); }
+  auto end() const { return gradients_.end(); }
   void clear();
 
  private:

@@ -4,11 +4,30 @@
 
 namespace dhyan {
 
+namespace {
+
+void expect_gradient(const Node& node) {
+  if (!node.needs_grad) throw UsageError("Var::grad: this value has no gradient: it is a constant, or has no tape");
+}
+
+}  // namespace
+
 const Tensor& Var::grad() const {
-  if (!node_->needs_grad) throw UsageError("Var::grad: this value has no gradient: it is a constant, or has no tape");
+  expect_gradient(*node_);
   if (node_->sink != nullptr) return node_->sink->touch_all();
   if (node_->grad.empty()) node_->grad = Tensor::zeros_in(node_->scope->arena(), node_->value.shape());
   return node_->grad;
+}
+
+GradTarget Var::grad_target() const {
+  expect_gradient(*node_);
+  if (node_->sink != nullptr) {
+    const Real before = node_->sink->untouched() ? 0 : 1;
+    return {node_->sink->touch_all(), before};
+  }
+  const Real before = node_->grad.empty() ? 0 : 1;
+  if (before == 0) node_->grad = node_->scope->tensor(node_->value.shape());
+  return {node_->grad, before};
 }
 
 void Tape::start(GradientSet& sink, const Rng& noise) {

@@ -20,6 +20,13 @@ struct Node {
   WeightUse* gathered = nullptr;  // uses whose weight gradient waits for the end of backward
 };
 
+// Where an op adds a gradient when it can also overwrite: with before == 0 the tensor holds nothing yet, and the op
+// writes every element; with before == 1 it adds. Saves filling with zeros what a GEMM is about to write.
+struct GradTarget {
+  Tensor tensor;
+  Real before;
+};
+
 // A cheap handle on a Node: copies are the same value. Valid until the arena of its scope is reset.
 class Var {
  public:
@@ -37,6 +44,7 @@ class Var {
   // d(loss)/d(this), to be added to (+=); zero before the first use. Only where needs_grad().
   bool needs_grad() const { return node_->needs_grad; }
   const Tensor& grad() const;
+  GradTarget grad_target() const;
 
  private:
   Node* node_ = nullptr;

@@ -7,7 +7,7 @@
 
 namespace dhyan {
 
-Shape::Shape(std::initializer_list<Index> extents) {
+Shape::Shape(std::span<const Index> extents) {
   if (extents.size() > kMaxRank) {
     throw ShapeError(cat("Shape: rank is ", extents.size(), ", expected at most ", kMaxRank));
   }

@@ -3,6 +3,7 @@
 #include <array>
 #include <initializer_list>
 #include <iosfwd>
+#include <span>
 #include <string>
 
 #include "core/real.h"
@@ -15,7 +16,8 @@ class Shape {
   static constexpr int kMaxRank = 4;
 
   Shape() = default;
-  Shape(std::initializer_list<Index> extents);
+  Shape(std::initializer_list<Index> extents) : Shape(std::span(extents.begin(), extents.size())) {}
+  explicit Shape(std::span<const Index> extents);
 
   int rank() const { return rank_; }
   Index operator[](int axis) const { return extents_[static_cast<std::size_t>(axis)]; }

@@ -1,0 +1,184 @@
+#include "interop/safetensors.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
+
+#include "core/error.h"
+#include "interop/safetensors_header.h"
+
+namespace dhyan {
+
+namespace {
+
+constexpr std::uint64_t kLengthBytes = 8;
+constexpr std::uint64_t kLongestHeader = 100'000'000;  // the reference implementation's limit
+
+// What a tensor says of itself must agree with itself, and its bytes must lie within the file's.
+TensorEntry checked(std::string_view where, StatedTensor& stated, std::span<const std::byte> data) {
+  const auto fail = [&](const std::string& what) {
+    throw ModelFileError(cat(where, ": tensor ", quoted_name(stated.name), ": ", what));
+  };
+  TensorEntry entry;
+  entry.dtype = find_dtype(stated.dtype);
+  if (entry.dtype == nullptr) fail(cat("dtype is ", quoted_name(stated.dtype), ", expected one of ", dtype_names()));
+
+  const auto element = static_cast<std::uint64_t>(entry.dtype->bytes);
+  std::uint64_t bytes = element;
+  std::array<Index, Shape::kMaxRank> extents{};
+  for (std::size_t axis = 0; axis < stated.shape.size(); ++axis) {
+    const std::uint64_t extent = stated.shape[axis];
+    if (extent > 0 && bytes > std::numeric_limits<Index>::max() / extent) {
+      fail(cat("its size overflows 64 bits at extent ", extent, " of axis ", axis));
+    }
+    if (extent > std::numeric_limits<Index>::max()) fail(cat("extent ", extent, " of axis ", axis, " overflows"));
+    bytes *= extent;
+    extents[axis] = static_cast<Index>(extent);
+  }
+  entry.shape = Shape(std::span<const Index>(extents.data(), stated.shape.size()));
+
+  const std::uint64_t begin = stated.data_offsets[0], end = stated.data_offsets[1];
+  if (begin > end) fail(cat("data_offsets are [", begin, ",", end, "]; the end is before the begin"));
+  if (end > data.size())
+    fail(cat("data_offsets are [", begin, ",", end, "], but the file has ", data.size(), " bytes"));
+  if (end - begin != bytes) {
+    fail(cat("data_offsets are [", begin, ",", end, "], ", end - begin, " bytes, but ", entry.shape, " of ",
+             entry.dtype->name, " takes ", bytes));
+  }
+  entry.bytes = data.subspan(begin, end - begin);
+  entry.name = std::move(stated.name);
+  return entry;
+}
+
+// Sorted entries must cover the data exactly: no byte belongs to two tensors, or to none.
+void expect_no_overlap_and_no_hole(std::string_view where, std::span<const TensorEntry> entries,
+                                   std::span<const std::byte> data) {
+  const std::byte* end = data.data();
+  for (const TensorEntry& entry : entries) {
+    if (entry.bytes.data() != end) {
+      throw ModelFileError(cat(where, ": tensor ", quoted_name(entry.name), ": begins at byte ",
+                               entry.bytes.data() - data.data(), ", but the tensor before it ends at ",
+                               end - data.data(), entry.bytes.data() < end ? "; they overlap" : "; there is a hole"));
+    }
+    end += entry.bytes.size();
+  }
+  if (end != data.data() + data.size()) {
+    throw ModelFileError(
+        cat(where, ": the tensors take ", end - data.data(), " bytes, but the file has ", data.size()));
+  }
+}
+
+std::string missing_and_unexpected(const SafetensorsFile& file, const ParameterSet& parameters) {
+  const auto list = [](const char* what, const std::vector<std::string>& names) {
+    constexpr std::size_t kShown = 3;
+    if (names.empty()) return std::string();
+    std::string text = cat("; ", names.size(), " ", what, ": ");
+    for (std::size_t i = 0; i < std::min(kShown, names.size()); ++i)
+      text += (i == 0 ? "" : ", ") + quoted_name(names[i]);
+    return text + (names.size() > kShown ? ", ..." : "");
+  };
+  std::vector<std::string> missing, unexpected;
+  for (const Parameter& parameter : parameters) {
+    if (file.find(parameter.name) == nullptr) missing.push_back(parameter.name);
+  }
+  for (const TensorEntry& entry : file.entries()) {
+    if (parameters.find(entry.name) == nullptr) unexpected.push_back(entry.name);
+  }
+  return list("missing", missing) + list("unexpected", unexpected);
+}
+
+}  // namespace
+
+SafetensorsDirectory parse_safetensors(std::string_view where, std::span<const std::byte> bytes) {
+  if (bytes.size() < kLengthBytes) {
+    throw ModelFileError(cat(where, ": the file has ", bytes.size(), " bytes, expected at least ", kLengthBytes));
+  }
+  std::uint64_t length = 0;
+  std::memcpy(&length, bytes.data(), kLengthBytes);
+  const std::span<const std::byte> rest = bytes.subspan(kLengthBytes);
+  if (length > kLongestHeader) {
+    throw ModelFileError(cat(where, ": the header's length is ", length, ", expected at most ", kLongestHeader));
+  }
+  if (length > rest.size()) {
+    throw ModelFileError(cat(where, ": the header's length is ", length, ", but only ", rest.size(), " bytes follow"));
+  }
+  StatedHeader header = parse_safetensors_header(where, {reinterpret_cast<const char*>(rest.data()), length});
+
+  const std::span<const std::byte> data = rest.subspan(length);
+  SafetensorsDirectory directory;
+  directory.metadata = std::move(header.metadata);
+  directory.entries.reserve(header.tensors.size());
+  for (StatedTensor& stated : header.tensors) directory.entries.push_back(checked(where, stated, data));
+  // Of tensors that begin together all but the last are empty.
+  std::ranges::stable_sort(directory.entries, {},
+                           [](const TensorEntry& entry) { return std::pair(entry.bytes.data(), entry.bytes.size()); });
+  expect_no_overlap_and_no_hole(where, directory.entries, data);
+  return directory;
+}
+
+SafetensorsFile::SafetensorsFile(const std::filesystem::path& path)
+    : where_(path.string()), file_(path), directory_(parse_safetensors(where_, file_.bytes())) {}
+
+const TensorEntry* SafetensorsFile::find(std::string_view name) const {
+  const auto found = std::ranges::find(directory_.entries, name, &TensorEntry::name);
+  return found == directory_.entries.end() ? nullptr : &*found;
+}
+
+void SafetensorsFile::expect_readable(const TensorEntry& entry) const {
+  if (entry.dtype->to_real != nullptr) return;
+  throw ModelFileError(
+      cat(where_, ": tensor ", quoted_name(entry.name), ": dtype is ", entry.dtype->name, ", expected floating point"));
+}
+
+void SafetensorsFile::read(const TensorEntry& entry, std::span<Real> to) const {
+  expect_readable(entry);
+  if (std::ssize(to) != entry.shape.size()) {
+    throw ShapeError(
+        cat("SafetensorsFile::read: ", to.size(), " numbers for ", quoted_name(entry.name), " ", entry.shape));
+  }
+  entry.dtype->to_real(entry.bytes.data(), to.data(), entry.shape.size());
+}
+
+Tensor SafetensorsFile::read(const TensorEntry& entry) const {
+  expect_readable(entry);
+  const Tensor tensor = Tensor::zeros(entry.shape);
+  read(entry, tensor.span());
+  return tensor;
+}
+
+void save_tensors(const std::filesystem::path& path, std::span<const NamedTensor> tensors, const Metadata& metadata) {
+  const std::string header = format_safetensors_header(tensors, metadata);
+  const std::uint64_t length = header.size();
+  AtomicFile file(path);
+  file.write(std::as_bytes(std::span(&length, 1)));
+  file.write(header);
+  for (const NamedTensor& tensor : tensors) file.write(std::as_bytes(tensor.value.span()));
+  file.commit();
+}
+
+void save_parameters(const std::filesystem::path& path, const ParameterSet& parameters, const Metadata& metadata) {
+  std::vector<NamedTensor> tensors;
+  for (const Parameter& parameter : parameters) tensors.push_back({parameter.name, parameter.value});
+  save_tensors(path, tensors, metadata);
+}
+
+void load_parameters(const std::filesystem::path& path, ParameterSet& parameters) {
+  const SafetensorsFile file(path);
+  const std::string difference = missing_and_unexpected(file, parameters);
+  if (!difference.empty()) {
+    throw ModelFileError(cat(path.string(), ": ", file.entries().size(), " tensors for ", parameters.count(),
+                             " parameters", difference));
+  }
+  for (const Parameter& parameter : parameters) {
+    const TensorEntry& entry = *file.find(parameter.name);
+    if (entry.shape != parameter.value.shape()) {
+      throw ModelFileError(cat(path.string(), ": tensor ", quoted_name(entry.name), ": shape is ", entry.shape,
+                               ", expected ", parameter.value.shape()));
+    }
+    file.expect_readable(entry);
+  }
+  for (const Parameter& parameter : parameters) file.read(*file.find(parameter.name), parameter.value.span());
+}
+
+}  // namespace dhyan

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "autograd/parameter.h"
+#include "core/file.h"
+#include "interop/dtype.h"
+
+namespace dhyan {
+
+// Weights on disk: the length of a JSON header in 8 bytes, little-endian; the header; the numbers, row-major,
+// little-endian, one tensor after the other. https://huggingface.co/docs/safetensors
+// A file is untrusted: every length is checked against the size of the file before it is used, and nothing is
+// allocated because a file asks for it. A file that fails a check gives a ModelFileError.
+
+struct TensorEntry {
+  std::string name;
+  const Dtype* dtype = nullptr;
+  Shape shape;
+  std::span<const std::byte> bytes;  // of the file; not aligned
+};
+
+using Metadata = std::map<std::string, std::string>;
+
+struct SafetensorsDirectory {
+  std::vector<TensorEntry> entries;  // in the order of their bytes
+  Metadata metadata;
+};
+
+// The directory of a file that is in memory, every entry checked. Entries look into `bytes`; `where` is the file's
+// name, for messages.
+SafetensorsDirectory parse_safetensors(std::string_view where, std::span<const std::byte> bytes);
+
+// A file, open and checked.
+class SafetensorsFile {
+ public:
+  explicit SafetensorsFile(const std::filesystem::path& path);
+
+  const std::vector<TensorEntry>& entries() const { return directory_.entries; }
+  const Metadata& metadata() const { return directory_.metadata; }
+  const TensorEntry* find(std::string_view name) const;  // null if there is none
+
+  // The numbers of an entry of this file as Reals. The first throws ModelFileError if they are integers.
+  void expect_readable(const TensorEntry& entry) const;
+  void read(const TensorEntry& entry, std::span<Real> to) const;  // `to` holds as many as the entry's shape
+  Tensor read(const TensorEntry& entry) const;                    // owned
+
+ private:
+  std::string where_;
+  MappedFile file_;
+  SafetensorsDirectory directory_;
+};
+
+struct NamedTensor {
+  std::string name;
+  Tensor value;
+};
+
+// Written whole or not at all, F32 where Real is float and F64 where it is double, in the order given.
+void save_tensors(const std::filesystem::path& path, std::span<const NamedTensor> tensors,
+                  const Metadata& metadata = {});
+void save_parameters(const std::filesystem::path& path, const ParameterSet& parameters, const Metadata& metadata = {});
+
+// The file must hold every parameter by name, in its shape, and nothing else; otherwise nothing is changed and the
+// ModelFileError names what differs.
+void load_parameters(const std::filesystem::path& path, ParameterSet& parameters);
+
+}  // namespace dhyan

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "interop/safetensors.h"
+
+namespace dhyan {
+
+// The JSON header of a safetensors file as it is written down, nothing of it believed yet.
+struct StatedTensor {
+  std::string name;
+  std::string dtype;
+  std::vector<std::uint64_t> shape;
+  std::vector<std::uint64_t> data_offsets;  // begin and end, counted from the first byte after the header
+};
+
+struct StatedHeader {
+  std::vector<StatedTensor> tensors;
+  Metadata metadata;
+};
+
+// Throws ModelFileError unless the text is of the form
+//   {"__metadata__": {"key": "text", ...}, "name": {"dtype": "F32", "shape": [2,3], "data_offsets": [0,24]}, ...}
+// with no key twice. Rank and depth of nesting are bounded while reading.
+StatedHeader parse_safetensors_header(std::string_view where, std::string_view json);
+
+// The same text for tensors that will be written one after the other, padded so that the numbers are aligned.
+std::string format_safetensors_header(std::span<const NamedTensor> tensors, const Metadata& metadata);
+
+// A name of a file's choosing, fit for a message: quoted, control characters masked, cut if long.
+std::string quoted_name(std::string_view name);
+
+}  // namespace dhyan

@@ -1,0 +1,56 @@
+#include "kernels/rows.h"
+
+#include <gtest/gtest.h>
+
+#include "kernels/on_every_target.h"
+#include "kernels/test_numbers.h"
+
+namespace dhyan::kernels {
+namespace {
+
+using Numbers = std::vector<Real>;
+using Ids = std::vector<RowId>;
+
+TEST(Rows, CopiesAndAddsBlocksOfColumns) {
+  on_every_target([] {
+    Numbers x{1, 2, 3, 4, 5, 6}, y(8, 10);
+    copy_rows({x.data() + 1, 2, 2, 3}, {y.data() + 2, 2, 2, 4});
+    EXPECT_EQ(y, (Numbers{10, 10, 2, 3, 10, 10, 5, 6}));
+    add_rows({x.data(), 2, 2, 3}, {y.data(), 2, 2, 4});
+    EXPECT_EQ(y, (Numbers{11, 12, 2, 3, 14, 15, 5, 6}));
+  });
+}
+
+TEST(Rows, GathersByIdWithZerosForNegativeIds) {
+  on_every_target([] {
+    Numbers x{1, 2, 3, 4, 5, 6}, y(8, 10);
+    gather_rows(matrix_of(x, 2), Ids{2, 0, -1, 2}, matrix_of(y, 2));
+    EXPECT_EQ(y, (Numbers{5, 6, 1, 2, 0, 0, 5, 6}));
+    gather_rows_add(matrix_of(x, 2), Ids{1, -1, 1, 0}, matrix_of(y, 2));
+    EXPECT_EQ(y, (Numbers{8, 10, 1, 2, 3, 4, 6, 8}));
+  });
+}
+
+TEST(Rows, ScattersIntoSumsAndPassesOverNegativeIds) {
+  on_every_target([] {
+    Numbers x{1, 2, 3, 4, 5, 6}, y(4, 10);
+    scatter_rows_add(matrix_of(x, 2), Ids{1, -1, 1}, matrix_of(y, 2));
+    EXPECT_EQ(y, (Numbers{10, 10, 16, 18}));
+  });
+}
+
+TEST(Rows, WorksAtEveryWidth) {
+  on_every_target([] {
+    Rng rng(6);
+    for (const Index cols : kLengths) {
+      if (cols == 0) continue;
+      Numbers x = random_numbers(rng, 3 * cols), gathered(x.size(), 0), scattered(x.size(), 0);
+      gather_rows_add(matrix_of(x, cols), Ids{2, 0, 1}, matrix_of(gathered, cols));
+      scatter_rows_add(matrix_of(gathered, cols), Ids{2, 0, 1}, matrix_of(scattered, cols));
+      EXPECT_EQ(scattered, x) << cols;
+    }
+  });
+}
+
+}  // namespace
+}  // namespace dhyan::kernels

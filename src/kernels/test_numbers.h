@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+#include "core/matrix.h"
+#include "core/rng.h"
+
+namespace dhyan::kernels {
+
+// For tests: lengths around every vector width there is, and beyond two of the widest.
+inline const std::vector<Index> kLengths{0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 70};
+
+inline std::vector<Real> random_numbers(Rng& rng, Index n, double low = -3, double high = 3) {
+  std::vector<Real> numbers(static_cast<std::size_t>(n));
+  for (Real& x : numbers) x = static_cast<Real>(rng.uniform(low, high));
+  return numbers;
+}
+
+inline Matrix matrix_of(std::vector<Real>& numbers, Index cols) {
+  return {numbers.data(), static_cast<Index>(numbers.size()) / cols, cols, cols};
+}
+
+}  // namespace dhyan::kernels

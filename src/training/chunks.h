@@ -1,0 +1,42 @@
+#pragma once
+
+#include <algorithm>
+#include <ranges>
+
+#include "core/thread_pool.h"
+
+namespace dhyan {
+
+// All tensors of a set, laid end to end and cut into chunks of equal size. Where the cuts are depends on the tensors
+// alone, so work on chunks gives the same result on any number of threads; nothing is allocated to keep them.
+inline constexpr Index kChunkElements = Index{1} << 16;  // 256 KB: stays in a core's cache, and outweighs the dispatch
+
+inline Index chunk_count(Index elements) { return (elements + kChunkElements - 1) / kChunkElements; }
+
+// Calls f(i, begin, end) for the elements [begin,end) of the i-th tensor that lie in the chunk. `size_of(x)` is the
+// number of elements of the tensor of x.
+template <std::ranges::forward_range Set, class SizeOf, class F>
+void for_each_piece(Index chunk, const Set& set, const SizeOf& size_of, const F& f) {
+  const Index from = chunk * kChunkElements, to = from + kChunkElements;
+  Index first = 0;  // place of the tensor's first element in the row of all
+  std::size_t i = 0;
+  for (const auto& x : set) {
+    if (first >= to) return;
+    const Index size = size_of(x), begin = std::max<Index>(from - first, 0), end = std::min(to - first, size);
+    if (begin < end) f(i, begin, end);
+    first += size;
+    ++i;
+  }
+}
+
+// On the pool if there is one, else here.
+template <class F>
+void run_chunks(ThreadPool* pool, Index chunks, const F& f) {
+  if (pool != nullptr) {
+    pool->run(chunks, [&](Index chunk, int) { f(chunk); });
+  } else {
+    for (Index chunk = 0; chunk < chunks; ++chunk) f(chunk);
+  }
+}
+
+}  // namespace dhyan

@@ -1,0 +1,115 @@
+#include "training/gradients.h"
+
+#include <array>
+#include <cmath>
+
+#include "core/error.h"
+#include "kernels/elementwise.h"
+#include "kernels/reductions.h"
+#include "training/chunks.h"
+
+namespace dhyan {
+
+namespace {
+
+Index size_of(const Gradient& gradient) { return gradient.value().size(); }
+
+Index element_count(const GradientSet& gradients) {
+  Index elements = 0;
+  for (const Gradient& gradient : gradients) elements += size_of(gradient);
+  return elements;
+}
+
+// f(begin, end) for the parts of the elements [begin,end) that were written to.
+template <class F>
+void for_each_touched(const Gradient& gradient, Index begin, Index end, const F& f) {
+  if (gradient.all_touched()) return f(begin, end);
+  const Index cols = gradient.value().cols();
+  for (const RowId row : gradient.touched_rows()) {
+    const Index from = std::max(begin, row * cols), to = std::min(end, (row + 1) * cols);
+    if (from < to) f(from, to);
+  }
+}
+
+std::span<Real> part(const Gradient& gradient, Index begin, Index end) {
+  return gradient.value().span().subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+}
+
+// f(numbers) for everything in the chunk that was written to.
+template <class F>
+void for_each_touched_in(Index chunk, const GradientSet& gradients, const F& f) {
+  for_each_piece(chunk, gradients, size_of, [&](std::size_t i, Index begin, Index end) {
+    const Gradient& gradient = *(gradients.begin() + static_cast<Index>(i));
+    for_each_touched(gradient, begin, end, [&](Index from, Index to) { f(part(gradient, from, to)); });
+  });
+}
+
+// Calls f(to, from) for every addition of the tree, in its order.
+template <class F>
+void for_each_addition(std::size_t shards, const F& f) {
+  for (std::size_t stride = 1; stride < shards; stride *= 2) {
+    for (std::size_t i = 0; i + stride < shards; i += 2 * stride) f(i, i + stride);
+  }
+}
+
+void touch_as(const Gradient& other, Gradient& gradient) {
+  if (other.all_touched()) {
+    gradient.touch_all();
+  } else {
+    for (const RowId row : other.touched_rows()) gradient.touch_row(row);
+  }
+}
+
+}  // namespace
+
+double global_norm(const GradientSet& gradients, ThreadPool* pool) {
+  // A fixed number of partial sums, whatever the number of chunks, so that they fit on the stack.
+  std::array<double, 256> sums{};
+  constexpr auto kGroups = static_cast<Index>(sums.size());
+  const Index chunks = chunk_count(element_count(gradients));
+  run_chunks(pool, std::min(chunks, kGroups), [&](Index group) {
+    double& sum = sums[static_cast<std::size_t>(group)];
+    const Index groups = std::min(chunks, kGroups);
+    for (Index chunk = group * chunks / groups; chunk < (group + 1) * chunks / groups; ++chunk) {
+      for_each_touched_in(chunk, gradients, [&](std::span<Real> x) { sum += kernels::sum_of_squares(x); });
+    }
+  });
+  double total = 0;
+  for (const double sum : sums) total += sum;
+  return std::sqrt(total);
+}
+
+double clip_by_global_norm(GradientSet& gradients, double max_norm, ThreadPool* pool) {
+  if (!(max_norm > 0)) throw ConfigError(cat("clip_by_global_norm: max_norm is ", max_norm, ", expected more than 0"));
+  const double norm = global_norm(gradients, pool);
+  const double factor = max_norm / (norm + 1e-6);  // PyTorch's guard against division by zero
+  if (!std::isfinite(norm) || factor >= 1) return norm;
+  run_chunks(pool, chunk_count(element_count(gradients)), [&](Index chunk) {
+    for_each_touched_in(chunk, gradients, [&](std::span<Real> x) { kernels::scale(x, static_cast<Real>(factor), x); });
+  });
+  return norm;
+}
+
+void sum_shards(ThreadPool& pool, std::span<GradientSet> shards) {
+  if (shards.size() < 2) return;
+  // First which rows each sum will have, here; then the numbers, on all threads.
+  for (std::size_t i = 0; i < shards[0].size(); ++i) {
+    const auto at = static_cast<Index>(i);
+    for_each_addition(shards.size(), [&](std::size_t to, std::size_t from) {
+      touch_as(shards[from].begin()[at], shards[to].begin()[at]);
+    });
+  }
+  pool.run(chunk_count(element_count(shards[0])), [&](Index chunk, int) {
+    for_each_piece(chunk, shards[0], size_of, [&](std::size_t i, Index begin, Index end) {
+      const auto at = static_cast<Index>(i);
+      for_each_addition(shards.size(), [&](std::size_t to, std::size_t from) {
+        const Gradient &source = shards[from].begin()[at], &sum = shards[to].begin()[at];
+        for_each_touched(source, begin, end, [&](Index first, Index last) {
+          kernels::add_to(part(source, first, last), part(sum, first, last));
+        });
+      });
+    });
+  });
+}
+
+}  // namespace dhyan

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "autograd/parameter.h"
+#include "core/thread_pool.h"
+#include "interop/safetensors.h"
+
+namespace dhyan {
+
+// Settings of all optimizers; each uses its own. Names and defaults are PyTorch's, so that curves are too.
+struct OptimizerOptions {
+  double momentum = 0;                 // sgd
+  double rho = 0.9;                    // adadelta
+  double beta1 = 0.9;                  // adam, adamw
+  double beta2 = 0.999;                // adam, adamw
+  std::optional<double> epsilon;       // adadelta 1e-6; adam, adamw 1e-8
+  std::optional<double> weight_decay;  // adamw 0.01, apart from the gradient; the others 0, as part of it
+};
+
+// Moves the weights of one model against their gradients. Its state is allocated when it is made.
+class Optimizer {
+ public:
+  virtual ~Optimizer() = default;
+  Optimizer(const Optimizer&) = delete;
+  Optimizer& operator=(const Optimizer&) = delete;
+
+  // A gradient that was not touched counts as zero. The result does not depend on the pool.
+  void step(ParameterSet& parameters, const GradientSet& gradients, double learning_rate, ThreadPool* pool = nullptr);
+
+  // For checkpoints. Tensors are named "<parameter>.<what>" and share storage with the optimizer.
+  Index steps() const { return steps_; }
+  std::span<const NamedTensor> state() const { return state_; }
+
+  // Copies; throws ModelFileError, and changes nothing, unless names and shapes are those of state().
+  void restore(std::span<const NamedTensor> state, Index steps);
+
+ protected:
+  // `slots` names the tensors kept for each parameter; at most kMaxSlots.
+  static constexpr std::size_t kMaxSlots = 2;
+  Optimizer(const ParameterSet& parameters, std::span<const std::string_view> slots);
+
+  // A stretch of one parameter.
+  struct Piece {
+    std::span<Real> w;
+    std::span<const Real> g;
+    std::span<Real> slots[kMaxSlots];
+  };
+
+ private:
+  virtual void update(const Piece& piece, double learning_rate, Index step) const = 0;
+
+  void check(const ParameterSet& parameters, const GradientSet& gradients) const;
+
+  std::vector<Shape> shapes_;
+  std::vector<NamedTensor> state_;  // all of the first slot, then all of the second
+  std::size_t slots_ = 0;
+  Index steps_ = 0;
+};
+
+// The optimizers there are. A new one is an entry here.
+struct OptimizerEntry {
+  std::string_view name;
+  std::string_view reference;
+  std::unique_ptr<Optimizer> (*make)(const ParameterSet& parameters, const OptimizerOptions& options);
+};
+std::span<const OptimizerEntry> optimizers();
+
+// Throws ConfigError for a name that is not in the table, or a setting out of range.
+std::unique_ptr<Optimizer> make_optimizer(std::string_view name, const ParameterSet& parameters,
+                                          const OptimizerOptions& options = {});
+
+}  // namespace dhyan

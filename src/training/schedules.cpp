@@ -1,0 +1,158 @@
+#include "training/schedules.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <string>
+
+#include "core/error.h"
+
+namespace dhyan {
+
+namespace {
+
+// 1/warmup, 2/warmup, ..., 1, 1, ...
+double warmed_up(Index step, Index warmup) {
+  return step < warmup ? static_cast<double>(step) / static_cast<double>(warmup) : 1.0;
+}
+
+class Constant final : public Schedule {
+ public:
+  explicit Constant(const ScheduleOptions& options) : options_(options) {}
+  double rate(Index step) const override { return options_.learning_rate * warmed_up(step, options_.warmup_steps); }
+
+ private:
+  ScheduleOptions options_;
+};
+
+// peak min(step / warmup, sqrt(warmup / step))
+class InverseSqrt final : public Schedule {
+ public:
+  explicit InverseSqrt(const ScheduleOptions& options) : options_(options) {
+    if (options.warmup_steps < 1) {
+      throw ConfigError(cat("schedule inverse-sqrt: warmup_steps is ", options.warmup_steps, ", expected at least 1"));
+    }
+  }
+  double rate(Index step) const override {
+    const Index warmup = options_.warmup_steps;
+    if (step < warmup) return options_.learning_rate * warmed_up(step, warmup);
+    return options_.learning_rate * std::sqrt(static_cast<double>(warmup) / static_cast<double>(step));
+  }
+
+ private:
+  ScheduleOptions options_;
+};
+
+// final + (peak - final) (1 + cos(pi t)) / 2, t from 0 at the end of the warm-up to 1 at total_steps
+class Cosine final : public Schedule {
+ public:
+  explicit Cosine(const ScheduleOptions& options) : options_(options) {
+    if (options.total_steps <= options.warmup_steps) {
+      throw ConfigError(cat("schedule cosine: total_steps is ", options.total_steps,
+                            ", expected more than warmup_steps, ", options.warmup_steps));
+    }
+  }
+  double rate(Index step) const override {
+    const Index warmup = options_.warmup_steps, total = options_.total_steps;
+    if (step < warmup) return options_.learning_rate * warmed_up(step, warmup);
+    const double t = static_cast<double>(std::min(step, total) - warmup) / static_cast<double>(total - warmup);
+    return options_.final_rate +
+           (options_.learning_rate - options_.final_rate) * (1 + std::cos(std::numbers::pi * t)) / 2;
+  }
+
+ private:
+  ScheduleOptions options_;
+};
+
+class Plateau final : public Schedule {
+ public:
+  explicit Plateau(const ScheduleOptions& options) : options_(options), rate_(options.learning_rate) {
+    if (!(options.factor > 0 && options.factor < 1)) {
+      throw ConfigError(cat("schedule plateau: factor is ", options.factor, ", expected between 0 and 1"));
+    }
+    if (options.patience < 0) {
+      throw ConfigError(cat("schedule plateau: patience is ", options.patience, ", expected at least 0"));
+    }
+    if (!(options.threshold >= 0 && options.threshold < 1)) {
+      throw ConfigError(
+          cat("schedule plateau: threshold is ", options.threshold, ", expected 0 or more and less than 1"));
+    }
+  }
+
+  double rate(Index step) const override { return rate_ * warmed_up(step, options_.warmup_steps); }
+
+  void observe(double metric) override {
+    if (metric < best_ - options_.threshold * std::abs(best_) || (std::isinf(best_) && std::isfinite(metric))) {
+      best_ = metric;
+      waited_ = 0;
+    } else if (++waited_ > options_.patience) {  // a metric that is no number is no progress
+      rate_ = std::max(options_.final_rate, rate_ * options_.factor);
+      waited_ = 0;
+    }
+  }
+
+  std::vector<double> state() const override { return {rate_, best_, static_cast<double>(waited_)}; }
+
+  void restore(std::span<const double> state) override {
+    if (state.size() != 3 || !(state[0] >= 0) ||
+        !(state[2] >= 0 && state[2] <= static_cast<double>(options_.patience))) {
+      throw ModelFileError(cat("schedule plateau: ", state.size(), " numbers of state that are not of this schedule"));
+    }
+    rate_ = state[0];
+    best_ = state[1];
+    waited_ = static_cast<Index>(state[2]);
+  }
+
+ private:
+  ScheduleOptions options_;
+  double rate_;
+  double best_ = std::numeric_limits<double>::infinity();
+  Index waited_ = 0;  // validations since the best one or the last cut
+};
+
+template <class S>
+std::unique_ptr<Schedule> make(const ScheduleOptions& options) {
+  return std::make_unique<S>(options);
+}
+
+constexpr auto kSchedules = std::to_array<ScheduleEntry>({
+    {"constant", "", make<Constant>},
+    {"inverse-sqrt", "[vaswani2017] eq. 3", make<InverseSqrt>},
+    {"cosine", "[loshchilov2017] eq. 5, one cycle", make<Cosine>},
+    {"plateau", "PyTorch's ReduceLROnPlateau", make<Plateau>},
+});
+
+}  // namespace
+
+void Schedule::restore(std::span<const double> state) {
+  if (!state.empty()) throw ModelFileError(cat("schedule: ", state.size(), " numbers of state, expected none"));
+}
+
+std::span<const ScheduleEntry> schedules() { return kSchedules; }
+
+std::unique_ptr<Schedule> make_schedule(std::string_view name, const ScheduleOptions& options) {
+  if (!(options.learning_rate > 0 && std::isfinite(options.learning_rate))) {
+    throw ConfigError(cat("schedule: learning_rate is ", options.learning_rate, ", expected more than 0"));
+  }
+  if (options.warmup_steps < 0) {
+    throw ConfigError(cat("schedule: warmup_steps is ", options.warmup_steps, ", expected at least 0"));
+  }
+  if (!(options.final_rate >= 0 && options.final_rate <= options.learning_rate)) {
+    throw ConfigError(
+        cat("schedule: final_rate is ", options.final_rate, ", expected 0 to learning_rate, ", options.learning_rate));
+  }
+  std::string names;
+  for (const ScheduleEntry& entry : kSchedules) {
+    if (entry.name == name) return entry.make(options);
+    names.append(names.empty() ? "" : ", ").append(entry.name);
+  }
+  throw ConfigError(cat("schedule: '", name, "' is not known, expected one of ", names));
+}
+
+double vaswani_peak(Index hidden, Index warmup_steps, double scale) {
+  return scale / std::sqrt(static_cast<double>(hidden) * static_cast<double>(warmup_steps));
+}
+
+}  // namespace dhyan
