@@ -27,5 +27,6 @@ struct Command {
 std::vector<Command> commands();
 
 Command explain_command();
+Command inspect_command();
 
 }  // namespace dhyan::cli

@@ -2,6 +2,6 @@
 
 namespace dhyan::cli {
 
-std::vector<Command> commands() { return {explain_command()}; }
+std::vector<Command> commands() { return {explain_command(), inspect_command()}; }
 
 }  // namespace dhyan::cli
