@@ -1,6 +1,8 @@
 #include "ops/activations.h"
 
+#include "core/error.h"
 #include "kernels/activations.h"
+#include "kernels/maxout.h"
 
 namespace dhyan {
 
@@ -10,6 +12,54 @@ Var tanh(const Var& x) {
   kernels::tanh(x.value().span(), y.span());
   return record(y, {x}, [x](const Var& result) {
     kernels::tanh_backward(result.value().span(), result.grad().span(), x.grad().span());
+  });
+}
+
+// y = 1 / (1 + exp(-x));   dx += dy y (1 - y)
+Var sigmoid(const Var& x) {
+  const Tensor y = x.scope().tensor(x.shape());  // as x
+  kernels::sigmoid(x.value().span(), y.span());
+  return record(y, {x}, [x](const Var& result) {
+    kernels::sigmoid_backward(result.value().span(), result.grad().span(), x.grad().span());
+  });
+}
+
+// y = max(x, 0);   dx += dy where y > 0
+Var relu(const Var& x) {
+  const Tensor y = x.scope().tensor(x.shape());  // as x
+  kernels::relu(x.value().span(), y.span());
+  return record(y, {x}, [x](const Var& result) {
+    kernels::relu_backward(result.value().span(), result.grad().span(), x.grad().span());
+  });
+}
+
+// y = x/2 (1 + t), t = tanh u, u = sqrt(2/pi) (x + 0.044715 x^3);   dx += dy (1/2 (1 + t) + x/2 (1 - t^2) du/dx)
+Var gelu(const Var& x) {
+  const Tensor y = x.scope().tensor(x.shape());  // as x
+  kernels::gelu(x.value().span(), y.span());
+  return record(y, {x}, [x](const Var& result) {
+    kernels::gelu_backward(x.value().span(), result.grad().span(), x.grad().span());
+  });
+}
+
+// y = x s, s = sigmoid(x);   dx += dy (s + x s (1 - s))
+Var swish(const Var& x) {
+  const Tensor y = x.scope().tensor(x.shape());  // as x
+  kernels::swish(x.value().span(), y.span());
+  return record(y, {x}, [x](const Var& result) {
+    kernels::swish_backward(x.value().span(), result.grad().span(), x.grad().span());
+  });
+}
+
+// y_j = max_{i < k} x_{jk + i};   dx at the first largest += dy_j
+Var maxout(const Var& x, Index pool) {
+  if (pool < 1 || x.shape().rank() == 0 || x.cols() % pool != 0) {
+    throw ShapeError(cat("maxout: x is ", x.shape(), ", expected columns in groups of ", pool));
+  }
+  const Tensor y = x.scope().tensor(x.shape().with_cols(x.cols() / pool));  // [..,H]
+  kernels::maxout(x.value().span(), pool, y.span());
+  return record(y, {x}, [x, pool](const Var& result) {
+    kernels::maxout_backward(x.value().span(), pool, result.grad().span(), x.grad().span());
   });
 }
 

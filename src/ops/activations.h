@@ -4,6 +4,14 @@
 
 namespace dhyan {
 
-Var tanh(const Var& x);  // any shape -> same shape
+// Any shape -> same shape, element by element.
+Var tanh(const Var& x);
+Var sigmoid(const Var& x);
+Var relu(const Var& x);
+Var gelu(const Var& x);   // in the tanh form of [hendrycks2016] section 2
+Var swish(const Var& x);  // x sigmoid(x)
+
+// [..,kH] -> [..,H]: the largest of each k = `pool` neighbouring columns ([goodfellow2013] section 3).
+Var maxout(const Var& x, Index pool);
 
 }  // namespace dhyan

@@ -5,10 +5,19 @@
 
 namespace dhyan {
 
-// Token rows and which sentence each belongs to: the form in which a batch travels. No padding.
+// Token rows of a batch and which of them make up which sentence.
 struct Ragged {
-  Var rows;  // [segments.rows(), H]
-  Segments segments;
+  Var rows;           // [R,H]
+  Segments segments;  // of R rows
 };
+
+// Throws ShapeError unless the segments are of as many rows as there are.
+Ragged make_ragged(const Var& rows, const Segments& segments);
+
+// The same check for an op named `op`: "segment_sum: x is [3,2], segments are of 4 rows".
+void expect_rows(const char* op, const Var& x, const Segments& segments);
+
+// x has one row for each sentence: "repeat_rows: x is [3,2], segments are of 4 sentences".
+void expect_sentences(const char* op, const Var& x, const Segments& segments);
 
 }  // namespace dhyan

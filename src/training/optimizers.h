@@ -14,12 +14,12 @@ namespace dhyan {
 
 // Settings of all optimizers; each uses its own. Names and defaults are PyTorch's, so that curves are too.
 struct OptimizerOptions {
-  double momentum = 0;                 // sgd
-  double rho = 0.9;                    // adadelta
-  double beta1 = 0.9;                  // adam, adamw
-  double beta2 = 0.999;                // adam, adamw
-  std::optional<double> epsilon;       // adadelta 1e-6; adam, adamw 1e-8
-  std::optional<double> weight_decay;  // adamw 0.01, apart from the gradient; the others 0, as part of it
+  double momentum = 0;                      // sgd
+  double rho = 0.9;                         // adadelta
+  double beta1 = 0.9;                       // adam, adamw
+  double beta2 = 0.999;                     // adam, adamw
+  std::optional<double> epsilon = {};       // adadelta 1e-6; adam, adamw 1e-8
+  std::optional<double> weight_decay = {};  // adamw 0.01, apart from the gradient; the others 0, as part of it
 };
 
 // Moves the weights of one model against their gradients. Its state is allocated when it is made.

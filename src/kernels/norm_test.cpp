@@ -1,0 +1,124 @@
+#include "kernels/norm.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+#include <vector>
+
+#include "core/rng.h"
+#include "kernels/on_every_target.h"
+
+namespace dhyan::kernels {
+namespace {
+
+constexpr double kTolerance = sizeof(Real) == 8 ? 1e-11 : 2e-5;
+constexpr Real kEpsilon = 1e-3;
+
+std::vector<Real> uniform(Rng& rng, Index n, double low = -2, double high = 2) {
+  std::vector<Real> numbers(static_cast<std::size_t>(n));
+  for (Real& x : numbers) x = static_cast<Real>(rng.uniform(low, high));
+  return numbers;
+}
+
+Matrix as_rows(std::vector<Real>& numbers, Index rows) {
+  const Index cols = std::ssize(numbers) / rows;
+  return {numbers.data(), rows, cols, cols};
+}
+
+double mean_of(const std::vector<double>& x) {
+  double sum = 0;
+  for (const double v : x) sum += v;
+  return sum / static_cast<double>(x.size());
+}
+
+// Rows of a norm and its derivatives in plain double, as one reads them in the papers.
+struct Plain {
+  std::vector<double> y, dx, dgain, dbias;
+
+  Plain(const std::vector<Real>& x, const std::vector<Real>& gain, const std::vector<Real>& bias,
+        const std::vector<Real>& dy)
+      : dgain(gain.size()), dbias(gain.size()) {
+    const std::size_t H = gain.size();
+    const bool centred = !bias.empty();
+    for (std::size_t at = 0; at < x.size(); at += H) {
+      std::vector<double> row(x.begin() + static_cast<Index>(at), x.begin() + static_cast<Index>(at + H));
+      const double mean = centred ? mean_of(row) : 0;
+      std::vector<double> square, n, g, gn;
+      for (const double v : row) square.push_back((v - mean) * (v - mean));
+      const double deviation = std::sqrt(mean_of(square) + double{kEpsilon});
+      for (std::size_t j = 0; j < H; ++j) {
+        n.push_back((row[j] - mean) / deviation);
+        y.push_back(n[j] * gain[j] + (centred ? bias[j] : 0));
+        g.push_back(double{dy[at + j]} * gain[j]);
+        gn.push_back(g[j] * n[j]);
+        dgain[j] += dy[at + j] * n[j];
+        dbias[j] += dy[at + j];
+      }
+      for (std::size_t j = 0; j < H; ++j) {
+        dx.push_back((g[j] - (centred ? mean_of(g) : 0) - n[j] * mean_of(gn)) / deviation);
+      }
+    }
+  }
+};
+
+void expect_near(const std::vector<Real>& actual, const std::vector<double>& expected, double offset = 0) {
+  ASSERT_EQ(actual.size(), expected.size());
+  for (std::size_t i = 0; i < actual.size(); ++i) {
+    EXPECT_NEAR(actual[i], expected[i] + offset, kTolerance * (1 + std::abs(expected[i]))) << i;
+  }
+}
+
+TEST(NormKernels, EqualPlainCodeForEveryWidthAndOnEveryTarget) {
+  on_every_target([] {
+    Rng rng(1);
+    constexpr Index kRows = 3;
+    for (Index H = 1; H <= 40; ++H) {
+      SCOPED_TRACE(H);
+      std::vector<Real> x = uniform(rng, kRows * H), dy = uniform(rng, kRows * H), y(x.size()), dx(x.size(), 1);
+      const std::vector<Real> gain = uniform(rng, H), bias = uniform(rng, H);
+      std::vector<Real> dgain(gain.size(), 1), dbias(gain.size(), 1), mean(kRows), inverse(kRows);
+      const NormGradients into{as_rows(dx, kRows), as_rows(dgain, 1), as_rows(dbias, 1)};
+
+      layer_norm_rows(as_rows(x, kRows), {gain, bias, kEpsilon}, as_rows(y, kRows), {mean, inverse});
+      norm_rows_backward(as_rows(x, kRows), {mean, inverse}, gain, as_rows(dy, kRows), into);
+      const Plain layer(x, gain, bias, dy);
+      expect_near(y, layer.y);
+      expect_near(dx, layer.dx, 1);
+      expect_near(dgain, layer.dgain, 1);
+      expect_near(dbias, layer.dbias, 1);
+
+      dx.assign(dx.size(), 1);
+      dgain.assign(dgain.size(), 1);
+      rms_norm_rows(as_rows(x, kRows), {gain, {}, kEpsilon}, as_rows(y, kRows), {{}, inverse});
+      norm_rows_backward(as_rows(x, kRows), {{}, inverse}, gain, as_rows(dy, kRows), {into.x, into.gain, {}});
+      const Plain rms(x, gain, {}, dy);
+      expect_near(y, rms.y);
+      expect_near(dx, rms.dx, 1);
+      expect_near(dgain, rms.dgain, 1);
+    }
+  });
+}
+
+TEST(NormKernels, DoNotLoseASmallVarianceNextToALargeMean) {
+  on_every_target([] {
+    const std::vector<Real> gain(4, 1), bias(4, 0);
+    std::vector<Real> x{4096, 4097, 4096, 4097}, y(4), mean(1), inverse(1);
+    layer_norm_rows(as_rows(x, 1), {gain, bias, 0}, as_rows(y, 1), {mean, inverse});
+    EXPECT_EQ(y, (std::vector<Real>{-1, 1, -1, 1}));
+  });
+}
+
+TEST(NormKernels, LetNotANumberThrough) {
+  on_every_target([] {
+    const std::vector<Real> gain(19, 1), bias(19, 0);
+    std::vector<Real> x(19, 1), y(19), mean(1), inverse(1);
+    x[18] = std::numeric_limits<Real>::quiet_NaN();
+    layer_norm_rows(as_rows(x, 1), {gain, bias, kEpsilon}, as_rows(y, 1), {mean, inverse});
+    for (const Real v : y) EXPECT_TRUE(std::isnan(v));
+    rms_norm_rows(as_rows(x, 1), {gain, {}, kEpsilon}, as_rows(y, 1), {{}, inverse});
+    for (const Real v : y) EXPECT_TRUE(std::isnan(v));
+  });
+}
+
+}  // namespace
+}  // namespace dhyan::kernels

@@ -1,0 +1,137 @@
+#include "kernels/softmax.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+#include <vector>
+
+#include "core/rng.h"
+#include "kernels/on_every_target.h"
+
+namespace dhyan::kernels {
+namespace {
+
+constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
+constexpr Real kNan = std::numeric_limits<Real>::quiet_NaN();
+
+std::vector<Real> uniform(Rng& rng, Index n, double low, double high) {
+  std::vector<Real> numbers(static_cast<std::size_t>(n));
+  for (Real& x : numbers) x = static_cast<Real>(rng.uniform(low, high));
+  return numbers;
+}
+
+// The definition, in double.
+std::vector<double> log_softmax_by_definition(const std::vector<Real>& x) {
+  double sum = 0;
+  for (const Real v : x) sum += std::exp(double{v});
+  std::vector<double> y;
+  for (const Real v : x) y.push_back(double{v} - std::log(sum));
+  return y;
+}
+
+TEST(SoftmaxKernel, EqualsTheDefinitionForEveryWidthAndOnEveryTarget) {
+  on_every_target([] {
+    Rng rng(1);
+    for (Index n = 1; n <= 40; ++n) {
+      const std::vector<Real> x = uniform(rng, n, -5, 5);
+      std::vector<Real> y(x.size()), log_y(x.size());
+      softmax_rows({x.data(), 1, n, n}, {y.data(), 1, n, n});
+      log_softmax_rows({x.data(), 1, n, n}, {log_y.data(), 1, n, n});
+      const std::vector<double> expected = log_softmax_by_definition(x);
+      for (std::size_t j = 0; j < x.size(); ++j) {
+        EXPECT_NEAR(y[j], std::exp(expected[j]), 1e-6) << n;
+        EXPECT_NEAR(log_y[j], expected[j], 4e-6) << n;
+      }
+    }
+  });
+}
+
+TEST(SoftmaxKernel, LeavesWhatLiesBetweenRowsAndWorksInPlace) {
+  on_every_target([] {
+    std::vector<Real> x{0, 0, 0, 7, 0, 0, 0, 8};
+    softmax_rows({x.data(), 2, 3, 4}, {x.data(), 2, 3, 4});
+    for (const std::size_t j : {0u, 1u, 2u, 4u, 5u, 6u}) EXPECT_NEAR(x[j], 1.0 / 3, 1e-7);
+    EXPECT_EQ(x[3], 7);
+    EXPECT_EQ(x[7], 8);
+  });
+}
+
+TEST(SoftmaxKernel, DoesNotOverflowAndIgnoresMinusInfinity) {
+  on_every_target([] {
+    const std::vector<Real> x{10000, -kInfinity, 10000, -10000};
+    std::vector<Real> y(4), log_y(4);
+    softmax_rows({x.data(), 1, 4, 4}, {y.data(), 1, 4, 4});
+    EXPECT_EQ(y, (std::vector<Real>{0.5, 0, 0.5, 0}));
+    log_softmax_rows({x.data(), 1, 4, 4}, {log_y.data(), 1, 4, 4});
+    EXPECT_NEAR(log_y[0], std::log(0.5), 1e-6);
+    EXPECT_EQ(log_y[1], -kInfinity);
+    EXPECT_NEAR(log_y[3], -20000 + std::log(0.5), 1e-2);
+  });
+}
+
+TEST(SoftmaxKernel, GivesZerosWhereNothingMayBeLookedAt) {
+  on_every_target([] {
+    const std::vector<Real> x(19, -kInfinity);
+    std::vector<Real> y(19, 5), log_y(19, 5), dx(19, 1);
+    softmax_rows({x.data(), 1, 19, 19}, {y.data(), 1, 19, 19});
+    log_softmax_rows({x.data(), 1, 19, 19}, {log_y.data(), 1, 19, 19});
+    EXPECT_EQ(y, std::vector<Real>(19, 0));
+    EXPECT_EQ(log_y, x);
+    const std::vector<Real> dy(19, 3);
+    softmax_rows_backward({y.data(), 1, 19, 19}, {dy.data(), 1, 19, 19}, {dx.data(), 1, 19, 19});
+    EXPECT_EQ(dx, std::vector<Real>(19, 1));
+  });
+}
+
+TEST(SoftmaxKernel, LetsNotANumberThrough) {
+  on_every_target([] {
+    for (std::size_t place = 0; place < 21; ++place) {
+      std::vector<Real> x(21, place % 2 == 0 ? Real{1} : -kInfinity), y(21), log_y(21);
+      x[place] = kNan;
+      softmax_rows({x.data(), 1, 21, 21}, {y.data(), 1, 21, 21});
+      log_softmax_rows({x.data(), 1, 21, 21}, {log_y.data(), 1, 21, 21});
+      for (std::size_t j = 0; j < 21; ++j) {
+        EXPECT_TRUE(std::isnan(y[j])) << place << ' ' << j;
+        EXPECT_TRUE(std::isnan(log_y[j])) << place << ' ' << j;
+      }
+    }
+  });
+}
+
+TEST(SoftmaxKernel, BackwardAddsTheDerivativeForEveryWidthAndOnEveryTarget) {
+  on_every_target([] {
+    Rng rng(2);
+    for (Index n = 1; n <= 40; ++n) {
+      const std::vector<Real> x = uniform(rng, n, -2, 2), dy = uniform(rng, n, -1, 1);
+      std::vector<Real> y(x.size()), log_y(x.size()), dx(x.size(), 10), log_dx(x.size(), 10);
+      const ConstMatrix given{dy.data(), 1, n, n};
+      softmax_rows({x.data(), 1, n, n}, {y.data(), 1, n, n});
+      softmax_rows_backward({y.data(), 1, n, n}, given, {dx.data(), 1, n, n});
+      log_softmax_rows({x.data(), 1, n, n}, {log_y.data(), 1, n, n});
+      log_softmax_rows_backward({log_y.data(), 1, n, n}, given, {log_dx.data(), 1, n, n});
+      const std::vector<double> log_p = log_softmax_by_definition(x);
+      double mean = 0, total = 0;
+      for (std::size_t k = 0; k < x.size(); ++k) {
+        mean += std::exp(log_p[k]) * dy[k];
+        total += dy[k];
+      }
+      for (std::size_t j = 0; j < x.size(); ++j) {
+        EXPECT_NEAR(dx[j], 10 + std::exp(log_p[j]) * (dy[j] - mean), 3e-6) << n;
+        EXPECT_NEAR(log_dx[j], 10 + dy[j] - std::exp(log_p[j]) * total, 3e-6) << n;
+      }
+    }
+  });
+}
+
+TEST(SoftmaxKernel, OfNoRowsOrNoColumnsDoesNothing) {
+  Real kept = 3;
+  softmax_rows({&kept, 0, 4, 4}, {&kept, 0, 4, 4});
+  softmax_rows({&kept, 2, 0, 0}, {&kept, 2, 0, 0});
+  log_softmax_rows({&kept, 2, 0, 0}, {&kept, 2, 0, 0});
+  softmax_rows_backward({&kept, 2, 0, 0}, {&kept, 2, 0, 0}, {&kept, 2, 0, 0});
+  log_softmax_rows_backward({&kept, 2, 0, 0}, {&kept, 2, 0, 0}, {&kept, 2, 0, 0});
+  EXPECT_EQ(kept, 3);
+}
+
+}  // namespace
+}  // namespace dhyan::kernels

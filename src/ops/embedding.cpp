@@ -1,0 +1,36 @@
+#include "ops/embedding.h"
+
+#include "core/error.h"
+#include "kernels/elementwise.h"
+#include "kernels/rows.h"
+#include "ops/keep.h"
+
+namespace dhyan {
+
+namespace {
+
+void expect_tokens(std::span<const RowId> ids, Index vocabulary) {
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (ids[i] >= 0 && ids[i] < vocabulary) continue;
+    throw DataError(cat("embedding: id ", ids[i], " at position ", i, ", expected 0 <= id < ", vocabulary));
+  }
+}
+
+}  // namespace
+
+// y_i = E_{id_i};   dE_{id_i} += dy_i
+Var embedding(Scope& scope, const Var& table, std::span<const RowId> ids) {
+  expect_rank("embedding", "table", table.shape(), 2);
+  expect_tokens(ids, table.rows());
+  const Tensor y = scope.tensor({std::ssize(ids), table.cols()});  // [n,H]
+  kernels::gather_rows(table.value().matrix(), ids, y.matrix());
+  return record(y, {table}, [table, ids = keep(scope.arena(), ids)](const Var& result) {
+    Gradient* sink = table.node().sink;
+    if (sink == nullptr) return kernels::scatter_rows_add(result.grad().matrix(), ids, table.grad().matrix());
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      kernels::add_to(result.grad().row(static_cast<Index>(i)), sink->touch_row(ids[i]));
+    }
+  });
+}
+
+}  // namespace dhyan

@@ -1,0 +1,86 @@
+#include "ops/embedding.h"
+
+#include <gtest/gtest.h>
+
+#include "autograd/jacobian.h"
+#include "core/error.h"
+#include "ops/arithmetic.h"
+#include "ops/thrown.h"
+
+namespace dhyan {
+namespace {
+
+using Ids = std::vector<RowId>;
+using Inputs = std::vector<Var>;
+
+std::vector<Real> numbers(const Tensor& x) { return {x.span().begin(), x.span().end()}; }
+
+TEST(Embedding, LooksUpRows) {
+  Arena arena;
+  Scope scope(arena);
+  const Var table = scope.constant(Tensor::of({3, 2}, {1, 2, 3, 4, 5, 6}));
+  const Var y = embedding(scope, table, Ids{2, 0, 2});
+  EXPECT_EQ(y.shape(), (Shape{3, 2}));
+  EXPECT_EQ(numbers(y.value()), (std::vector<Real>{5, 6, 1, 2, 5, 6}));
+  EXPECT_EQ(embedding(scope, table, Ids{}).shape(), (Shape{0, 2}));
+}
+
+TEST(Embedding, HasTheRightJacobianForParametersAndComputedTables) {
+  Rng rng(3);
+  const Tensor table = random_tensor(rng, {4, 3});
+  EXPECT_EQ(jacobian_mismatch(
+                [](Scope& s, const Inputs& in) {
+                  return embedding(s, in[0], Ids{3, 1, 3});
+                },
+                {table}),
+            "");
+  EXPECT_EQ(jacobian_mismatch(
+                [](Scope& s, const Inputs& in) {
+                  return embedding(s, scale(in[0], Real{0.5}), Ids{3, 1, 3});
+                },
+                {table}),
+            "");
+  EXPECT_EQ(jacobian_mismatch(
+                [](Scope& s, const Inputs& in) {
+                  return add(embedding(s, in[0], Ids{0, 1}), embedding(s, in[0], Ids{1, 1}));
+                },
+                {table}),
+            "");
+}
+
+TEST(Embedding, TouchesOnlyTheRowsThatWereUsed) {
+  ParameterSet parameters;
+  const Parameter& table = parameters.add("table", {1000, 2});
+  GradientSet gradients(parameters);
+  Tape tape(parameters);
+  tape.start(gradients, Rng(1));
+  Arena arena;
+  Scope scope(arena, tape);
+  Ids ids{7, 3, 7};
+  const Var y = embedding(scope, scope.parameter(table), ids);
+  ids.assign(3, 0);  // the op has its own copy
+  tape.backward(y, Tensor::of({3, 2}, {1, 2, 10, 20, 100, 200}));
+  const Gradient& gradient = gradients[table];
+  EXPECT_FALSE(gradient.all_touched());
+  EXPECT_EQ(Ids(gradient.touched_rows().begin(), gradient.touched_rows().end()), (Ids{7, 3}));
+  EXPECT_EQ(numbers(gradient.value().row_range(7, 8)), (std::vector<Real>{101, 202}));
+  EXPECT_EQ(numbers(gradient.value().row_range(3, 4)), (std::vector<Real>{10, 20}));
+  EXPECT_EQ(numbers(gradient.value().row_range(0, 1)), (std::vector<Real>{0, 0}));
+}
+
+TEST(Embedding, NamesAnIdOutsideTheTable) {
+  Arena arena;
+  Scope scope(arena);
+  const Var table = scope.constant(Tensor::zeros({3, 2}));
+  EXPECT_EQ(thrown<DataError>([&] {
+              embedding(scope, table, Ids{0, 3});
+            }),
+            "embedding: id 3 at position 1, expected 0 <= id < 3");
+  EXPECT_EQ(thrown<DataError>([&] { embedding(scope, table, Ids{-1}); }),
+            "embedding: id -1 at position 0, expected 0 <= id < 3");
+  EXPECT_EQ(thrown<ShapeError>([&] { embedding(scope, scope.constant(Tensor::zeros({3})), Ids{0}); }),
+            "embedding: table is [3], expected rank 2");
+}
+
+}  // namespace
+}  // namespace dhyan

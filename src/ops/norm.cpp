@@ -1,0 +1,48 @@
+#include "ops/norm.h"
+
+#include "core/error.h"
+#include "kernels/norm.h"
+#include "ops/wanted_grad.h"
+
+namespace dhyan {
+
+namespace {
+
+void expect_norm(const char* op, const Var& x, const Var& gain, Real epsilon) {
+  if (x.shape().rank() == 0) throw ShapeError(cat(op, ": x is ", x.shape(), ", expected rows of at least one axis"));
+  expect_shape(op, "gain", gain.shape(), {x.cols()});
+  if (!(epsilon >= 0)) throw ConfigError(cat(op, ": epsilon is ", epsilon, ", expected 0 or more"));
+}
+
+}  // namespace
+
+// [ba2016] eqs. 3-4. n = (x - mean x) / s with s^2 = mean (x - mean x)^2 + epsilon;   y = n gain + bias
+// With g = dy gain:   dx += (g - mean g - n mean(g n)) / s,   dgain += sum of dy n,   dbias += sum of dy
+Var layer_norm(const Var& x, const Var& gain, const Var& bias, Real epsilon) {
+  expect_norm("layer_norm", x, gain, epsilon);
+  expect_shape("layer_norm", "bias", bias.shape(), {x.cols()});
+  const Tensor y = x.scope().tensor(x.shape());         // [.,H]
+  const Tensor mean = x.scope().tensor({x.rows()});     // [M]
+  const Tensor inverse = x.scope().tensor({x.rows()});  // [M] 1 / s
+  kernels::layer_norm_rows(x.value().matrix(), {gain.value().span(), bias.value().span(), epsilon}, y.matrix(),
+                           {mean.span(), inverse.span()});
+  return record(y, {x, gain, bias}, [x, gain, bias, mean, inverse](const Var& result) {
+    kernels::norm_rows_backward(x.value().matrix(), {mean.span(), inverse.span()}, gain.value().span(),
+                                result.grad().matrix(), {wanted_grad(x), wanted_grad(gain), wanted_grad(bias)});
+  });
+}
+
+// [zhang2019] eq. 4. n = x / s with s^2 = mean x^2 + epsilon;   y = n gain
+// With g = dy gain:   dx += (g - n mean(g n)) / s,   dgain += sum of dy n
+Var rms_norm(const Var& x, const Var& gain, Real epsilon) {
+  expect_norm("rms_norm", x, gain, epsilon);
+  const Tensor y = x.scope().tensor(x.shape());         // [.,H]
+  const Tensor inverse = x.scope().tensor({x.rows()});  // [M] 1 / s
+  kernels::rms_norm_rows(x.value().matrix(), {gain.value().span(), {}, epsilon}, y.matrix(), {{}, inverse.span()});
+  return record(y, {x, gain}, [x, gain, inverse](const Var& result) {
+    kernels::norm_rows_backward(x.value().matrix(), {{}, inverse.span()}, gain.value().span(), result.grad().matrix(),
+                                {wanted_grad(x), wanted_grad(gain), {}});
+  });
+}
+
+}  // namespace dhyan

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "autograd/tape.h"
+
+namespace dhyan {
+
+// Every row shifted to mean 0 and scaled to variance 1, then given a learned gain and bias.
+Var layer_norm(const Var& x, const Var& gain, const Var& bias, Real epsilon = Real(1e-5));  // [.,H] [H] [H] -> [.,H]
+
+// Every row scaled to mean square 1, then given a learned gain.
+Var rms_norm(const Var& x, const Var& gain, Real epsilon = Real(1e-6));  // [.,H] [H] -> [.,H]
+
+}  // namespace dhyan
