@@ -1,10 +1,8 @@
 #include "attention/scores.h"
 
-#include <algorithm>
 #include <cmath>
-#include <string>
 
-#include "core/error.h"
+#include "core/table.h"
 
 namespace dhyan {
 
@@ -41,12 +39,6 @@ constexpr ScoreEntry kScores[] = {
 
 std::span<const ScoreEntry> scores() { return kScores; }
 
-std::unique_ptr<Score> make_score(std::string_view name) {
-  const auto found = std::ranges::find(kScores, name, &ScoreEntry::name);
-  if (found != std::end(kScores)) return found->make();
-  std::string names;
-  for (const ScoreEntry& entry : kScores) names += cat(names.empty() ? "" : ", ", entry.name);
-  throw ConfigError(cat("score: '", name, "' is none of ", names));
-}
+std::unique_ptr<Score> make_score(std::string_view name) { return entry_named("score", scores(), name).make(); }
 
 }  // namespace dhyan

@@ -1,6 +1,6 @@
 #include "nn/cells.h"
 
-#include "nn/entry.h"
+#include "core/table.h"
 #include "ops/gates.h"
 #include "ops/linear.h"
 

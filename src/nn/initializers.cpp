@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/table.h"
 #include "kernels/fill.h"
-#include "nn/entry.h"
 
 namespace dhyan {
 

@@ -3,8 +3,8 @@
 #include <numeric>
 
 #include "core/error.h"
+#include "core/table.h"
 #include "kernels/fill.h"
-#include "nn/entry.h"
 #include "ops/arithmetic.h"
 #include "ops/embedding.h"
 #include "ops/keep.h"

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/table.h"
 #include "kernels/updates.h"
 #include "training/chunks.h"
 
@@ -167,12 +168,7 @@ std::unique_ptr<Optimizer> make_optimizer(std::string_view name, const Parameter
   expect_in("beta2", options.beta2, 0, 1);
   expect_in("epsilon", options.epsilon.value_or(0), 0, HUGE_VAL);
   expect_in("weight_decay", options.weight_decay.value_or(0), 0, HUGE_VAL);
-  std::string names;
-  for (const OptimizerEntry& entry : kOptimizers) {
-    if (entry.name == name) return entry.make(parameters, options);
-    names.append(names.empty() ? "" : ", ").append(entry.name);
-  }
-  throw ConfigError(cat("optimizer: '", name, "' is not known, expected one of ", names));
+  return entry_named("optimizer", optimizers(), name).make(parameters, options);
 }
 
 }  // namespace dhyan

@@ -180,7 +180,7 @@ TEST(Optimizers, RefuseNonsense) {
   const auto refusal = [&](const char* name, const OptimizerOptions& options) {
     return thrown<ConfigError>([&] { make_optimizer(name, parameters, options); });
   };
-  EXPECT_EQ(refusal("newton", {}), "optimizer: 'newton' is not known, expected one of sgd, adadelta, adam, adamw");
+  EXPECT_EQ(refusal("newton", {}), "optimizer: 'newton' is none of sgd, adadelta, adam, adamw");
   EXPECT_EQ(refusal("adam", {.beta2 = 1}), "optimizer: beta2 is 1, expected 0 or more and less than 1");
   EXPECT_EQ(refusal("sgd", {.momentum = NAN}), "optimizer: momentum is nan, expected 0 or more and less than 1");
   EXPECT_EQ(refusal("adamw", {.weight_decay = -1}),

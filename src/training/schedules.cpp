@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/table.h"
 
 namespace dhyan {
 
@@ -143,12 +144,7 @@ std::unique_ptr<Schedule> make_schedule(std::string_view name, const ScheduleOpt
     throw ConfigError(
         cat("schedule: final_rate is ", options.final_rate, ", expected 0 to learning_rate, ", options.learning_rate));
   }
-  std::string names;
-  for (const ScheduleEntry& entry : kSchedules) {
-    if (entry.name == name) return entry.make(options);
-    names.append(names.empty() ? "" : ", ").append(entry.name);
-  }
-  throw ConfigError(cat("schedule: '", name, "' is not known, expected one of ", names));
+  return entry_named("schedule", schedules(), name).make(options);
 }
 
 double vaswani_peak(Index hidden, Index warmup_steps, double scale) {

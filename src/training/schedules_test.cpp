@@ -86,8 +86,7 @@ std::string refusal(const char* name, const ScheduleOptions& options) {
 }
 
 TEST(Schedules, RefuseNonsense) {
-  EXPECT_EQ(refusal("linear", {}),
-            "schedule: 'linear' is not known, expected one of constant, inverse-sqrt, cosine, plateau");
+  EXPECT_EQ(refusal("linear", {}), "schedule: 'linear' is none of constant, inverse-sqrt, cosine, plateau");
   EXPECT_EQ(refusal("constant", {.learning_rate = -1}), "schedule: learning_rate is -1, expected more than 0");
   EXPECT_EQ(refusal("constant", {.learning_rate = NAN}), "schedule: learning_rate is nan, expected more than 0");
   EXPECT_EQ(refusal("constant", {.warmup_steps = -3}), "schedule: warmup_steps is -3, expected at least 0");
