@@ -4,18 +4,11 @@
 #define HWY_TARGET_INCLUDE "kernels/activations.cpp"
 #include <hwy/foreach_target.h>
 
-#include "kernels/simd-inl.h"
+#include "kernels/math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dhyan::kernels::HWY_NAMESPACE {
 namespace {
-
-// 1 / (1 + exp(-x)). The exponential is of -|x|, which cannot overflow: for x < 0 it is exp(x) / (1 + exp(x)).
-HWY_INLINE V logistic(V x) {
-  const V e = hn::Exp(D(), hn::Neg(hn::Abs(x)));
-  const V s = hn::Div(hn::IfThenElse(hn::Lt(x, hn::Zero(D())), e, all(1)), hn::Add(all(1), e));
-  return hn::IfThenElse(hn::IsNaN(x), x, s);  // Exp takes NaN to 0
-}
 
 constexpr double kSqrt2OverPi = 0.79788456080286535588;
 constexpr double kCubic = 0.044715;  // [hendrycks2016] section 2
@@ -38,7 +31,7 @@ void tanh_backward(Index n, const Real* y, const Real* dy, Real* dx) {
 
 void sigmoid(Index n, const Real* x, Real* y) {
   transform(
-      n, y, [](V v) { return logistic(v); }, x);
+      n, y, [](V v) { return sigmoid_of(v); }, x);
 }
 
 void sigmoid_backward(Index n, const Real* y, const Real* dy, Real* dx) {
@@ -74,13 +67,13 @@ void gelu_backward(Index n, const Real* x, const Real* dy, Real* dx) {
 
 void swish(Index n, const Real* x, Real* y) {
   transform(
-      n, y, [](V v) { return hn::Mul(v, logistic(v)); }, x);
+      n, y, [](V v) { return hn::Mul(v, sigmoid_of(v)); }, x);
 }
 
 // s = sigmoid(x);   dy/dx = s + x s (1 - s)
 void swish_backward(Index n, const Real* x, const Real* dy, Real* dx) {
   const auto slope = [](V v, V dv) {
-    const V s = logistic(v);
+    const V s = sigmoid_of(v);
     return hn::Mul(dv, hn::MulAdd(v, hn::NegMulAdd(s, s, s), s));
   };
   accumulate(n, dx, slope, x, dy);

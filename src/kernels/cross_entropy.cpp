@@ -1,13 +1,12 @@
 #include "kernels/cross_entropy.h"
 
 #include <cmath>
-#include <limits>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cross_entropy.cpp"
 #include <hwy/foreach_target.h>
 
-#include "kernels/simd-inl.h"
+#include "kernels/softmax-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dhyan::kernels::HWY_NAMESPACE {
@@ -32,14 +31,10 @@ void with_gradient(Matrix logits, const RowId* targets, double smoothing, CrossE
   const V spread = all(smoothing / static_cast<double>(n));
   for (Index r = 0; r < logits.rows; ++r) {
     Real* z = logits.row(r);
-    const Real target_logit = z[targets[r]], largest = max_of(n, z);
+    const Real target_logit = z[targets[r]], shift = softmax_shift(n, z);
     const double mean_logit = smoothing > 0 ? mean_of(n, z) : 0;
-    const V shift = all(largest);
-    transform(
-        n, z, [shift](V v) { return hn::Exp(D(), hn::Sub(v, shift)); }, z);
-    const double normaliser = sum_of(
-        n, [](V v) { return v; }, z);
-    add_losses(largest + std::log(normaliser), target_logit, mean_logit, smoothing, total);
+    const double normaliser = exponentials(n, z, shift, z);
+    add_losses(shift + std::log(normaliser), target_logit, mean_logit, smoothing, total);
 
     const V inverse = all(1 / normaliser);
     transform(
@@ -52,17 +47,9 @@ void loss_only(ConstMatrix logits, const RowId* targets, double smoothing, Cross
   const Index n = logits.cols;
   for (Index r = 0; r < logits.rows; ++r) {
     const Real* z = logits.row(r);
-    const Real largest = max_of(n, z);
-    const V shift = all(largest);
-    Index i = 0;
-    V sum = hn::Zero(D());
-    for (; i + lanes() <= n; i += lanes()) sum = hn::Add(sum, hn::Exp(D(), hn::Sub(load(z + i), shift)));
-    if (i < n) {
-      const V rest = load_some(z + i, n - i, -std::numeric_limits<Real>::infinity());  // exp of the filler is 0
-      sum = hn::Add(sum, hn::Exp(D(), hn::Sub(rest, shift)));
-    }
-    const double normaliser = hn::GetLane(hn::SumOfLanes(D(), sum));
-    add_losses(largest + std::log(normaliser), z[targets[r]], smoothing > 0 ? mean_of(n, z) : 0, smoothing, total);
+    const Real shift = softmax_shift(n, z);
+    const double normaliser = sum_of_exponentials(n, z, shift);
+    add_losses(shift + std::log(normaliser), z[targets[r]], smoothing > 0 ? mean_of(n, z) : 0, smoothing, total);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
+#include <limits>
 #include <vector>
 
 #include "core/rng.h"
@@ -60,6 +61,18 @@ TEST(CrossEntropyKernel, DoesNotOverflowOnLargeLogits) {
     const CrossEntropy total = cross_entropy_with_gradient({z.data(), 1, 3, 3}, {&target, 1}, 0);
     EXPECT_NEAR(total.nll, 1 + std::log(1 + std::exp(-1.0)), 1e-5);
     for (const Real x : z) EXPECT_TRUE(std::isfinite(x));
+  });
+}
+
+TEST(CrossEntropyKernel, OfANotANumberIsNotANumber) {
+  on_every_target([] {
+    for (const std::size_t place : {0, 1, 40}) {
+      std::vector<Real> z(50, 1);
+      z[place] = std::numeric_limits<Real>::quiet_NaN();
+      const RowId target = 1;
+      EXPECT_TRUE(std::isnan(cross_entropy({z.data(), 1, 50, 50}, {&target, 1}, 0).loss));
+      EXPECT_TRUE(std::isnan(cross_entropy_with_gradient({z.data(), 1, 50, 50}, {&target, 1}, 0).loss));
+    }
   });
 }
 

@@ -1,33 +1,16 @@
 #include "kernels/segment_softmax.h"
 
 #include <algorithm>
-#include <limits>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/segment_softmax.cpp"
 #include <hwy/foreach_target.h>
 
-#include "kernels/simd-inl.h"
+#include "kernels/softmax-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dhyan::kernels::HWY_NAMESPACE {
 namespace {
-
-void softmax_row(Index n, const Real* e, Real* p) {
-  if (n == 0) return;
-  const Real largest = max_of(n, e);
-  if (largest == -std::numeric_limits<Real>::infinity()) {
-    std::fill_n(p, n, Real{0});
-    return;
-  }
-  const V shift = all(largest);
-  transform(
-      n, p, [shift](V v) { return hn::Exp(D(), hn::Sub(v, shift)); }, e);
-  const V norm = all(Real{1} / sum_of(
-                                   n, [](V v) { return v; }, p));
-  transform(
-      n, p, [norm](V v) { return hn::Mul(v, norm); }, p);
-}
 
 void softmax(const Pairing& pairing, const Visible& visible, const Real* energies, Real* weights) {
   for_each_block(pairing, [&](const PairingBlock& block) {
@@ -46,11 +29,7 @@ void softmax_backward(const Pairing& pairing, const Real* weights, const Real* d
   for_each_block(pairing, [&](const PairingBlock& block) {
     for (Index t = 0; t < block.T; ++t) {
       const Index row = block.offset + t * block.S;
-      const Real *p = weights + row, *dp = dweights + row;
-      const V inner = all(sum_of(
-          block.S, [](V v, V dv) { return hn::Mul(v, dv); }, p, dp));
-      accumulate(
-          block.S, denergies + row, [inner](V v, V dv) { return hn::Mul(v, hn::Sub(dv, inner)); }, p, dp);
+      softmax_row_backward(block.S, weights + row, dweights + row, denergies + row);
     }
   });
 }

@@ -1,0 +1,66 @@
+// One row of a softmax, for every kernel that has one: over rows, over ragged segments, in the loss. Compiled once per
+// instruction set; see simd-inl.h.
+#if defined(DHYAN_KERNELS_SOFTMAX_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef DHYAN_KERNELS_SOFTMAX_INL_H
+#undef DHYAN_KERNELS_SOFTMAX_INL_H
+#else
+#define DHYAN_KERNELS_SOFTMAX_INL_H
+#endif
+
+#include <limits>
+
+#include "kernels/math-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace dhyan::kernels::HWY_NAMESPACE {
+
+constexpr Real kMinusInfinity = -std::numeric_limits<Real>::infinity();
+
+// What is subtracted before exp, so that the largest term is exp(0). Of -inf only, nothing: -inf - -inf is no number.
+// n > 0.
+HWY_INLINE Real softmax_shift(Index n, const Real* x) {
+  const Real largest = max_of(n, x);
+  return largest == kMinusInfinity ? 0 : largest;
+}
+
+// y_j = exp(x_j - shift); returns their sum. y may be x.
+HWY_INLINE Real exponentials(Index n, const Real* x, Real shift, Real* y) {
+  V sums = hn::Zero(D());
+  each_vector(n, [&](Index j, auto part) {
+    const V e = exp_of(hn::Sub(part.load(x + j, kMinusInfinity), all(shift)));
+    part.store(e, y + j);
+    sums = hn::Add(sums, e);
+  });
+  return sum_of_lanes(sums);
+}
+
+// The same sum, and nothing stored.
+HWY_INLINE Real sum_of_exponentials(Index n, const Real* x, Real shift) {
+  V sums = hn::Zero(D());
+  each_vector(n, [&](Index j, auto part) {
+    sums = hn::Add(sums, exp_of(hn::Sub(part.load(x + j, kMinusInfinity), all(shift))));
+  });
+  return sum_of_lanes(sums);
+}
+
+// p_j = exp(e_j) / Σ_k exp(e_k); zeros where every e is -inf. p may be e.
+HWY_INLINE void softmax_row(Index n, const Real* e, Real* p) {
+  if (n == 0) return;
+  const Real sum = exponentials(n, e, softmax_shift(n, e), p);
+  const V factor = all(sum == 0 ? Real{0} : 1 / sum);
+  transform(
+      n, p, [factor](V v) { return hn::Mul(v, factor); }, p);
+}
+
+// de_j += p_j (dp_j - Σ_k p_k dp_k)
+HWY_INLINE void softmax_row_backward(Index n, const Real* p, const Real* dp, Real* de) {
+  const V mean = all(sum_of(
+      n, [](V v, V dv) { return hn::Mul(v, dv); }, p, dp));
+  accumulate(
+      n, de, [mean](V v, V dv) { return hn::Mul(v, hn::Sub(dv, mean)); }, p, dp);
+}
+
+}  // namespace dhyan::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard
