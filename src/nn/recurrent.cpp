@@ -1,6 +1,7 @@
 #include "nn/recurrent.h"
 
 #include "core/error.h"
+#include "nn/entry.h"
 #include "ops/keep.h"
 #include "ops/rows.h"
 
@@ -63,13 +64,17 @@ void expect_plan(const RecurrentPlan& plan, const Segments& x) {
                        " rows, x of ", x.count(), " and ", x.rows(), "; expected the same lengths"));
 }
 
-void expect_initial(std::span<const State> initial, std::size_t cells, const Shape& shape) {
+void expect_initial(std::span<const State> initial, std::size_t count, const CellEntry& kind, const Shape& shape) {
   if (initial.empty()) return;
-  if (initial.size() != cells) {
-    throw ShapeError(cat("recurrent: ", initial.size(), " initial states, expected ", cells, ": one for each cell"));
+  if (initial.size() != count) {
+    throw ShapeError(cat("recurrent: ", initial.size(), " initial states, expected ", count, ": one for each cell"));
   }
   for (const State& state : initial) {
     expect_shape("recurrent", "initial h", state.h.shape(), shape);
+    if (static_cast<bool>(state.c) != kind.has_memory) {
+      throw ShapeError(
+          cat("recurrent: an initial state ", state.c ? "has" : "lacks", " a memory c; the cells are ", kind.name));
+    }
     if (state.c) expect_shape("recurrent", "initial c", state.c.shape(), shape);
   }
 }
@@ -82,12 +87,14 @@ std::string cell_name(const std::string& name, Index layer, Index direction) {
 
 Recurrent::Recurrent(ParameterSet& parameters, const std::string& name, const CellSize& size,
                      const RecurrentOptions& options)
-    : directions_(options.directions == Directions::kBoth ? 2 : 1), between_layers_(options.between_layers) {
+    : kind_(&entry_named("cell", cells(), options.cell)),
+      directions_(options.directions == Directions::kBoth ? 2 : 1),
+      between_layers_(options.between_layers) {
   if (options.layers < 1) throw ConfigError(cat("recurrent: layers is ", options.layers, ", expected 1 or more"));
   for (Index layer = 0; layer < options.layers; ++layer) {
     const CellSize own{layer == 0 ? size.in : directions_ * size.hidden, size.hidden};
     for (Index direction = 0; direction < directions_; ++direction) {
-      cells_.push_back(make_cell(options.cell, parameters, cell_name(name, layer, direction), own, options.weights));
+      cells_.push_back(kind_->make(parameters, cell_name(name, layer, direction), own, options.weights));
     }
   }
 }
@@ -96,7 +103,7 @@ Recurred Recurrent::operator()(const Ragged& x, const RecurrentPlan& plan, std::
   expect_rows("recurrent", x.rows, x.segments);
   expect_plan(plan, x.segments);
   const Index B = x.segments.count();
-  expect_initial(initial, cells_.size(), {B, cells_.front()->hidden()});
+  expect_initial(initial, cells_.size(), *kind_, {B, cells_.front()->hidden()});
   Scope& scope = x.rows.scope();
   const std::span<State> finals = room_for<State>(scope.arena(), cells_.size());
   Var rows = x.rows;  // [ΣS,E]

@@ -38,6 +38,7 @@ class Recurrent {
   Index out() const { return directions_ * cells_.front()->hidden(); }  // D H
 
  private:
+  const CellEntry* kind_;
   Index directions_;
   Dropout between_layers_;
   std::vector<std::unique_ptr<const Cell>> cells_;  // layer by layer

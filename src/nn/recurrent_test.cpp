@@ -226,6 +226,12 @@ TEST(Recurrent, SaysWhatDoesNotFit) {
             }),
             "recurrent: 1 initial states, expected 2: one for each cell");
   EXPECT_EQ(thrown<ShapeError>([&] { layer({x, two}, plan, wrong); }), "recurrent: initial h is [2,2], expected [1,2]");
+  const Var c = zeros(1).h;
+  const State with_c[] = {{c, c}, {c, c}};
+  EXPECT_EQ(thrown<ShapeError>([&] {
+              layer({x, two}, plan, with_c);
+            }),
+            "recurrent: an initial state has a memory c; the cells are gru");
   EXPECT_EQ(thrown<ConfigError>([&] { Recurrent(parameters, "none", kSize, {.layers = 0}); }),
             "recurrent: layers is 0, expected 1 or more");
 }
