@@ -10,12 +10,13 @@ struct Entry {
   int value;
 };
 constexpr Entry kEntries[] = {{"one", 1}, {"two", 2}};
+constexpr std::span<const Entry> kTable = kEntries;
 
-TEST(Table, FindsAnEntryByItsName) { EXPECT_EQ(entry_named("number", std::span(kEntries), "two").value, 2); }
+TEST(Table, FindsAnEntryByItsName) { EXPECT_EQ(entry_named("number", kTable, "two").value, 2); }
 
 TEST(Table, ListsTheNamesWhenThereIsNoneSuch) {
   try {
-    entry_named("number", std::span(kEntries), "three");
+    entry_named("number", kTable, "three");
     FAIL() << "expected ConfigError";
   } catch (const ConfigError& error) {
     EXPECT_STREQ(error.what(), "number: 'three' is none of one, two");
