@@ -1,7 +1,7 @@
 #include "nn/recurrent.h"
 
 #include "core/error.h"
-#include "nn/entry.h"
+#include "core/table.h"
 #include "ops/keep.h"
 #include "ops/rows.h"
 
