@@ -13,7 +13,15 @@
 #include <new>
 #include <string>
 
+#include "attention/attend.h"
 #include "kernels/runtime.h"
+#include "nn/embedding.h"
+#include "nn/layer_norm.h"
+#include "nn/linear.h"
+#include "nn/positions.h"
+#include "nn/recurrent.h"
+#include "ops/dropout.h"
+#include "ops/output_loss.h"
 #include "training/gradients.h"
 #include "training/optimizers.h"
 #include "training/parallel_step.h"
@@ -181,6 +189,56 @@ TEST(NoMalloc, HoldsForATrainingStepAfterWarmUp) {
                 take_from_oneDNN(counts));
     for (const auto& [object, count] : counts) ADD_FAILURE() << entry.name << ": " << count << " by " << object;
   }
+}
+
+// A network with every kind of op that a step has: lookup, dropout, recurrence over sentences of different length,
+// norms, attention, fused loss.
+class RecurrentAttention {
+ public:
+  RecurrentAttention()
+      : embedding_(parameters_, "embedding", kWords, kWidth),
+        positions_({.hidden = kWidth, .limit = 4}),  // shorter than the sentences: the rest is computed in the step
+        recurrent_(parameters_, "encoder", {kWidth, kWidth / 2},
+                   {.cell = "lstm", .layers = 2, .directions = Directions::kBoth, .between_layers = Dropout(0.2)}),
+        norm_(parameters_, "norm", kWidth),
+        query_(parameters_, "query", kWidth, kWidth) {}
+
+  ParameterSet& parameters() { return parameters_; }
+
+  Var loss(Scope& scope) const {
+    const Var x = positions_.add_to({dropout(embedding_(scope, words_), 0.1), plan_.segments()});  // [ΣS,H]
+    const Var h = norm_(recurrent_({x, plan_.segments()}, plan_).annotations);                     // [ΣS,H]
+    const Attended attended = attend(*score_, {query_(h), plan_.segments()}, {h, h, plan_.segments()},
+                                     {.heads = 2, .visible = Visible::causal()});
+    return output_loss(attended.context, {scope.parameter(embedding_.table()), {}}, words_).loss;  // []
+  }
+
+ private:
+  static constexpr Index kWords = 20, kWidth = 16;
+  ParameterSet parameters_;
+  Embedding embedding_;
+  SinusoidalPositions positions_;
+  Recurrent recurrent_;
+  LayerNorm norm_;
+  Linear query_;
+  std::unique_ptr<Score> score_ = make_score("scaled_dot");
+  RecurrentPlan plan_{Segments::from_lengths({5, 0, 2, 7})};
+  std::vector<RowId> words_{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14};
+};
+
+TEST(NoMalloc, HoldsForANetworkWithRecurrenceAndAttention) {
+  ThreadPool pool = kernels::make_thread_pool(2);
+  RecurrentAttention network;
+  ParallelStep step(network.parameters(), pool, 2);
+  const auto train = [&](std::uint64_t t) {
+    step.run(Rng(1).split(t), [&](Scope& scope, Index) { return network.loss(scope); });
+  };
+  for (std::uint64_t t = 0; t < 3; ++t) train(t);
+  auto counts = allocations([&] {
+    for (std::uint64_t t = 3; t < 13; ++t) train(t);
+  });
+  std::printf("recurrence and attention: 10 steps, %d allocations inside oneDNN\n", take_from_oneDNN(counts));
+  for (const auto& [object, count] : counts) ADD_FAILURE() << count << " by " << object;
 }
 
 }  // namespace
