@@ -19,6 +19,13 @@ if(dhyan_gemm STREQUAL "onednn" AND DHYAN_REAL STREQUAL "double")
   message(FATAL_ERROR "oneDNN has no double GEMM; use -DDHYAN_GEMM=openblas or simple with -DDHYAN_REAL=double")
 endif()
 
+# What does not depend on the kind of build is checked, and measured, in the users' one alone.
+if(DHYAN_REAL STREQUAL "float" AND NOT DHYAN_SANITIZE)
+  set(dhyan_users_build ON)
+else()
+  set(dhyan_users_build OFF)
+endif()
+
 find_program(DHYAN_CCACHE ccache)
 if(DHYAN_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${DHYAN_CCACHE})

@@ -32,7 +32,7 @@ function(dhyan_room)
     file(CONFIGURE OUTPUT ${unit} CONTENT "#include \"${relative}\"\n#include \"${relative}\"  // guarded\n")
     list(APPEND alone ${unit})
   endforeach()
-  if(alone)
+  if(alone AND dhyan_users_build)  # once is enough
     add_library(${target}_headers_alone OBJECT ${alone})
     target_link_libraries(${target}_headers_alone PRIVATE ${target} ${ROOM_LINK} GTest::gtest)
   endif()
