@@ -22,6 +22,8 @@ struct Parameter {
 class Gradient {
  public:
   explicit Gradient(const Shape& shape);
+  Gradient(Gradient&&) = default;  // no copies: they would share the numbers but not the record of what was touched
+  Gradient& operator=(Gradient&&) = default;
 
   const Tensor& value() const { return value_; }  // zero where nothing was written
 

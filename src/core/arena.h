@@ -27,12 +27,15 @@ class Arena {
   template <class T, class... Args>
   T& make(Args&&... args) {
     static_assert(alignof(T) <= kAlignment);
-    T* object = new (allocate(sizeof(T))) T(std::forward<Args>(args)...);
-    if constexpr (!std::is_trivially_destructible_v<T>) {
-      finalizers_ = new (allocate(sizeof(Finalizer)))
-          Finalizer{[](void* dying) noexcept { static_cast<T*>(dying)->~T(); }, object, finalizers_};
+    if constexpr (std::is_trivially_destructible_v<T>) {
+      return *new (allocate(sizeof(T))) T(std::forward<Args>(args)...);
+    } else {
+      void* finalizer = allocate(sizeof(Finalizer));  // first: an object must not be there without its finalizer
+      T* object = new (allocate(sizeof(T))) T(std::forward<Args>(args)...);
+      finalizers_ =
+          new (finalizer) Finalizer{[](void* dying) noexcept { static_cast<T*>(dying)->~T(); }, object, finalizers_};
+      return *object;
     }
-    return *object;
   }
 
   // Everything allocated so far is gone.

@@ -36,6 +36,12 @@ class IoError : public Error {
   using Error::Error;
 };
 
+// The same when writing: a full disk, a missing permission. What was read is not to blame.
+class WriteError : public IoError {
+ public:
+  using IoError::IoError;
+};
+
 // A model file is damaged, hostile or of another model.
 class ModelFileError : public Error {
  public:

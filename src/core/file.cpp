@@ -34,7 +34,7 @@ AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
     if (descriptor_ >= 0) return;
     if (errno != EEXIST) break;
   }
-  throw IoError(cat(path_.string(), ": cannot create a temporary file beside it: ", reason()));
+  throw WriteError(cat(path_.string(), ": cannot create a temporary file beside it: ", reason()));
 }
 
 AtomicFile::~AtomicFile() {
@@ -43,7 +43,7 @@ AtomicFile::~AtomicFile() {
   ::unlink(temporary_.c_str());
 }
 
-void AtomicFile::fail(const char* what) const { throw IoError(cat(path_.string(), ": ", what, ": ", reason())); }
+void AtomicFile::fail(const char* what) const { throw WriteError(cat(path_.string(), ": ", what, ": ", reason())); }
 
 void AtomicFile::write(std::span<const std::byte> bytes) {
   if (descriptor_ < 0) throw UsageError(cat(path_.string(), ": written to after commit"));
@@ -70,7 +70,8 @@ void AtomicFile::commit() {
 }
 
 MappedFile::MappedFile(const std::filesystem::path& path) {
-  const Descriptor opened{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  // Not blocking: a pipe is to be refused, not waited for.
+  const Descriptor opened{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
   if (opened.number < 0) throw IoError(cat(path.string(), ": cannot open: ", reason()));
   struct stat status {};
   if (::fstat(opened.number, &status) != 0) throw IoError(cat(path.string(), ": cannot stat: ", reason()));

@@ -60,7 +60,8 @@ std::uint64_t Rng::below(std::uint64_t n) {
   // Values past the last whole multiple of n would favour small numbers: draw again.
   const std::uint64_t limit = UINT64_MAX - UINT64_MAX % n;
   while (true) {
-    const std::uint64_t drawn = next() | std::uint64_t{next()} << 32;
+    const std::uint64_t first = next(), second = next();  // in one expression their order would be anybody's
+    const std::uint64_t drawn = first | second << 32;
     if (drawn < limit) return drawn % n;
   }
 }

@@ -1,6 +1,7 @@
 #include "core/segments.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "core/error.h"
 
@@ -12,6 +13,9 @@ Segments Segments::from_lengths(std::span<const Index> lengths) {
   offsets->push_back(0);
   for (const Index length : lengths) {
     if (length < 0) throw ShapeError(cat("Segments: length ", length, " is negative"));
+    if (length > std::numeric_limits<Index>::max() - offsets->back()) {
+      throw ShapeError(cat("Segments: the number of rows overflows 64 bits at length ", length));
+    }
     offsets->push_back(offsets->back() + length);
   }
   Segments segments;
@@ -26,6 +30,7 @@ Segments Segments::from_lengths(std::initializer_list<Index> lengths) {
 Segments Segments::one(Index rows) { return from_lengths({rows}); }
 
 Segments Segments::singles(Index sentences) {
+  if (sentences < 0) throw ShapeError(cat("Segments: ", sentences, " sentences"));
   return from_lengths(std::vector<Index>(static_cast<std::size_t>(sentences), 1));
 }
 
@@ -36,8 +41,8 @@ Index Segments::longest() const {
 }
 
 bool operator==(const Segments& a, const Segments& b) {
-  if (a.offsets_ == b.offsets_) return true;
-  return a.offsets_ && b.offsets_ && *a.offsets_ == *b.offsets_;
+  if (a.count() == 0 || b.count() == 0) return a.count() == b.count();  // with or without an offset
+  return a.offsets_ == b.offsets_ || *a.offsets_ == *b.offsets_;
 }
 
 }  // namespace dhyan

@@ -11,15 +11,17 @@ Shape::Shape(std::span<const Index> extents) {
   if (extents.size() > kMaxRank) {
     throw ShapeError(cat("Shape: rank is ", extents.size(), ", expected at most ", kMaxRank));
   }
-  Index elements = 1;
-  for (const Index extent : extents) {
-    if (extent < 0) throw ShapeError(cat("Shape: extent ", extent, " of axis ", rank_, " is negative"));
-    if (extent > 0 && elements > std::numeric_limits<Index>::max() / extent) {
-      throw ShapeError("Shape: the number of elements overflows 64 bits");
-    }
-    elements *= extent;
-    extents_[static_cast<std::size_t>(rank_++)] = extent;
+  for (const Index extent : extents) append(extent);
+}
+
+void Shape::append(Index extent) {
+  if (extent < 0) throw ShapeError(cat("Shape: extent ", extent, " of axis ", rank_, " is negative"));
+  // Bytes, not only elements, must be countable: allocations multiply by the size of a Real.
+  constexpr Index kMostElements = std::numeric_limits<Index>::max() / static_cast<Index>(sizeof(Real));
+  if (extent > 0 && size() > kMostElements / extent) {
+    throw ShapeError(cat("Shape: more than ", kMostElements, " elements with extent ", extent, " of axis ", rank_));
   }
+  extents_[static_cast<std::size_t>(rank_++)] = extent;
 }
 
 Index Shape::size() const {
@@ -37,7 +39,8 @@ Index Shape::rows() const {
 Shape Shape::with_cols(Index cols) const {
   if (rank_ == 0) throw ShapeError("Shape::with_cols: a scalar has no columns");
   Shape result = *this;
-  result.extents_[static_cast<std::size_t>(rank_ - 1)] = cols;
+  --result.rank_;
+  result.append(cols);
   return result;
 }
 

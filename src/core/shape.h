@@ -33,6 +33,8 @@ class Shape {
   friend bool operator==(const Shape& a, const Shape& b) = default;
 
  private:
+  void append(Index extent);
+
   std::array<Index, kMaxRank> extents_{};
   int rank_ = 0;
 };

@@ -33,7 +33,8 @@ void prepare_thread() {
 ThreadPool make_thread_pool(int threads) { return ThreadPool(threads, prepare_thread); }
 
 const char* simd_target() {
-  return hwy::TargetName(1LL << hwy::Num0BitsBelowLS1Bit_Nonzero64(hwy::SupportedTargets()));
+  const std::int64_t usable = hwy::SupportedTargets() & HWY_TARGETS;  // the machine may know more than was compiled in
+  return hwy::TargetName(usable & -usable);                           // the lowest bit is the best
 }
 
 }  // namespace dhyan::kernels

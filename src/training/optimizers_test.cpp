@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/rng.h"
+#include "ops/thrown.h"
 #include "training/chunks.h"
 
 namespace dhyan {
@@ -142,23 +143,13 @@ TEST(Optimizers, GoOnAfterARestoreAsIfNeverStopped) {
   }
 }
 
-template <class Thrown, class F>
-std::string message_of(const F& f) {
-  try {
-    f();
-  } catch (const Thrown& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
-
 TEST(Optimizers, RestoreAllTheirStateOrNone) {
   ParameterSet parameters;
   parameters.add("w", {2});
   const auto optimizer = make_optimizer("adam", parameters);
   const Tensor ones = Tensor::of({2}, {1, 1});
   const auto refusal = [&](const std::vector<NamedTensor>& state) {
-    return message_of<ModelFileError>([&] { optimizer->restore(state, 9); });
+    return thrown<ModelFileError>([&] { optimizer->restore(state, 9); });
   };
   EXPECT_EQ(refusal({{"w.exp_avg", ones}}), "Optimizer::restore: tensor 'w.exp_avg_sq' is missing");
   EXPECT_EQ(refusal({{"w.exp_avg", ones}, {"w.exp_avg_sq", Tensor::zeros({3})}}),
@@ -176,18 +167,18 @@ TEST(Optimizers, RefuseAnotherModel) {
   large.add("w", {2});
   large.add("v", {2});
   const auto optimizer = make_optimizer("sgd", small);
-  EXPECT_EQ(message_of<ShapeError>([&] { optimizer->step(other, GradientSet(other), 1); }),
+  EXPECT_EQ(thrown<ShapeError>([&] { optimizer->step(other, GradientSet(other), 1); }),
             "Optimizer::step: w is [3], expected [2]");
-  EXPECT_EQ(message_of<ShapeError>([&] { optimizer->step(small, GradientSet(other), 1); }),
+  EXPECT_EQ(thrown<ShapeError>([&] { optimizer->step(small, GradientSet(other), 1); }),
             "Optimizer::step: w is [3], expected [2]");
-  EXPECT_EQ(message_of<UsageError>([&] { optimizer->step(large, GradientSet(small), 1); }),
+  EXPECT_EQ(thrown<UsageError>([&] { optimizer->step(large, GradientSet(small), 1); }),
             "Optimizer::step: 2 parameters and 1 gradients, expected 1 of each");
 }
 
 TEST(Optimizers, RefuseNonsense) {
   ParameterSet parameters;
   const auto refusal = [&](const char* name, const OptimizerOptions& options) {
-    return message_of<ConfigError>([&] { make_optimizer(name, parameters, options); });
+    return thrown<ConfigError>([&] { make_optimizer(name, parameters, options); });
   };
   EXPECT_EQ(refusal("newton", {}), "optimizer: 'newton' is not known, expected one of sgd, adadelta, adam, adamw");
   EXPECT_EQ(refusal("adam", {.beta2 = 1}), "optimizer: beta2 is 1, expected 0 or more and less than 1");

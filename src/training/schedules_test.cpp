@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "ops/thrown.h"
 
 namespace dhyan {
 namespace {
@@ -81,12 +82,7 @@ TEST(Schedules, GoOnAfterARestoreAsIfNeverStopped) {
 }
 
 std::string refusal(const char* name, const ScheduleOptions& options) {
-  try {
-    make_schedule(name, options);
-  } catch (const ConfigError& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
+  return thrown<ConfigError>([&] { make_schedule(name, options); });
 }
 
 TEST(Schedules, RefuseNonsense) {

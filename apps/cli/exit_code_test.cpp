@@ -1,0 +1,54 @@
+#include "cli/exit_code.h"
+
+#include <gtest/gtest.h>
+#include <new>
+#include <sstream>
+
+#include "cli/interrupt.h"
+#include "cli/output.h"
+#include "core/error.h"
+
+namespace dhyan::cli {
+namespace {
+
+struct Reported {
+  ExitCode code;
+  std::string text;
+};
+
+template <class Thrown>
+Reported reported(const Thrown& thrown) {
+  std::ostringstream errors;
+  try {
+    throw thrown;
+  } catch (...) {
+    const ExitCode code = report_current_exception(errors);
+    return {code, errors.str()};
+  }
+}
+
+TEST(ExitCode, TellsAWrongCommandLineFromUnusableInputFromAFailedRun) {
+  EXPECT_EQ(reported(UsageError("x")).code, 2);
+  EXPECT_EQ(reported(ModelFileError("x")).code, 3);
+  EXPECT_EQ(reported(DataError("x")).code, 3);
+  EXPECT_EQ(reported(ConfigError("x")).code, 3);
+  EXPECT_EQ(reported(IoError("x")).code, 3);
+  EXPECT_EQ(reported(WriteError("x")).code, 1) << "what was given is fine, the disk is not";
+  EXPECT_EQ(reported(ShapeError("x")).code, 1);
+  EXPECT_EQ(reported(std::logic_error("x")).code, 1);
+  EXPECT_EQ(reported(Interrupted()).code, 130);
+}
+
+TEST(ExitCode, SaysWhatWentWrong) {
+  EXPECT_EQ(reported(DataError("train.hi:3: empty")).text, "dhyan: error: train.hi:3: empty\n");
+  EXPECT_EQ(reported(std::bad_alloc()).text, "dhyan: error: out of memory\n");
+  EXPECT_EQ(reported(Interrupted()).text, "dhyan: interrupted\n");
+}
+
+TEST(ExitCode, IsQuietWhenTheReaderHasGone) {
+  EXPECT_EQ(reported(ReaderGone()).code, 1);
+  EXPECT_EQ(reported(ReaderGone()).text, "");
+}
+
+}  // namespace
+}  // namespace dhyan::cli

@@ -1,0 +1,17 @@
+#pragma once
+
+namespace dhyan::cli {
+
+// Thrown at a point where a command can stop: leaves through main() with exit code 130.
+struct Interrupted {};
+
+// From now on the first SIGINT or SIGTERM only asks: long work looks at interrupted() between steps, saves and stops.
+// A blocking system call returns with EINTR. The second signal ends the process at once, with exit code 130.
+// A pipe closed by its reader becomes an error of write() instead of a signal.
+void catch_signals();
+
+bool interrupted();
+
+void throw_if_interrupted();
+
+}  // namespace dhyan::cli

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string_view>
+
+namespace dhyan::cli {
+
+// Thrown when whoever reads our results has gone away: nobody is left to be told.
+struct ReaderGone {};
+
+// Standard output. What cannot be written is an error, not a silent loss: WriteError, ReaderGone for a closed pipe,
+// Interrupted for a signal that comes while the reader lets us wait.
+class Output {
+ public:
+  explicit Output(int descriptor) : descriptor_(descriptor) {}
+
+  void write(std::string_view text);
+
+  // On a terminal that shows colours, unless the user asked for none (no-color.org).
+  bool colour() const;
+
+ private:
+  int descriptor_;
+};
+
+}  // namespace dhyan::cli

@@ -1,0 +1,42 @@
+#include "cli/suggest.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/error.h"
+
+namespace dhyan::cli {
+
+int edit_distance(std::string_view a, std::string_view b) {
+  // distance[i][j] from the first i letters of a to the first j of b
+  std::vector<std::vector<int>> distance(a.size() + 1, std::vector<int>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) {
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      int& d = distance[i][j];
+      if (i == 0 || j == 0) {
+        d = static_cast<int>(i + j);
+        continue;
+      }
+      const int replaced = distance[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      d = std::min({distance[i - 1][j] + 1, distance[i][j - 1] + 1, replaced});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) d = std::min(d, distance[i - 2][j - 2] + 1);
+    }
+  }
+  return distance[a.size()][b.size()];
+}
+
+std::string suggestion(std::string_view typed, std::span<const std::string> candidates) {
+  std::string_view nearest;
+  int best = static_cast<int>(typed.size() + 2) / 3;  // further away it would be a guess
+  for (const std::string& candidate : candidates) {
+    // A beginning is near however much is missing.
+    const bool begun = typed.size() > 1 && candidate.starts_with(typed);
+    const int distance = begun ? 0 : edit_distance(typed, candidate);
+    if (distance > best || (distance == best && !nearest.empty())) continue;
+    nearest = candidate;
+    best = distance;
+  }
+  return nearest.empty() ? "" : cat("; did you mean '", nearest, "'?");
+}
+
+}  // namespace dhyan::cli

@@ -1,0 +1,28 @@
+#include "cli/suggest.h"
+
+#include <gtest/gtest.h>
+#include <vector>
+
+namespace dhyan::cli {
+namespace {
+
+TEST(Suggest, CountsEdits) {
+  EXPECT_EQ(edit_distance("", ""), 0);
+  EXPECT_EQ(edit_distance("", "abc"), 3);
+  EXPECT_EQ(edit_distance("explain", "explain"), 0);
+  EXPECT_EQ(edit_distance("explan", "explain"), 1);
+  EXPECT_EQ(edit_distance("expalin", "explain"), 1) << "a swap is one slip of the fingers";
+  EXPECT_EQ(edit_distance("kitten", "sitting"), 3);
+}
+
+TEST(Suggest, NamesTheNearestAndOnlyIfItIsNear) {
+  const std::vector<std::string> commands{"explain", "inspect", "translate"};
+  EXPECT_EQ(suggestion("inspekt", commands), "; did you mean 'inspect'?");
+  EXPECT_EQ(suggestion("trans", commands), "; did you mean 'translate'?") << "a beginning is near";
+  EXPECT_EQ(suggestion("xyz", commands), "");
+  EXPECT_EQ(suggestion("", commands), "");
+  EXPECT_EQ(suggestion("explain", {}), "");
+}
+
+}  // namespace
+}  // namespace dhyan::cli

@@ -1,0 +1,210 @@
+#include "autograd/tape.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+
+namespace dhyan {
+namespace {
+
+// y = a b, element by element; the smallest op with two inputs. da += dy b, db += dy a
+Var times(const Var& a, const Var& b) {
+  const Tensor y = a.scope().tensor(a.shape());
+  for (Index i = 0; i < y.size(); ++i) y.data()[i] = a.value().data()[i] * b.value().data()[i];
+  return record(y, {a, b}, [a, b](const Var& result) {
+    for (Index i = 0; i < result.value().size(); ++i) {
+      if (a.needs_grad()) a.grad().data()[i] += result.grad().data()[i] * b.value().data()[i];
+      if (b.needs_grad()) b.grad().data()[i] += result.grad().data()[i] * a.value().data()[i];
+    }
+  });
+}
+
+template <class F>
+std::string usage_error_of(const F& f) {
+  try {
+    f();
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "no UsageError";
+}
+
+class TapeTest : public testing::Test {
+ protected:
+  TapeTest() : weight_(parameters_.add("w", {2})), unused_(parameters_.add("unused", {3})) {
+    weight_.value.data()[0] = 2;
+    weight_.value.data()[1] = 3;
+    tape_.start(gradients_, Rng(1));
+  }
+
+  Var variable(std::initializer_list<Real> values) {
+    return scope_.variable(Tensor::of({static_cast<Index>(values.size())}, values));
+  }
+
+  ParameterSet parameters_;
+  Parameter& weight_;
+  Parameter& unused_;
+  GradientSet gradients_{parameters_};
+  Arena arena_;
+  Tape tape_{parameters_};
+  Scope scope_{arena_, tape_};
+};
+
+TEST_F(TapeTest, LeadsTheGradientBackThroughAChain) {
+  const Var x = variable({5}), w = variable({7});
+  tape_.backward(times(times(x, w), w));  // x w^2
+  EXPECT_EQ(x.grad().item(), 49);
+  EXPECT_EQ(w.grad().item(), 2 * 5 * 7);
+}
+
+TEST_F(TapeTest, AddsUpTheGradientsOfAValueUsedTwice) {
+  const Var x = variable({3});
+  tape_.backward(times(x, x));
+  EXPECT_EQ(x.grad().item(), 6);
+}
+
+TEST_F(TapeTest, SeedsTheSweepWithAnyGradient) {
+  const Var x = variable({3, 4});
+  tape_.backward(times(x, x), Tensor::of({2}, {1, 10}));
+  EXPECT_EQ(x.grad().data()[0], 6);
+  EXPECT_EQ(x.grad().data()[1], 80);
+}
+
+TEST_F(TapeTest, RefusesASeedOfAnotherShapeAndSeveralElementsWithoutOne) {
+  const Var y = times(variable({1, 2}), variable({3, 4}));
+  EXPECT_THROW(tape_.backward(y), ShapeError);
+  try {
+    tape_.backward(y, Tensor::of({3}, {1, 1, 1}));
+    FAIL() << "expected ShapeError";
+  } catch (const ShapeError& error) {
+    EXPECT_STREQ(error.what(), "backward: seed is [3], expected [2]");
+  }
+}
+
+TEST_F(TapeTest, AccumulatesTheGradientOfAParameterOverSteps) {
+  for (int step = 1; step <= 3; ++step) {
+    arena_.reset();
+    tape_.start(gradients_, Rng(1));
+    tape_.backward(times(scope_.parameter(weight_), scope_.parameter(weight_)), Tensor::of({2}, {1, 1}));
+    EXPECT_EQ(gradients_[weight_].value().data()[0], 4 * step);
+    EXPECT_EQ(gradients_[weight_].value().data()[1], 6 * step);
+  }
+  EXPECT_TRUE(gradients_[weight_].all_touched());
+  EXPECT_TRUE(gradients_[unused_].untouched());
+}
+
+TEST_F(TapeTest, GivesOneLeafPerParameterAndStep) {
+  const Var leaf = scope_.parameter(weight_);
+  EXPECT_EQ(&leaf.node(), &scope_.parameter(weight_).node());
+  EXPECT_NE(&leaf.node(), &scope_.parameter(unused_).node());
+  EXPECT_EQ(leaf.value().data(), weight_.value.data()) << "a leaf is not a copy";
+  tape_.start(gradients_, Rng(1));
+  EXPECT_NE(&leaf.node(), &scope_.parameter(weight_).node());
+}
+
+TEST_F(TapeTest, RunsBackwardNewestFirstAndTheEndInOrderOfAsking) {
+  std::vector<int> order;
+  const Var x = variable({1});
+  const auto noted = [&](const Var& input, int name) {
+    return record(input.value(), {input}, [&, input, name](const Var& y) {
+      order.push_back(name);
+      input.grad().data()[0] += y.grad().item();
+      tape_.at_end(arena_, [&order, name] { order.push_back(10 * name); });
+    });
+  };
+  tape_.backward(noted(noted(noted(x, 1), 2), 3));
+  EXPECT_EQ(order, (std::vector<int>{3, 2, 1, 30, 20, 10}));
+}
+
+TEST_F(TapeTest, SkipsWhatNoGradientReaches) {
+  const Var x = variable({1});
+  record(x.value(), {x}, [](const Var&) { FAIL() << "nothing depends on this"; });
+  tape_.backward(times(x, x));
+}
+
+TEST_F(TapeTest, KeepsConstantsOutOfTheWayBack) {
+  const Var x = variable({3}), c = scope_.constant(Tensor::of({1}, {4}));
+  const Var of_constants = times(c, c), y = times(x, of_constants);
+  EXPECT_FALSE(of_constants.needs_grad());
+  tape_.backward(y);
+  EXPECT_EQ(x.grad().item(), 16);
+  EXPECT_THROW(c.grad(), UsageError);
+}
+
+TEST_F(TapeTest, WithoutATapeRecordsNothingAndNeedsNoGradient) {
+  struct Closure {
+    std::shared_ptr<int> kept;
+    void operator()(const Var&) const {}
+  };
+  Scope inference(arena_);
+  const auto kept = std::make_shared<int>(1);
+  const Var w = inference.parameter(weight_);
+  const std::size_t before = arena_.used_bytes();
+  const Var y = record(w.value(), {w}, Closure{kept});
+  EXPECT_FALSE(w.needs_grad());
+  EXPECT_FALSE(y.needs_grad());
+  EXPECT_FALSE(inference.variable(w.value()).needs_grad());
+  EXPECT_EQ(kept.use_count(), 1) << "no closure was kept";
+  EXPECT_GT(arena_.used_bytes(), before) << "a value costs its node";
+  EXPECT_EQ(usage_error_of([&] { y.grad(); }),
+            "Var::grad: this value has no gradient: it is a constant, or has no tape");
+}
+
+TEST_F(TapeTest, DestroysWhatClosuresHoldWhenTheArenaIsReset) {
+  const auto kept = std::make_shared<int>(1);
+  const Var x = variable({1});
+  record(x.value(), {x}, [kept](const Var&) {});
+  EXPECT_EQ(kept.use_count(), 2);
+  arena_.reset();
+  EXPECT_EQ(kept.use_count(), 1);
+}
+
+TEST_F(TapeTest, RefusesInputsOfDifferentScopes) {
+  Scope other(arena_);
+  const Var a = variable({1}), b = other.constant(Tensor::of({1}, {1}));
+  EXPECT_EQ(usage_error_of([&] { times(a, b); }), "record: the inputs of an op are of different scopes");
+  EXPECT_EQ(usage_error_of([] { make_result(Tensor(), {}); }),
+            "record: an op without inputs has no scope; use Scope::constant");
+}
+
+TEST_F(TapeTest, RefusesGradientsOfAnotherModelAndUseBeforeStart) {
+  ParameterSet fewer;
+  fewer.add("only", {1});
+  GradientSet of_fewer(fewer);
+  EXPECT_EQ(usage_error_of([&] { tape_.start(of_fewer, Rng(1)); }), "Tape::start: 1 gradients for 2 parameters");
+
+  Tape fresh(parameters_);
+  Scope early(arena_, fresh);
+  EXPECT_EQ(usage_error_of([&] { early.parameter(weight_); }), "Scope::parameter: the tape was not started");
+}
+
+TEST_F(TapeTest, AnAliasSharesValueAndGradientWithItsInput) {
+  const Var x = variable({1, 2, 3, 4});
+  const Var square = times(x, x);
+  const Var tail = alias(square, [](const Tensor& t) { return t.reshaped({2, 2}).row_range(1, 2); });
+  EXPECT_EQ(tail.value().data(), square.value().data() + 2);
+  tape_.backward(tail, Tensor::of({1, 2}, {1, 10}));
+  EXPECT_EQ(x.grad().data()[1], 0);
+  EXPECT_EQ(x.grad().data()[2], 6);
+  EXPECT_EQ(x.grad().data()[3], 80);
+}
+
+TEST_F(TapeTest, OfNoRowsIsSweptLikeAnyOther) {
+  const Var x = scope_.variable(Tensor::zeros({0, 3}));
+  int swept = 0;
+  tape_.backward(record(x.value(), {x}, [&swept](const Var&) { ++swept; }), Tensor::zeros({0, 3}));
+  EXPECT_EQ(swept, 1);
+}
+
+TEST_F(TapeTest, GivesEachCallItsOwnNoiseAndTheSameInTheSameStep) {
+  const std::uint32_t first = tape_.next_noise().next(), second = tape_.next_noise().next();
+  EXPECT_NE(first, second);
+  tape_.start(gradients_, Rng(1));
+  EXPECT_EQ(tape_.next_noise().next(), first);
+  EXPECT_EQ(tape_.next_noise().next(), second);
+  tape_.start(gradients_, Rng(2));
+  EXPECT_NE(tape_.next_noise().next(), first);
+}
+
+}  // namespace
+}  // namespace dhyan

@@ -1,0 +1,123 @@
+#include "core/arena.h"
+
+#include <cstdint>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <limits>
+#include <new>
+#include <vector>
+
+namespace dhyan {
+namespace {
+
+// Notes its own end.
+struct Mortal {
+  Mortal(std::vector<int>& diary, int name) : deaths(&diary), number(name) {}
+  ~Mortal() { deaths->push_back(number); }
+  Mortal(const Mortal&) = delete;
+  Mortal& operator=(const Mortal&) = delete;
+
+  std::vector<int>* deaths;
+  int number;
+};
+
+TEST(Arena, HandsOutAlignedMemoryThatDoesNotOverlap) {
+  Arena arena(1024);
+  std::vector<std::byte*> pieces;
+  for (const std::size_t bytes : {1, 63, 64, 65, 500, 700}) {
+    auto* piece = static_cast<std::byte*>(arena.allocate(bytes));
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(piece) % Arena::kAlignment, 0u);
+    std::memset(piece, static_cast<int>(pieces.size()), bytes);
+    pieces.push_back(piece);
+  }
+  for (std::size_t i = 0; i < pieces.size(); ++i) EXPECT_EQ(*pieces[i], static_cast<std::byte>(i));
+}
+
+TEST(Arena, GivesNonNullForNoBytes) {
+  Arena arena;
+  EXPECT_NE(arena.allocate(0), nullptr);
+  EXPECT_EQ(arena.used_bytes(), 0u);
+}
+
+TEST(Arena, RunsDestructorsNewestFirstOnResetAndOnlyOnce) {
+  std::vector<int> deaths;
+  Arena arena;
+  arena.make<Mortal>(deaths, 1);
+  arena.make<Mortal>(deaths, 2);
+  EXPECT_TRUE(deaths.empty());
+  arena.reset();
+  EXPECT_EQ(deaths, (std::vector<int>{2, 1}));
+  arena.reset();
+  EXPECT_EQ(deaths.size(), 2u);
+}
+
+TEST(Arena, RunsDestructorsAtItsOwnEnd) {
+  std::vector<int> deaths;
+  {
+    Arena arena(64);  // so small that the objects lie in several blocks
+    for (int i = 0; i < 5; ++i) arena.make<Mortal>(deaths, i);
+  }
+  EXPECT_EQ(deaths, (std::vector<int>{4, 3, 2, 1, 0}));
+}
+
+TEST(Arena, DoesNotDestroyWhatWasNeverMade) {
+  struct Unborn {
+    Unborn() { throw 1; }
+    ~Unborn() { ADD_FAILURE() << "destroyed"; }
+  };
+  Arena arena;
+  EXPECT_THROW(arena.make<Unborn>(), int);
+  arena.reset();
+}
+
+TEST(Arena, TakesNoBookkeepingForTrivialObjects) {
+  Arena arena;
+  arena.make<int>(3);
+  EXPECT_EQ(arena.used_bytes(), Arena::kAlignment);
+}
+
+TEST(Arena, GrowsBeyondItsFirstBlockAndKeepsWhatIsThere) {
+  Arena arena(128);
+  int& early = arena.make<int>(42);
+  arena.allocate(100'000);
+  EXPECT_EQ(early, 42);
+  EXPECT_GE(arena.capacity_bytes(), 100'128u);
+  EXPECT_GE(arena.used_bytes(), 100'064u);
+}
+
+TEST(Arena, NeedsNoNewBlockForAStepAsLargeAsAnEarlierOne) {
+  Arena arena(64);
+  const auto step = [&arena] {
+    for (int i = 0; i < 100; ++i) arena.allocate(1000);
+  };
+  step();
+  const std::size_t needed = arena.used_bytes();
+  arena.reset();
+  const std::size_t capacity = arena.capacity_bytes();
+  EXPECT_GE(capacity, needed);
+  for (int repeat = 0; repeat < 3; ++repeat) {
+    step();
+    EXPECT_EQ(arena.capacity_bytes(), capacity);
+    arena.reset();
+    EXPECT_EQ(arena.capacity_bytes(), capacity);
+  }
+}
+
+TEST(Arena, RemembersItsPeakThroughResets) {
+  Arena arena;
+  arena.allocate(6400);
+  arena.reset();
+  EXPECT_EQ(arena.used_bytes(), 0u);
+  arena.allocate(64);
+  EXPECT_EQ(arena.used_bytes(), 64u);
+  EXPECT_EQ(arena.peak_bytes(), 6400u);
+}
+
+TEST(Arena, RefusesARequestWhoseRoundingWouldOverflow) {
+  Arena arena;
+  EXPECT_THROW(arena.allocate(std::numeric_limits<std::size_t>::max()), std::bad_alloc);
+  EXPECT_NO_THROW(arena.allocate(8));
+}
+
+}  // namespace
+}  // namespace dhyan

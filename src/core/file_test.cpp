@@ -1,0 +1,191 @@
+#include "core/file.h"
+
+#include <algorithm>
+#include <csignal>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <utility>
+
+#include "core/error.h"
+
+namespace dhyan {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder of its own for every test.
+class FileTest : public testing::Test {
+ protected:
+  FileTest() {
+    std::string name = (fs::temp_directory_path() / "dhyan-file-test-XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+  }
+  ~FileTest() override { fs::remove_all(folder_); }
+
+  fs::path path() const { return folder_ / "weights"; }
+  std::string content() const {
+    std::ifstream in(path(), std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  void put(const std::string& text) const { std::ofstream(path()) << text; }
+  auto files() const { return std::distance(fs::directory_iterator(folder_), {}); }
+
+  fs::path folder_;
+};
+using AtomicFileTest = FileTest;
+using MappedFileTest = FileTest;
+
+template <class F>
+std::string io_error_of(const F& f) {
+  try {
+    f();
+  } catch (const IoError& error) {
+    return error.what();
+  }
+  return "no IoError";
+}
+
+// No file of this process may grow beyond `bytes` while it lives: a full disk, for whoever is root as well.
+class FullDisk {
+ public:
+  explicit FullDisk(rlim_t bytes) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    previous_ = std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FullDisk() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, previous_);
+  }
+  FullDisk(const FullDisk&) = delete;
+  FullDisk& operator=(const FullDisk&) = delete;
+
+ private:
+  rlimit before_{};
+  void (*previous_)(int) = nullptr;
+};
+
+TEST_F(AtomicFileTest, AppearsUnderItsNameOnlyOnCommit) {
+  AtomicFile file(path());
+  file.write("one ");
+  file.write("two");
+  EXPECT_FALSE(fs::exists(path()));
+  file.commit();
+  EXPECT_EQ(content(), "one two");
+  EXPECT_EQ(files(), 1);
+}
+
+TEST_F(AtomicFileTest, ReplacesAnOlderFileWhole) {
+  put("an older and longer content");
+  AtomicFile file(path());
+  file.write("new");
+  EXPECT_EQ(content(), "an older and longer content");
+  file.commit();
+  EXPECT_EQ(content(), "new");
+}
+
+TEST_F(AtomicFileTest, LeavesNothingBehindWithoutCommit) {
+  put("old");
+  {
+    AtomicFile file(path());
+    file.write("half of a");
+  }
+  EXPECT_EQ(content(), "old");
+  EXPECT_EQ(files(), 1);
+}
+
+TEST_F(AtomicFileTest, OnAFullDiskSaysSoAndKeepsTheOldFile) {
+  put("old");
+  const std::string message = io_error_of([&] {
+    const FullDisk disk(1000);
+    AtomicFile file(path());
+    file.write(std::string(5000, 'x'));
+    file.commit();
+  });
+  EXPECT_EQ(message, path().string() + ": cannot write: File too large");
+  EXPECT_EQ(content(), "old");
+  EXPECT_EQ(files(), 1);
+}
+
+TEST_F(AtomicFileTest, FailsWithTheErrorOfWritingNotOfReading) {
+  EXPECT_THROW(AtomicFile(folder_ / "no-such-folder" / "weights"), WriteError);
+  fs::create_directory(path());
+  EXPECT_THROW(AtomicFile(path()).commit(), WriteError);
+}
+
+TEST_F(AtomicFileTest, PassesOverATemporaryNameThatIsTaken) {
+  AtomicFile first(path()), second(path());
+  first.write("first");
+  second.write("second");
+  second.commit();
+  EXPECT_EQ(content(), "second");
+  first.commit();
+  EXPECT_EQ(content(), "first");
+  EXPECT_EQ(files(), 1);
+}
+
+TEST_F(AtomicFileTest, MayBeEmpty) {
+  AtomicFile(path()).commit();
+  EXPECT_TRUE(fs::exists(path()));
+  EXPECT_EQ(content(), "");
+}
+
+TEST_F(AtomicFileTest, InAFolderThatDoesNotExistIsAnIoErrorThatNamesIt) {
+  const fs::path missing = folder_ / "no-such-folder" / "weights";
+  EXPECT_EQ(io_error_of([&] { AtomicFile file(missing); }),
+            missing.string() + ": cannot create a temporary file beside it: No such file or directory");
+}
+
+TEST_F(AtomicFileTest, CannotTakeTheNameOfAFolder) {
+  fs::create_directory(path());
+  EXPECT_EQ(io_error_of([&] { AtomicFile(path()).commit(); }),
+            path().string() + ": cannot rename the temporary file to it: Is a directory");
+  EXPECT_EQ(files(), 1);
+}
+
+TEST_F(AtomicFileTest, IsDoneAfterCommit) {
+  AtomicFile file(path());
+  file.commit();
+  EXPECT_THROW(file.write("more"), UsageError);
+  EXPECT_THROW(file.commit(), UsageError);
+}
+
+TEST_F(MappedFileTest, ShowsTheBytesOfTheFile) {
+  put("bytes\n");
+  const MappedFile file(path());
+  const std::string_view text(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
+  EXPECT_EQ(text, "bytes\n");
+}
+
+TEST_F(MappedFileTest, OfAnEmptyFileHasNoBytes) {
+  put("");
+  EXPECT_TRUE(MappedFile(path()).bytes().empty());
+}
+
+TEST_F(MappedFileTest, MovesItsMapping) {
+  put("abc");
+  MappedFile file(path());
+  MappedFile moved(std::move(file));
+  EXPECT_EQ(moved.bytes().size(), 3u);
+  put("");
+  moved = MappedFile(path());
+  EXPECT_TRUE(moved.bytes().empty());
+}
+
+TEST_F(MappedFileTest, NamesAFileThatIsMissing) {
+  EXPECT_EQ(io_error_of([&] { MappedFile file(path()); }),
+            path().string() + ": cannot open: No such file or directory");
+}
+
+TEST_F(MappedFileTest, RefusesFoldersAndPipesWithoutWaitingForAWriter) {
+  EXPECT_EQ(io_error_of([&] { MappedFile file(folder_); }), folder_.string() + ": not a regular file");
+  ASSERT_EQ(mkfifo(path().c_str(), 0600), 0);
+  EXPECT_EQ(io_error_of([&] { MappedFile file(path()); }), path().string() + ": not a regular file");
+}
+
+}  // namespace
+}  // namespace dhyan

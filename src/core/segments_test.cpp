@@ -1,0 +1,67 @@
+#include "core/segments.h"
+
+#include <gtest/gtest.h>
+#include <limits>
+
+#include "core/error.h"
+
+namespace dhyan {
+namespace {
+
+TEST(Segments, CutRowsIntoSentences) {
+  const Segments segments = Segments::from_lengths({3, 1, 2});
+  EXPECT_EQ(segments.count(), 3);
+  EXPECT_EQ(segments.rows(), 6);
+  EXPECT_EQ(segments.begin(2), 4);
+  EXPECT_EQ(segments.end(2), 6);
+  EXPECT_EQ(segments.length(1), 1);
+  EXPECT_EQ(segments.longest(), 3);
+}
+
+TEST(Segments, MayHoldEmptySentences) {
+  const Segments segments = Segments::from_lengths({0, 2, 0});
+  EXPECT_EQ(segments.count(), 3);
+  EXPECT_EQ(segments.rows(), 2);
+  EXPECT_EQ(segments.length(0), 0);
+  EXPECT_EQ(segments.begin(2), 2);
+  EXPECT_EQ(segments.end(2), 2);
+}
+
+TEST(Segments, OfNoSentenceHaveNoRows) {
+  for (const Segments& none : {Segments(), Segments::from_lengths({}), Segments::singles(0)}) {
+    EXPECT_EQ(none.count(), 0);
+    EXPECT_EQ(none.rows(), 0);
+    EXPECT_EQ(none.longest(), 0);
+    EXPECT_EQ(none, Segments());
+  }
+}
+
+TEST(Segments, OfOneSentenceAndOfSinglesAreTheirLengths) {
+  EXPECT_EQ(Segments::one(4), Segments::from_lengths({4}));
+  EXPECT_EQ(Segments::singles(3), Segments::from_lengths({1, 1, 1}));
+}
+
+TEST(Segments, AreEqualWhenTheirLengthsAre) {
+  const Segments segments = Segments::from_lengths({1, 2});
+  const Segments copy = segments;
+  EXPECT_EQ(copy, segments);
+  EXPECT_EQ(Segments::from_lengths({1, 2}), segments);
+  EXPECT_FALSE(Segments::from_lengths({2, 1}) == segments);
+  EXPECT_FALSE(Segments::from_lengths({1, 2, 0}) == segments);
+  EXPECT_FALSE(Segments() == segments);
+}
+
+TEST(Segments, RefuseLengthsThatNoBatchHas) {
+  try {
+    Segments::from_lengths({2, -3});
+    FAIL() << "expected ShapeError";
+  } catch (const ShapeError& error) {
+    EXPECT_STREQ(error.what(), "Segments: length -3 is negative");
+  }
+  EXPECT_THROW(Segments::one(-1), ShapeError);
+  EXPECT_THROW(Segments::singles(-1), ShapeError);
+  EXPECT_THROW(Segments::from_lengths({std::numeric_limits<Index>::max(), 1}), ShapeError);
+}
+
+}  // namespace
+}  // namespace dhyan

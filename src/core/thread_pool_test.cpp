@@ -1,0 +1,149 @@
+#include "core/thread_pool.h"
+
+#include <algorithm>
+#include <atomic>
+#include <gtest/gtest.h>
+#include <numeric>
+#include <set>
+#include <string>
+
+#include "core/error.h"
+
+namespace dhyan {
+namespace {
+
+// Lets one thread wait for another.
+class Gate {
+ public:
+  void open() {
+    const std::lock_guard lock(mutex_);
+    open_ = true;
+    changed_.notify_all();
+  }
+  void pass() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return open_; });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool open_ = false;
+};
+
+TEST(ThreadPool, RunsEveryTaskOnce) {
+  for (const int threads : {1, 2, 5}) {
+    ThreadPool pool(threads);
+    std::vector<int> runs(1000);
+    pool.run(1000, [&](Index i, int worker) {
+      ++runs[static_cast<std::size_t>(i)];
+      EXPECT_TRUE(worker >= 0 && worker < threads);
+    });
+    EXPECT_EQ(runs, std::vector<int>(1000, 1));
+  }
+}
+
+TEST(ThreadPool, StartsTasksInOrder) {
+  ThreadPool pool(1);
+  std::vector<Index> order;
+  pool.run(50, [&](Index i, int) { order.push_back(i); });
+  std::vector<Index> expected(50);
+  std::iota(expected.begin(), expected.end(), 0);
+  EXPECT_EQ(order, expected);
+}
+
+TEST(ThreadPool, GivesEachWorkerAscendingTasks) {
+  ThreadPool pool(3);
+  std::vector<std::vector<Index>> taken(3);
+  pool.run(300, [&](Index i, int worker) { taken[static_cast<std::size_t>(worker)].push_back(i); });
+  for (const std::vector<Index>& tasks : taken) EXPECT_TRUE(std::ranges::is_sorted(tasks));
+}
+
+TEST(ThreadPool, RunsTasksSideBySide) {
+  ThreadPool pool(2);
+  Gate first, second;
+  pool.run(2, [&](Index i, int) {  // would hang if one waited for the other's end
+    (i == 0 ? first : second).open();
+    (i == 0 ? second : first).pass();
+  });
+}
+
+TEST(ThreadPool, WithNoTasksReturnsAtOnceAndStaysUsable) {
+  ThreadPool pool(2);
+  pool.run(0, [](Index, int) { FAIL(); });
+  std::atomic<int> runs = 0;
+  pool.run(3, [&](Index, int) { ++runs; });
+  EXPECT_EQ(runs, 3);
+}
+
+TEST(ThreadPool, PreparesEachThreadOnceBeforeItsFirstTask) {
+  static thread_local int prepared = 0;
+  std::atomic<int> starts = 0;
+  {
+    ThreadPool pool(3, [&] {
+      ++prepared;
+      ++starts;
+    });
+    for (int repeat = 0; repeat < 3; ++repeat) {
+      pool.run(30, [](Index, int) { EXPECT_EQ(prepared, 1); });
+    }
+  }
+  EXPECT_EQ(starts, 3);
+  EXPECT_EQ(prepared, 0) << "the caller's thread is not one of the pool";
+}
+
+TEST(ThreadPool, ThrowsTheExceptionOfTheLowestFailedTask) {
+  ThreadPool pool(2);
+  for (int repeat = 0; repeat < 20; ++repeat) {
+    Gate later_failed;
+    try {
+      pool.run(2, [&](Index i, int) {
+        if (i == 0) later_failed.pass();  // fails second in time
+        if (i == 1) later_failed.open();
+        throw DataError(cat("task ", i));
+      });
+      FAIL() << "expected DataError";
+    } catch (const DataError& error) {
+      EXPECT_STREQ(error.what(), "task 0");
+    }
+  }
+}
+
+TEST(ThreadPool, StartsNothingAfterAFailureAndWorksAgainNextTime) {
+  ThreadPool pool(1);
+  std::vector<Index> started;
+  EXPECT_THROW(pool.run(10,
+                        [&](Index i, int) {
+                          started.push_back(i);
+                          if (i == 3) throw DataError("task 3");
+                        }),
+               DataError);
+  EXPECT_EQ(started, (std::vector<Index>{0, 1, 2, 3}));
+
+  std::atomic<int> runs = 0;
+  pool.run(10, [&](Index, int) { ++runs; });
+  EXPECT_EQ(runs, 10);
+}
+
+TEST(ThreadPool, RefusesARunWithinARun) {
+  ThreadPool pool(2);
+  try {
+    pool.run(1, [&](Index, int) { pool.run(1, [](Index, int) {}); });
+    FAIL() << "expected UsageError";
+  } catch (const UsageError& error) {
+    EXPECT_STREQ(error.what(), "ThreadPool::run: called while another run is under way");
+  }
+}
+
+TEST(ThreadPool, RefusesToHaveNoThreads) {
+  EXPECT_EQ(ThreadPool(4).size(), 4);
+  try {
+    ThreadPool pool(0);
+    FAIL() << "expected ConfigError";
+  } catch (const ConfigError& error) {
+    EXPECT_STREQ(error.what(), "ThreadPool: 0 threads, expected at least 1");
+  }
+}
+
+}  // namespace
+}  // namespace dhyan

@@ -1,0 +1,144 @@
+#include "training/parallel_step.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "kernels/runtime.h"
+#include "ops/arithmetic.h"
+#include "ops/reductions.h"
+#include "ops/thrown.h"
+#include "training/gradients.h"
+#include "training/optimizers.h"
+#include "training/tiny_model.h"
+
+namespace dhyan {
+namespace {
+
+struct Run {
+  int threads = 1;
+  int shards = 4;
+  double dropped = 0.3;
+};
+
+struct Trained {
+  std::vector<Real> weights;
+  std::vector<double> losses;
+};
+
+Trained twenty_steps(const Run& run) {
+  ThreadPool pool = kernels::make_thread_pool(run.threads);
+  TinyModel model;
+  ParallelStep step(model.parameters(), pool, run.shards);
+  const auto optimizer = make_optimizer("adam", model.parameters());
+  Trained trained;
+  for (std::uint64_t t = 0; t < 20; ++t) {
+    const TinyBatch batch(t, 45);
+    const auto losses = step.run(Rng(7).split(t), [&](Scope& scope, Index shard) {
+      return model.loss(scope, TinyBatch::cut(batch.from, shard, run.shards),
+                        TinyBatch::cut(batch.to, shard, run.shards), run.dropped);
+    });
+    trained.losses.push_back(losses.sum);
+    clip_by_global_norm(step.gradients(), 5, &pool);
+    optimizer->step(model.parameters(), step.gradients(), 0.01, &pool);
+  }
+  trained.weights = model.weights();
+  return trained;
+}
+
+TEST(ParallelStep, GivesTheSameBytesOnAnyNumberOfThreads) {
+  const Trained one = twenty_steps({.threads = 1});
+  for (const int threads : {2, 5}) {
+    const Trained many = twenty_steps({.threads = threads});
+    EXPECT_EQ(many.weights, one.weights) << threads;
+    EXPECT_EQ(many.losses, one.losses) << threads;
+  }
+  EXPECT_LT(one.losses.back(), 0.9 * one.losses.front());
+  EXPECT_NE(twenty_steps({.dropped = 0}).weights, one.weights);
+}
+
+TEST(ParallelStep, ChangesOnlyTheRoundingWithTheNumberOfShards) {
+  const Trained one = twenty_steps({.shards = 1, .dropped = 0});
+  for (const int shards : {2, 3, 7, 60}) {  // 60: some are empty
+    const Trained many = twenty_steps({.threads = 2, .shards = shards, .dropped = 0});
+    for (std::size_t i = 0; i < one.weights.size(); ++i) EXPECT_NEAR(many.weights[i], one.weights[i], 1e-3) << i;
+    for (std::size_t t = 0; t < one.losses.size(); ++t) EXPECT_NEAR(many.losses[t], one.losses[t], 1e-2) << t;
+  }
+}
+
+// loss_i = (i+1) sum(w): by hand, the gradient is the sum of 1..shards, and a second run starts from zero again.
+TEST(ParallelStep, SumsLossesAndGradientsOfAllShards) {
+  ThreadPool pool(2);
+  ParameterSet parameters;
+  const Parameter& w = parameters.add("w", {3});
+  w.value.fill(2);
+  ParallelStep step(parameters, pool, 5);
+  EXPECT_EQ(step.shards(), 5);
+  for (int round = 0; round < 2; ++round) {
+    const auto losses = step.run(Rng(1), [&](Scope& scope, Index shard) {
+      Var loss = sum(scope.parameter(w));
+      for (Index i = 0; i < shard; ++i) loss = add(loss, sum(scope.parameter(w)));
+      return loss;
+    });
+    EXPECT_EQ(losses.sum, 90);
+    EXPECT_EQ(std::vector<double>(losses.by_shard.begin(), losses.by_shard.end()),
+              (std::vector<double>{6, 12, 18, 24, 30}));
+    for (const Real x : step.gradients()[w].value().span()) EXPECT_EQ(x, 15);
+  }
+}
+
+TEST(ParallelStep, TakesAConstantForAShardWithNothingInIt) {
+  ThreadPool pool(1);
+  ParameterSet parameters;
+  const Parameter& w = parameters.add("w", {2});
+  ParallelStep step(parameters, pool, 2);
+  const auto losses = step.run(Rng(1), [&](Scope& scope, Index shard) {
+    return shard == 0 ? sum(scope.parameter(w)) : scope.constant(Tensor::of({}, {0}));
+  });
+  EXPECT_EQ(losses.sum, 0);
+  EXPECT_EQ(step.gradients()[w].value().span()[0], 1);
+}
+
+TEST(ParallelStep, GivesEveryShardItsOwnNoise) {
+  ThreadPool pool(2);
+  ParameterSet parameters;
+  ParallelStep step(parameters, pool, 3);
+  const auto losses = step.run(Rng(5), [&](Scope& scope, Index) {
+    return scope.constant(Tensor::of({}, {static_cast<Real>(scope.tape()->next_noise().uniform())}));
+  });
+  for (std::uint64_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(losses.by_shard[i], static_cast<Real>(Rng(5).split(i).split(0).uniform())) << i;
+  }
+}
+
+TEST(ParallelStep, PassesOnWhatAShardThrowsAndCanRunAgain) {
+  ThreadPool pool(2);
+  TinyModel model;
+  ParallelStep step(model.parameters(), pool, 4);
+  const TinyBatch batch(1, 20);
+  const auto run = [&](Index bad) {
+    return step.run(Rng(1), [&](Scope& scope, Index shard) {
+      const Var loss = model.loss(scope, TinyBatch::cut(batch.from, shard, 4), TinyBatch::cut(batch.to, shard, 4), 0);
+      if (shard == bad) throw DataError("shard 2 is bad");
+      return loss;
+    });
+  };
+  const double before = run(-1).sum;
+  const double norm = global_norm(step.gradients());
+  EXPECT_EQ(thrown<DataError>([&] { run(2); }), "shard 2 is bad");
+  EXPECT_EQ(run(-1).sum, before);
+  EXPECT_EQ(global_norm(step.gradients()), norm);
+}
+
+TEST(ParallelStep, RefusesALossThatIsNoNumberAndNoShards) {
+  ThreadPool pool(1);
+  ParameterSet parameters;
+  const Parameter& w = parameters.add("w", {2});
+  ParallelStep step(parameters, pool, 1);
+  EXPECT_EQ(thrown<ShapeError>([&] { step.run(Rng(1), [&](Scope& scope, Index) { return scope.parameter(w); }); }),
+            "Tensor::item: shape is [2], expected one element");
+  EXPECT_EQ(thrown<ConfigError>([&] { ParallelStep(parameters, pool, 0); }),
+            "ParallelStep: 0 shards, expected at least 1");
+}
+
+}  // namespace
+}  // namespace dhyan

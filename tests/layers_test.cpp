@@ -1,0 +1,150 @@
+// Holds the rooms of src/ to the arrows of docs/DESIGN.md.
+
+#include <gtest/gtest.h>
+#include <map>
+#include <regex>
+#include <set>
+
+#include "core/error.h"
+#include "source_tree.h"
+
+namespace dhyan {
+namespace {
+
+namespace fs = std::filesystem;
+using Rooms = std::set<std::string>;
+
+// What a room names, it may include, and what that names as well.
+const std::map<std::string, Rooms>& arrows() {
+  static const std::map<std::string, Rooms> table{
+      {"core", {}},
+      {"kernels", {"core"}},
+      {"autograd", {"core"}},
+      {"ops", {"autograd", "kernels"}},
+      {"nn", {"ops"}},
+      {"attention", {"nn", "ops"}},
+      {"text", {"core"}},
+      {"data", {"text"}},
+      {"models", {"attention", "nn", "data"}},
+      {"decoding", {"models"}},
+      {"metrics", {"core", "text"}},
+      {"interop", {"models", "text"}},
+      {"training", {"models", "decoding", "metrics", "interop"}},
+      {"explain", {"decoding"}},
+      {"translator", {"training", "explain", "interop"}},
+  };
+  return table;
+}
+
+// Libraries that only kernels/ may know.
+bool is_numeric_library(const std::string& header) {
+  static const std::regex pattern("^(hwy/.*|.*dnnl.*|.*cblas.*|omp\\.h)$");
+  return std::regex_match(header, pattern);
+}
+
+Rooms visible_from(const std::string& room) {
+  Rooms visible;
+  for (const std::string& named : arrows().at(room)) {
+    visible.insert(named);
+    visible.merge(visible_from(named));
+  }
+  return visible;
+}
+
+// What is wrong with the includes of a file of `room`; empty if nothing is. `room` is "apps" for apps/.
+std::vector<std::string> violations(const std::string& room, const std::string& text) {
+  static const std::regex include(R"re((?:^|\n)[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"])re");
+  const bool is_app = room == "apps";
+  const Rooms visible = is_app ? Rooms() : visible_from(room);
+  std::vector<std::string> wrong;
+  for (std::sregex_iterator found(text.begin(), text.end(), include), end; found != end; ++found) {
+    const std::string header = (*found)[2];
+    if (room != "kernels" && is_numeric_library(header)) wrong.push_back(header + " is for kernels alone");
+    if ((*found)[1] == "<" || is_app) continue;
+    const std::string target = header.substr(0, header.find('/'));
+    if (!arrows().contains(target)) {
+      wrong.push_back(header + " does not start with the name of a room");
+    } else if (target != room && !visible.contains(target)) {
+      wrong.push_back(cat(header, " is above or beside ", room));
+    }
+  }
+  return wrong;
+}
+
+TEST(Layers, HoldInEveryFileOfTheLibrary) {
+  int files = 0;
+  for (const fs::path& file : sources_below("src")) {
+    const std::string room = *fs::relative(file, source_folder() / "src").begin();
+    ASSERT_TRUE(arrows().contains(room)) << file << ": the room is not in the table of this test";
+    for (const std::string& wrong : violations(room, text_of(file))) ADD_FAILURE() << file << ": " << wrong;
+    ++files;
+  }
+  EXPECT_GT(files, 30) << "the source tree was not found";
+}
+
+TEST(Layers, HoldInTheApps) {
+  for (const fs::path& file : sources_below("apps")) {
+    for (const std::string& wrong : violations("apps", text_of(file))) ADD_FAILURE() << file << ": " << wrong;
+  }
+}
+
+TEST(Layers, EveryRoomIsInTheTable) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(source_folder() / "src")) {
+    EXPECT_TRUE(!entry.is_directory() || arrows().contains(entry.path().filename())) << entry.path();
+  }
+}
+
+TEST(Layers, TheTableHasNoCircle) {
+  for (const auto& [room, named] : arrows()) EXPECT_FALSE(visible_from(room).contains(room)) << room;
+}
+
+TEST(Layers, TheLinkedRoomsAreVisibleRooms) {
+  static const std::regex call(R"re(dhyan_room\(NAME (\w+)(?: DEPENDS ((?: ?[a-z]+)+))?)re");
+  int rooms = 0;
+  for (const auto& [room, named] : arrows()) {
+    const fs::path file = source_folder() / "src" / room / "CMakeLists.txt";
+    if (!fs::exists(file)) continue;
+    const std::string text = text_of(file);
+    std::smatch found;
+    ASSERT_TRUE(std::regex_search(text, found, call)) << file;
+    EXPECT_EQ(found[1], room) << file;
+    std::istringstream depends(found[2]);
+    for (std::string linked; depends >> linked;) {
+      EXPECT_TRUE(visible_from(room).contains(linked)) << room << " links " << linked << ", which it may not see";
+    }
+    ++rooms;
+  }
+  EXPECT_GE(rooms, 5);
+}
+
+TEST(Layers, AnIncludeThatGoesUpIsCaught) {
+  EXPECT_EQ(violations("ops", "#include \"nn/linear.h\"\n").size(), 1u);
+  EXPECT_EQ(violations("kernels", "\n  #  include \"autograd/tape.h\"\n").size(), 1u) << "beside, not below";
+  EXPECT_EQ(violations("core", "#include \"core/shape.h\"\n#include \"ops/add.h\"\n#include \"text/x.h\"").size(), 2u);
+  EXPECT_EQ(violations("decoding", "#include \"training/trainer.h\"").size(), 1u);
+}
+
+TEST(Layers, AnIncludeOutsideTheRoomsIsCaught) {
+  EXPECT_EQ(violations("ops", "#include \"helpers.h\"").size(), 1u);
+  EXPECT_EQ(violations("ops", "#include \"../nn/linear.h\"").size(), 1u);
+  EXPECT_EQ(violations("translator", "#include \"cli/command.h\"").size(), 1u) << "nothing includes apps";
+}
+
+TEST(Layers, ANumericLibraryOutsideKernelsIsCaught) {
+  for (const char* header : {"hwy/highway.h", "dnnl.h", "oneapi/dnnl/dnnl.hpp", "cblas.h", "omp.h"}) {
+    const std::string line = cat("#include <", header, ">\n");
+    EXPECT_EQ(violations("ops", line).size(), 1u) << header;
+    EXPECT_EQ(violations("apps", line).size(), 1u) << header;
+    EXPECT_TRUE(violations("kernels", line).empty()) << header;
+  }
+}
+
+TEST(Layers, AnIncludeThatGoesDownIsFine) {
+  EXPECT_TRUE(violations("ops", "#include <vector>\n#include \"core/shape.h\"\n#include \"ops/add.h\"").empty());
+  EXPECT_TRUE(violations("training", "#include \"interop/safetensors.h\"").empty());
+  EXPECT_TRUE(violations("apps", "#include \"translator/translator.h\"\n#include \"cli/command.h\"").empty());
+  EXPECT_TRUE(violations("core", "// see #include \"ops/add.h\"").empty()) << "a comment is no include";
+}
+
+}  // namespace
+}  // namespace dhyan

@@ -1,0 +1,187 @@
+// A training step calls malloc only while it warms up. All allocating functions are replaced; what they are asked for
+// while counting is noted with the address it was asked from, and laid at the door of the shared object there.
+// oneDNN takes a scratch buffer for every product: its own doing, counted apart.
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <map>
+#include <new>
+#include <string>
+
+#include "kernels/runtime.h"
+#include "training/gradients.h"
+#include "training/optimizers.h"
+#include "training/parallel_step.h"
+#include "training/tiny_model.h"
+
+extern "C" {
+// The C library's own, under the names that cannot be replaced.
+void* __libc_malloc(std::size_t bytes);
+void* __libc_calloc(std::size_t count, std::size_t bytes);
+void* __libc_realloc(void* memory, std::size_t bytes);
+void* __libc_memalign(std::size_t alignment, std::size_t bytes);
+}
+
+namespace {
+
+std::atomic<bool> counting = false;
+std::atomic<std::size_t> asked = 0;
+std::array<void*, 65536> asked_from;
+
+void note(void* from) {
+  if (!counting.load(std::memory_order_relaxed)) return;
+  const std::size_t i = asked++;
+  if (i < asked_from.size()) asked_from[i] = from;
+}
+
+void* checked(void* memory) {
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+
+}  // namespace
+
+#define NOTE_CALLER() note(__builtin_return_address(0))
+
+extern "C" {
+
+void* malloc(std::size_t bytes) noexcept {
+  NOTE_CALLER();
+  return __libc_malloc(bytes);
+}
+void* calloc(std::size_t count, std::size_t bytes) noexcept {
+  NOTE_CALLER();
+  return __libc_calloc(count, bytes);
+}
+void* realloc(void* memory, std::size_t bytes) noexcept {
+  NOTE_CALLER();
+  return __libc_realloc(memory, bytes);
+}
+void* memalign(std::size_t alignment, std::size_t bytes) noexcept {
+  NOTE_CALLER();
+  return __libc_memalign(alignment, bytes);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t bytes) noexcept {
+  NOTE_CALLER();
+  return __libc_memalign(alignment, bytes);
+}
+int posix_memalign(void** memory, std::size_t alignment, std::size_t bytes) noexcept {
+  NOTE_CALLER();
+  *memory = __libc_memalign(alignment, bytes);
+  return *memory == nullptr ? ENOMEM : 0;
+}
+
+}  // extern "C"
+
+// Without these, every `new` would be laid at the door of the C++ library.
+void* operator new(std::size_t bytes) {
+  NOTE_CALLER();
+  return checked(__libc_malloc(bytes));
+}
+void* operator new[](std::size_t bytes) {
+  NOTE_CALLER();
+  return checked(__libc_malloc(bytes));
+}
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+  NOTE_CALLER();
+  return checked(__libc_memalign(static_cast<std::size_t>(alignment), bytes));
+}
+void* operator new[](std::size_t bytes, std::align_val_t alignment) {
+  NOTE_CALLER();
+  return checked(__libc_memalign(static_cast<std::size_t>(alignment), bytes));
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+
+namespace dhyan {
+namespace {
+
+// How often each shared object asked for memory during f, by file name.
+template <class F>
+std::map<std::string, int> allocations(const F& f) {
+  asked = 0;
+  counting = true;
+  f();
+  counting = false;
+  EXPECT_LE(asked, asked_from.size());
+  std::map<std::string, int> by_object;
+  for (std::size_t i = 0; i < std::min(asked.load(), asked_from.size()); ++i) {
+    Dl_info info{};
+    const std::string object = dladdr(asked_from[i], &info) != 0 ? info.dli_fname : "unknown";
+    ++by_object[object.substr(object.rfind('/') + 1)];
+  }
+  return by_object;
+}
+
+int take_from_oneDNN(std::map<std::string, int>& counts) {
+  int taken = 0;
+  std::erase_if(counts, [&](const auto& entry) {
+    const bool its = entry.first.starts_with("libdnnl");
+    if (its) taken += entry.second;
+    return its;
+  });
+  return taken;
+}
+
+TEST(NoMalloc, CountsEveryWayToAskForMemory) {
+  std::array<void*, 8> memory{};
+  auto counts = allocations([&] {
+    memory = {std::malloc(8),
+              std::calloc(2, 8),
+              std::realloc(nullptr, 8),
+              std::aligned_alloc(64, 64),
+              ::operator new(8),
+              ::operator new[](8),
+              ::operator new (64, std::align_val_t{64}),
+              nullptr};
+    EXPECT_EQ(::posix_memalign(&memory.back(), 64, 64), 0);
+  });
+  for (void* one : memory) std::free(one);
+  ASSERT_EQ(counts.size(), 1U);
+  EXPECT_EQ(counts.begin()->first, "no_malloc_test");
+  EXPECT_EQ(counts.begin()->second, 8);
+}
+
+TEST(NoMalloc, HoldsForATrainingStepAfterWarmUp) {
+  constexpr int kShards = 4;
+  ThreadPool pool = kernels::make_thread_pool(2);
+  for (const OptimizerEntry& entry : optimizers()) {
+    TinyModel model;
+    ParallelStep step(model.parameters(), pool, kShards);
+    const auto optimizer = make_optimizer(entry.name, model.parameters(), {.momentum = 0.9});
+    const TinyBatch batch(1, 100);
+    const auto train = [&](std::uint64_t t) {
+      step.run(Rng(3).split(t), [&](Scope& scope, Index shard) {
+        return model.loss(scope, TinyBatch::cut(batch.from, shard, kShards), TinyBatch::cut(batch.to, shard, kShards),
+                          0.1);
+      });
+      clip_by_global_norm(step.gradients(), 1, &pool);
+      optimizer->step(model.parameters(), step.gradients(), 0.01, &pool);
+    };
+    auto warming_up = allocations([&] {
+      for (std::uint64_t t = 0; t < 3; ++t) train(t);
+    });
+    take_from_oneDNN(warming_up);
+    EXPECT_FALSE(warming_up.empty()) << "nothing is counted on the pool's threads";
+    auto counts = allocations([&] {
+      for (std::uint64_t t = 3; t < 13; ++t) train(t);
+    });
+    std::printf("%s: 10 steps, %d allocations inside oneDNN\n", std::string(entry.name).c_str(),
+                take_from_oneDNN(counts));
+    for (const auto& [object, count] : counts) ADD_FAILURE() << entry.name << ": " << count << " by " << object;
+  }
+}
+
+}  // namespace
+}  // namespace dhyan

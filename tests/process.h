@@ -1,0 +1,36 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace dhyan {
+
+// Descriptors for the standard streams of a child; its own pipe where -1.
+struct Streams {
+  int in = -1;
+  int out = -1;
+  int error = -1;
+};
+
+// Starts a program; the environment is this process's with `changes` (an empty value removes a variable).
+pid_t start(const std::vector<std::string>& command, const Streams& streams,
+            const std::map<std::string, std::string>& changes = {});
+
+// 0..255, or 1000 + the number of the signal that ended it. Fails the test and kills it after 20 seconds.
+int exit_code_of(pid_t child);
+
+struct Finished {
+  int code;
+  std::string out;
+  std::string error;
+};
+
+// Runs a program to its end.
+Finished run(const std::vector<std::string>& command, const std::map<std::string, std::string>& changes = {});
+
+// Everything that can be read until the other side closes.
+std::string read_all(int descriptor);
+
+}  // namespace dhyan
