@@ -195,6 +195,21 @@ Verdict PairFilter::judge(SentencePair& pair) {
   return verdict;
 }
 
+void filter_pairs(PairSource& pairs, PairFilter& filter,
+                  const std::function<void(const SentencePair& pair, const Verdict& verdict)>& take) {
+  constexpr std::size_t kSample = 1000;
+  std::vector<SentencePair> sample;
+  SentencePair pair;
+  while (sample.size() < kSample && pairs.next(pair)) sample.push_back(pair);
+  filter.learn_scripts(sample);
+  const auto judge = [&](SentencePair& one) {
+    const Verdict verdict = filter.judge(one);
+    take(one, verdict);
+  };
+  for (SentencePair& one : sample) judge(one);
+  while (pairs.next(pair)) judge(pair);
+}
+
 bool PairFilter::is_on(const Filter& filter) const { return on_[place_of(filter)]; }
 
 const FilterCount& PairFilter::count(const Filter& filter) const { return counts_[place_of(filter)]; }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -99,6 +100,10 @@ class PairFilter {
   std::vector<FilterCount> counts_;  // likewise
   std::uint64_t judged_ = 0, kept_ = 0, cut_ = 0;
 };
+
+// Judges all of a corpus. The scripts are learned from its first pairs, which are held until then.
+void filter_pairs(PairSource& pairs, PairFilter& filter,
+                  const std::function<void(const SentencePair& pair, const Verdict& verdict)>& take);
 
 // How many bytes of a text to keep: whole words as long as there are any, whole letters else.
 std::size_t cut_length(std::string_view text, Index max_words, Index max_characters);
