@@ -83,20 +83,14 @@ std::string as_json(const Checked& checked, const CheckOptions& options) {
   return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-// A column of labels, then numbers to the right.
-class Table {
- public:
-  template <class... Cells>
-  void row(const std::string& label, const Cells&... cells) {
-    out_ << std::left << std::setw(18) << label << std::right;
-    ((out_ << std::setw(14) << cells), ...);
-    out_ << '\n';
-  }
-  std::ostringstream& out() { return out_; }
-
- private:
-  std::ostringstream out_;
-};
+// A label, and cells to the right of it.
+template <class... Cells>
+std::string row(const std::string& label, const Cells&... cells) {
+  std::ostringstream out;
+  out << std::left << std::setw(18) << label << std::right;
+  ((out << std::setw(14) << cells), ...);
+  return std::move(out).str();
+}
 
 std::string mean(std::uint64_t sum, std::uint64_t count) {
   std::ostringstream text;
@@ -105,62 +99,66 @@ std::string mean(std::uint64_t sum, std::uint64_t count) {
   return std::move(text).str();
 }
 
-void add_sides(Table& table, const Checked& checked) {
+std::string sides(const Checked& checked) {
   const auto& [pairs, source, target] = checked.statistics;
-  const bool two = checked.two_sided;
-  const auto row = [&](const std::string& label, const auto& of_source, const auto& of_target) {
-    two ? table.row(label, of_source, of_target) : table.row(label, of_source);
+  std::string text;
+  const auto line = [&](const std::string& label, const auto& of_source, const auto& of_target) {
+    text += cat(checked.two_sided ? row(label, of_source, of_target) : row(label, of_source), '\n');
   };
-  row("", two ? "source" : "text", "target");
-  row("words", grouped(source.words), grouped(target.words));
-  row("characters", grouped(source.characters), grouped(target.characters));
-  row("words a sentence", mean(source.words, pairs), mean(target.words, pairs));
-  row("longest, in words", grouped(static_cast<std::uint64_t>(source.longest)),
-      grouped(static_cast<std::uint64_t>(target.longest)));
-  row("script", script_name(checked.filter.source_script()), script_name(checked.filter.target_script()));
+  line("", checked.two_sided ? "source" : "text", "target");
+  line("words", grouped(source.words), grouped(target.words));
+  line("characters", grouped(source.characters), grouped(target.characters));
+  line("words a sentence", mean(source.words, pairs), mean(target.words, pairs));
+  line("longest, in words", source.longest, target.longest);
+  line("script", script_name(checked.filter.source_script()), script_name(checked.filter.target_script()));
+  return text;
 }
 
-void add_histogram(Table& table, const std::string& title, const SideStatistics& side) {
+std::string histogram(const SideStatistics& side) {
   constexpr std::uint64_t kBar = 40;
-  table.out() << '\n' << title << '\n';
   const std::uint64_t most = std::max<std::uint64_t>(1, std::ranges::max(side.histogram));
-  for (std::size_t i = 0; i < side.histogram.size(); ++i) {
+  std::size_t shown = side.histogram.size();
+  while (shown > 1 && side.histogram[shown - 1] == 0) --shown;
+  std::string text;
+  for (std::size_t i = 0; i < shown; ++i) {
     const Range range = range_of(i);
     const std::string label = range.to < 0             ? cat("over ", range.from - 1)
                               : range.from == range.to ? cat(range.from)
                                                        : cat(range.from, " to ", range.to);
-    // A bar for every sentence length that occurs at all.
+    // Rounded up: any length that occurs has a bar.
     const std::uint64_t bar = (side.histogram[i] * kBar + most - 1) / most;
     const std::string drawn(static_cast<std::size_t>(bar), '#');
-    table.row("  " + label, grouped(side.histogram[i]), bar == 0 ? "" : "  " + drawn);
+    text += cat(row("  " + label, grouped(side.histogram[i])), bar > 0 ? "  " : "", drawn, '\n');
   }
+  return text;
 }
 
-void add_filters(Table& table, const PairFilter& filter) {
-  table.out() << '\n';
-  table.row("filter", "matches", "would drop");
+std::string filter_table(const PairFilter& filter) {
+  std::string text = cat(row("filter", "matches", "would drop"), '\n');
   for (const Filter& one : filters()) {
     const FilterCount& count = filter.count(one);
     const std::string dropped = filter.is_on(one) ? grouped(count.dropped) : "off";
-    table.row("  " + std::string(one.name), grouped(count.matched), dropped, "  " + std::string(one.description));
+    text += cat(row(cat("  ", one.name), grouped(count.matched), dropped), "  ", one.description, '\n');
   }
-  const auto percent = [&](std::uint64_t part) { return mean(100 * part, filter.judged()) + "%"; };
-  table.row("would be kept", grouped(filter.kept()), percent(filter.kept()));
-  if (filter.cut() > 0) table.row("  of these, cut", grouped(filter.cut()), percent(filter.cut()));
+  const auto line = [&](const std::string& label, std::uint64_t part) {
+    text += cat(row(label, grouped(part), mean(100 * part, filter.judged()) + "%"), '\n');
+  };
+  line("would be kept", filter.kept());
+  if (filter.cut() > 0) line("  of these, cut", filter.cut());
+  return text;
 }
 
 std::string as_table(const Checked& checked, const CheckOptions& options) {
-  Table table;
-  table.row("lines", grouped(checked.reading.lines));
-  table.out() << skipped(checked.reading, options.inputs);
-  table.row(checked.two_sided ? "pairs" : "sentences", grouped(checked.statistics.pairs));
-  table.out() << '\n';
-  add_sides(table, checked);
-  add_histogram(table, checked.two_sided ? "source sentences by words" : "sentences by words",
-                checked.statistics.source);
-  if (checked.two_sided) add_histogram(table, "target sentences by words", checked.statistics.target);
-  add_filters(table, checked.filter);
-  return std::move(table.out()).str();
+  std::string text = cat(row("lines", grouped(checked.reading.lines)), '\n', skipped(checked.reading, options.inputs),
+                         row(checked.two_sided ? "pairs" : "sentences", grouped(checked.statistics.pairs)), "\n\n",
+                         sides(checked), '\n');
+  if (checked.two_sided) {
+    text += cat("source sentences by words\n", histogram(checked.statistics.source), "\ntarget sentences by words\n",
+                histogram(checked.statistics.target));
+  } else {
+    text += cat("sentences by words\n", histogram(checked.statistics.source));
+  }
+  return cat(text, '\n', filter_table(checked.filter));
 }
 
 Runner add_options(CLI::App& command) {

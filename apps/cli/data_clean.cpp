@@ -88,6 +88,9 @@ std::string summary(const PairFilter& filter, const PairWriter& writer) {
 void clean(const CleanOptions& options, Output& output) {
   std::vector<std::string> written = options.outputs;
   if (!options.dropped.empty()) written.push_back(options.dropped);
+  if (options.outputs.size() > 2) {
+    throw UsageError(cat("data clean: ", options.outputs.size(), " outputs; expected at most two"));
+  }
   expect_other_files("data clean", options.inputs, written);
 
   const auto pairs = open_inputs(options.inputs);
@@ -111,10 +114,10 @@ Runner add_options(CLI::App& command) {
   add_input_options(command, options->inputs);
   command
       .add_option("-o,--output", options->outputs,
-                  "Where to write what is kept: two files, or one as TSV; .gz and .zst are compressed. Else TSV on "
-                  "standard output")
+                  "Where to write what is kept: given once, TSV; given twice, sources and targets; .gz and .zst are "
+                  "compressed. Not given, TSV on standard output")
       ->type_name("FILE")
-      ->expected(1, 2);
+      ->allow_extra_args(false);
   command.add_option("--dropped", options->dropped, "Where to write what is dropped: reason, line, source, target")
       ->type_name("FILE");
   add_filter_options(command, options->filters);
@@ -126,8 +129,8 @@ Runner add_options(CLI::App& command) {
 Command data_clean_command() {
   return {"clean",
           "Write the good pairs of a corpus, and what was dropped with the reason",
-          {"dhyan data clean web.hi web.en --output clean.hi clean.en --dropped dropped.tsv",
-           "dhyan data clean web.tsv --output clean.tsv.zst --max-words 80 --filter duplicate-source",
+          {"dhyan data clean web.hi web.en -o clean.hi -o clean.en --dropped dropped.tsv",
+           "dhyan data clean web.tsv -o clean.tsv.zst --max-words 80 --filter duplicate-source",
            "dhyan data clean memory.tmx --source-lang hi --target-lang en > memory.tsv"},
           add_options};
 }

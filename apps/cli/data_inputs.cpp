@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -59,6 +60,7 @@ class InputPairs final : public PairSource {
       pair.corpus = static_cast<std::uint32_t>(at_);
       return true;
     }
+    bar_.reset();
     return false;
   }
 
@@ -75,13 +77,13 @@ class InputPairs final : public PairSource {
     throw_if_interrupted();
     const ReadReport so_far = report();
     const bool known = so_far.bytes_in_all > 0;
-    bar_.update(so_far.bytes, known ? std::optional(so_far.bytes_in_all) : std::nullopt, "bytes");
+    if (bar_) bar_->update(so_far.bytes, known ? std::optional(so_far.bytes_in_all) : std::nullopt, "bytes");
   }
 
   std::vector<std::unique_ptr<PairSource>> corpora_;
   std::size_t at_ = 0;
   std::uint64_t count_ = 0;
-  ProgressBar bar_{"reading"};
+  std::optional<ProgressBar> bar_{"reading"};  // goes with the last pair
 };
 
 bool stands_alone(const std::string& file) {
@@ -175,8 +177,12 @@ void add_filter_options(CLI::App& command, FilterOptions& options) {
   for (const Filter& filter : filters()) {
     names += cat("\n  ", filter.name, ": ", filter.description, filter.on_by_default ? "" : " (off unless asked for)");
   }
-  command.add_option("--filter", options.with, "Filters to apply besides the usual ones:" + names)->type_name("NAME");
-  command.add_option("--no-filter", options.without, "Filters not to apply")->type_name("NAME");
+  command.add_option("--filter", options.with, "A filter to apply besides the usual ones:" + names)
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  command.add_option("--no-filter", options.without, "A filter not to apply")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
 }
 
 std::string skipped(const ReadReport& report, const InputOptions& options) {
