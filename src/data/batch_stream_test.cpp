@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/thrown.h"
+#include "data/number_corpus.h"
 #include "data/test_corpus.h"
 
 namespace dhyan {
@@ -37,7 +38,7 @@ class Streams : public testing::Test {
     return plain;
   }
   TrainingCorpus cached(std::vector<SentencePair> pairs, const CacheRecipe& recipe, std::uint64_t fingerprint) {
-    const auto path = folder_ / std::to_string(made_++);
+    const auto path = folder_.path(std::to_string(made_++));
     FakePairs from(std::move(pairs), recipe.target != nullptr);
     build_token_cache(path, from, fingerprint, recipe);
     return {std::make_shared<const TokenCache>(path), 1, source_, target_};
@@ -47,7 +48,7 @@ class Streams : public testing::Test {
 
   std::shared_ptr<const Tokenizer> source_ = std::make_shared<NumberTokenizer>(1);
   std::shared_ptr<const Tokenizer> target_ = std::make_shared<NumberTokenizer>(2);
-  TemporaryFolder folder_;
+  CorpusFolder folder_;
   int made_ = 0;
 };
 
@@ -201,7 +202,7 @@ TEST_F(Streams, ThrowWhatReadingThrew) {
   const TrainingCorpus good = corpus(500);
   BatchStream stream({good}, options());
   stream.next();
-  std::fstream file(folder_ / "0", std::ios::in | std::ios::out | std::ios::binary);
+  std::fstream file(folder_.path("0"), std::ios::in | std::ios::out | std::ios::binary);
   file.seekp(2000);
   file << "damaged while training";
   file.close();

@@ -1,19 +1,13 @@
 #include "data/build_cache.h"
 
-#include <fstream>
 #include <gtest/gtest.h>
-#include <iterator>
 
 #include "core/thrown.h"
+#include "data/number_corpus.h"
 #include "data/test_corpus.h"
 
 namespace dhyan {
 namespace {
-
-std::string bytes_of(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 class BuildCache : public testing::Test {
  protected:
@@ -25,8 +19,8 @@ class BuildCache : public testing::Test {
   }
 
   NumberTokenizer source_{11}, target_{12};
-  TemporaryFolder folder_;
-  std::filesystem::path path_ = folder_ / "cache";
+  CorpusFolder folder_;
+  std::filesystem::path path_ = folder_.path("cache");
 };
 
 TEST_F(BuildCache, HoldsThePairsInTheirOrder) {
@@ -47,10 +41,10 @@ TEST_F(BuildCache, HoldsThePairsInTheirOrder) {
 
 TEST_F(BuildCache, WritesTheSameBytesOnAnyNumberOfThreads) {
   build(fake_pairs(9'000), recipe());
-  const std::string one = bytes_of(path_);
+  const std::string one = folder_.bytes("cache");
   for (const int threads : {2, 5}) {
     build(fake_pairs(9'000), recipe(), {.threads = threads});
-    EXPECT_EQ(bytes_of(path_), one) << threads;
+    EXPECT_EQ(folder_.bytes("cache"), one) << threads;
   }
 }
 
@@ -116,7 +110,7 @@ TEST_F(BuildCache, LeavesNothingBehindWhenReadingFails) {
   Failing from;
   EXPECT_EQ(thrown<DataError>([&] { build_token_cache(path_, from, 77, recipe(), {.threads = 3}); }), "line 5001");
   EXPECT_EQ(TokenCache(path_).pairs(), 3);  // the older one
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(path_.parent_path()), {}), 1);
+  EXPECT_EQ(folder_.files(), 1U);
 }
 
 TEST_F(BuildCache, RefusesALengthOfNothing) {
@@ -155,30 +149,26 @@ TEST_F(PrepareCache, BuildsOnceAndAgainWhenCorpusTokenizerOrLimitsChange) {
 
 TEST_F(PrepareCache, BuildsAnewWhatIsDamagedUnlessTold) {
   built(1, recipe());
-  const std::string whole = bytes_of(path_);
+  const std::string whole = folder_.bytes("cache");
   for (const std::size_t at : {std::size_t{3}, std::size_t{100}, whole.size() - 10}) {
     std::string bytes = whole;
     bytes[at] = static_cast<char>(bytes[at] + 1);
-    std::ofstream(path_, std::ios::binary) << bytes;
+    folder_.file("cache", bytes);
     EXPECT_THROW(built(1, recipe(), OnDamage::kThrow), DataError);
     EXPECT_TRUE(built(1, recipe()));
-    EXPECT_EQ(bytes_of(path_), whole);
+    EXPECT_EQ(folder_.bytes("cache"), whole);
   }
 }
 
 TEST_F(PrepareCache, KnowsACorpusByItsContent) {
-  const auto file = [&](const std::string& name, const std::string& text) {
-    std::ofstream(folder_ / name) << text;
-    return (folder_ / name).string();
-  };
-  const CorpusSpec a{{file("a", "one"), file("b", "two")}}, swapped{{file("b", "two"), file("a", "one")}};
+  const CorpusSpec a{{folder_.file("a", "one"), folder_.file("b", "two")}}, swapped{{folder_.file("b", "two"), folder_.file("a", "one")}};
   const std::uint64_t before = corpus_fingerprint(a);
-  EXPECT_EQ(corpus_fingerprint({{file("c", "one"), file("d", "two")}}), before);  // not by its name
+  EXPECT_EQ(corpus_fingerprint({{folder_.file("c", "one"), folder_.file("d", "two")}}), before);  // not by its name
   EXPECT_NE(corpus_fingerprint(swapped), before);
   ReadOptions skipping;
   skipping.on_bad_utf8 = OnBadUtf8::kSkip;
   EXPECT_NE(corpus_fingerprint(a, skipping), before);
-  file("b", "twO");
+  folder_.file("b", "twO");
   EXPECT_NE(corpus_fingerprint(a), before);
   EXPECT_EQ(thrown<ConfigError>([] { corpus_fingerprint({{"-"}}); }),
             "standard input cannot be cached: it is read only once; give a file");

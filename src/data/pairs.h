@@ -66,8 +66,9 @@ struct ReadOptions {
   OnBadUtf8 on_bad_utf8 = OnBadUtf8::kError;
   OnBadColumns on_bad_columns = OnBadColumns::kError;
   Index max_line_bytes = 1 << 20;
-  std::string source_language, target_language;  // of TMX: "hi"; "en" takes "en-US" as well
-  std::function<void()> poll;                    // called for every block read; may throw, to stop
+  std::string source_language = {};  // of TMX: "hi"; "en" takes "en-US" as well
+  std::string target_language = {};
+  std::function<void()> poll = {};  // called for every block read; may throw, to stop
 };
 
 std::unique_ptr<PairSource> open_pairs(const CorpusSpec& corpus, const ReadOptions& options = {});

@@ -1,116 +1,98 @@
 #pragma once
 
-#include <atomic>
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
-#include <gtest/gtest.h>
-#include <memory>
+#include <fstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "core/error.h"
-#include "data/build_cache.h"
+#include "data/byte_source.h"
+#include "data/pairs.h"
+#include "data/text_writer.h"
 
 namespace dhyan {
 
-// Words are numbers, and a word's id is its number. Sampling puts <unk> before a word now and then.
-class NumberTokenizer final : public Tokenizer {
+// For tests: a folder that goes with the test, and files in it.
+class CorpusFolder {
  public:
-  explicit NumberTokenizer(std::uint64_t fingerprint, Index size = 1000) : fingerprint_(fingerprint), size_(size) {}
+  CorpusFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "dhyan-corpus-test-XXXXXX").string();
+    path_ = mkdtemp(name.data());
+  }
+  ~CorpusFolder() { std::filesystem::remove_all(path_); }
+  CorpusFolder(const CorpusFolder&) = delete;
+  CorpusFolder& operator=(const CorpusFolder&) = delete;
 
-  Encoded encode(std::string_view line) const override {
-    return encode_with(line, [] { return false; });
+  std::string path(std::string_view name) const { return (path_ / name).string(); }
+
+  // A file of these bytes.
+  std::string file(std::string_view name, std::string_view bytes) const {
+    std::ofstream(path(name), std::ios::binary) << bytes;
+    return path(name);
   }
-  Encoded encode_sampled(std::string_view line, Rng& rng) const override {
-    return encode_with(line, [&] { return rng.uniform() < 0.5; });
+
+  // A file of this text, compressed as its name says.
+  std::string text(std::string_view name, std::string_view text) const {
+    const auto file = open_text_file(path(name));
+    file->write(text);
+    file->commit();
+    return path(name);
   }
-  std::string decode(std::span<const TokenId> ids) const override {
-    std::string text;
-    for (const TokenId id : ids) text += cat(text.empty() ? "" : " ", id);
-    return text;
+
+  std::string bytes(std::string_view name) const {
+    std::ifstream in(path(name), std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
   }
-  Index size() const override { return size_; }
-  std::string_view piece(TokenId) const override { return ""; }
-  std::uint64_t fingerprint() const override { return fingerprint_; }
-  void save(const std::filesystem::path&, std::string_view) const override {}
+
+  std::size_t files() const {
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(path_), {}));
+  }
 
  private:
-  Encoded encode_with(std::string_view line, const auto& split) const {
-    Encoded encoded;
-    const auto add = [&](TokenId id, std::size_t begin, std::size_t end) {
-      encoded.ids.push_back(id);
-      encoded.pieces.push_back({static_cast<Index>(begin), static_cast<Index>(end)});
-    };
-    for (std::size_t begin = 0; begin < line.size();) {
-      const std::size_t end = std::min(line.find(' ', begin), line.size());
-      if (split()) add(kUnknown, begin, begin);
-      if (end > begin) add(static_cast<TokenId>(std::stoi(std::string(line.substr(begin, end - begin)))), begin, end);
-      begin = end + 1;
-    }
-    return encoded;
-  }
-
-  std::uint64_t fingerprint_;
-  Index size_;
+  std::filesystem::path path_;
 };
 
-class FakePairs final : public PairSource {
+// Bytes in memory, given `step` at a time.
+class MemoryBytes final : public ByteSource {
  public:
-  explicit FakePairs(std::vector<SentencePair> pairs, bool targets = true)
-      : pairs_(std::move(pairs)), targets_(targets) {}
+  explicit MemoryBytes(std::string_view bytes, std::size_t step = 1 << 20) : bytes_(bytes), step_(step) {}
+  std::size_t read(std::span<char> into) override {
+    const std::size_t n = bytes_.copy(into.data(), std::min(into.size(), step_), at_);
+    at_ += n;
+    return n;
+  }
+  std::uint64_t bytes_read() const override { return at_; }
+  std::uint64_t bytes_in_all() const override { return bytes_.size(); }
 
+ private:
+  std::string bytes_;
+  std::size_t step_, at_ = 0;
+};
+
+// Pairs in memory.
+class MemoryPairs final : public PairSource {
+ public:
+  explicit MemoryPairs(std::vector<SentencePair> pairs) : pairs_(std::move(pairs)) {}
   bool next(SentencePair& pair) override {
     if (at_ == pairs_.size()) return false;
     pair = pairs_[at_++];
     return true;
   }
-  bool has_targets() const override { return targets_; }
 
  private:
   std::vector<SentencePair> pairs_;
-  bool targets_;
   std::size_t at_ = 0;
 };
 
-// Sides have 1 to 9 tokens; no two sources are equal.
-inline std::vector<SentencePair> fake_pairs(int count, std::uint64_t seed = 1) {
-  std::vector<SentencePair> pairs;
-  Rng rng(seed);
-  const auto words = [&](std::uint64_t more) {
-    std::string text;
-    for (std::uint64_t i = 0; i < more; ++i) text += cat(" ", 10 + rng.below(900));
-    return text;
-  };
-  for (int n = 0; n < count; ++n) {
-    SentencePair pair;
-    pair.source = cat(10 + n % 900, " ", 10 + n / 900, words(rng.below(8)));
-    pair.target = cat(10 + n % 900, words(rng.below(9)));
-    pair.line = static_cast<std::uint64_t>(n) + 1;
-    pairs.push_back(std::move(pair));
+// All pairs as "line: source | target".
+inline std::vector<std::string> shown(PairSource& pairs) {
+  std::vector<std::string> all;
+  for (SentencePair pair; pairs.next(pair);) {
+    all.push_back(std::to_string(pair.line) + ": " + pair.source + " | " + pair.target);
   }
-  return pairs;
+  return all;
 }
-
-// A folder of its own that goes with it.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    static std::atomic<int> count = 0;
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    path_ = std::filesystem::path(testing::TempDir()) /
-            cat("dhyan-", test->test_suite_name(), "-", test->name(), "-", count++);
-    std::filesystem::create_directories(path_);
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
 
 }  // namespace dhyan

@@ -2,9 +2,9 @@
 
 #include <fstream>
 #include <gtest/gtest.h>
-#include <iterator>
 
 #include "core/thrown.h"
+#include "data/number_corpus.h"
 #include "data/test_corpus.h"
 #include "data/token_cache_format.h"
 #include "data/token_cache_writer.h"
@@ -13,15 +13,6 @@ namespace dhyan {
 namespace {
 
 using Ids = std::vector<TokenId>;
-
-std::string bytes_of(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-void write(const std::filesystem::path& path, const std::string& bytes) {
-  std::ofstream(path, std::ios::binary) << bytes;
-}
 
 // Pair n: source {n, 300}, target n % 3 tokens.
 void write_cache(const std::filesystem::path& path, int pairs, CacheContent content = CacheContent::kIds) {
@@ -69,10 +60,10 @@ TEST(Varint, GivesBackWhatWasPut) {
 }
 
 TEST(TokenCache, GivesAnyPairByItsNumber) {
-  const TemporaryFolder folder;
+  const CorpusFolder folder;
   for (const int pairs : {0, 1, 63, 64, 65, 1000}) {
-    write_cache(folder / "cache", pairs);
-    const TokenCache cache(folder / "cache");
+    write_cache(folder.path("cache"), pairs);
+    const TokenCache cache(folder.path("cache"));
     ASSERT_EQ(cache.pairs(), pairs);
     EXPECT_EQ(cache.info().key, (CacheKey{1, 2, 3, 4}));
     cache.verify();
@@ -87,9 +78,9 @@ TEST(TokenCache, GivesAnyPairByItsNumber) {
 }
 
 TEST(TokenCache, KeepsTextAsWell) {
-  const TemporaryFolder folder;
-  write_cache(folder / "cache", 100, CacheContent::kText);
-  const TokenCache cache(folder / "cache");
+  const CorpusFolder folder;
+  write_cache(folder.path("cache"), 100, CacheContent::kText);
+  const TokenCache cache(folder.path("cache"));
   cache.verify();
   CacheReader reader(cache);
   for (const Index n : {99, 0, 64, 63}) {
@@ -101,41 +92,45 @@ TEST(TokenCache, KeepsTextAsWell) {
 }
 
 TEST(TokenCache, TellsOfEveryFlippedByte) {
-  const TemporaryFolder folder;
-  write_cache(folder / "whole", 130);
-  const std::string whole = bytes_of(folder / "whole");
+  const CorpusFolder folder;
+  write_cache(folder.path("cache"), 130);
+  const std::string whole = folder.bytes("cache");
+  std::fstream file(folder.path("cache"), std::ios::in | std::ios::out | std::ios::binary);
+  const auto put = [&](std::size_t at, char byte) {
+    file.seekp(static_cast<std::streamoff>(at)).put(byte).flush();
+  };
   for (std::size_t at = 0; at < whole.size(); ++at) {
     for (const int flip : {0x01, 0x80}) {
-      std::string bytes = whole;
-      bytes[at] = static_cast<char>(bytes[at] ^ flip);
-      write(folder / "flipped", bytes);
-      EXPECT_THROW(TokenCache(folder / "flipped").verify(), DataError) << at;
+      put(at, static_cast<char>(whole[at] ^ flip));
+      EXPECT_THROW(TokenCache(folder.path("cache")).verify(), DataError) << at;
     }
+    put(at, whole[at]);
   }
+  TokenCache(folder.path("cache")).verify();
 }
 
 TEST(TokenCache, TellsOfEveryMissingEnd) {
-  const TemporaryFolder folder;
-  write_cache(folder / "whole", 70, CacheContent::kText);
-  const std::string whole = bytes_of(folder / "whole");
-  for (std::size_t size = 0; size < whole.size(); ++size) {
-    write(folder / "short", whole.substr(0, size));
-    EXPECT_THROW(TokenCache(folder / "short").verify(), DataError) << size;
+  const CorpusFolder folder;
+  write_cache(folder.path("cache"), 70, CacheContent::kText);
+  const std::string whole = folder.bytes("cache");
+  folder.file("cache", whole + "x");
+  EXPECT_THROW(TokenCache(folder.path("cache")).verify(), DataError);
+  for (std::size_t size = whole.size(); size-- > 0;) {
+    std::filesystem::resize_file(folder.path("cache"), size);
+    EXPECT_THROW(TokenCache(folder.path("cache")).verify(), DataError) << size;
   }
-  write(folder / "long", whole + "x");
-  EXPECT_THROW(TokenCache(folder / "long").verify(), DataError);
 }
 
 TEST(TokenCache, SaysWhatIsWrong) {
-  const TemporaryFolder folder;
-  EXPECT_NE(thrown<IoError>([&] { TokenCache(folder / "none"); }).find("none: cannot open: "), std::string::npos);
-  write(folder / "text", std::string(500, 'x'));
+  const CorpusFolder folder;
+  EXPECT_NE(thrown<IoError>([&] { TokenCache(folder.path("none")); }).find("none: cannot open: "), std::string::npos);
+  folder.file("text", std::string(500, 'x'));
   EXPECT_NE(thrown<DataError>([&] {
-              TokenCache(folder / "text");
+              TokenCache(folder.path("text"));
             }).find("text: it does not begin as a token cache does; the cache is damaged: remove it"),
             std::string::npos);
-  write(folder / "short", "dhyan");
-  EXPECT_NE(thrown<DataError>([&] { TokenCache(folder / "short"); }).find("it has 5 bytes, expected at least 152"),
+  folder.file("short", "dhyan");
+  EXPECT_NE(thrown<DataError>([&] { TokenCache(folder.path("short")); }).find("it has 5 bytes, expected at least 152"),
             std::string::npos);
 }
 
@@ -145,12 +140,12 @@ class HostileCache : public testing::Test {
   std::string message(const std::vector<std::byte>& record) {
     CacheInfo info;
     info.source_vocabulary = info.target_vocabulary = 100;
-    TokenCacheWriter writer(folder_ / "cache", info);
+    TokenCacheWriter writer(folder_.path("cache"), info);
     writer.add(record);
     CacheCounts counts;
     counts.pairs = 1;
     writer.commit(counts);
-    return thrown<DataError>([&] { TokenCache(folder_ / "cache").verify(); });
+    return thrown<DataError>([&] { TokenCache(folder_.path("cache")).verify(); });
   }
   static std::vector<std::byte> numbers(std::initializer_list<std::uint32_t> values) {
     std::vector<std::byte> bytes;
@@ -158,7 +153,7 @@ class HostileCache : public testing::Test {
     return bytes;
   }
 
-  TemporaryFolder folder_;
+  CorpusFolder folder_;
 };
 
 TEST_F(HostileCache, CannotNameAnIdOutsideTheVocabulary) {
@@ -176,11 +171,11 @@ TEST_F(HostileCache, CannotPointBeyondItsRecords) {
 TEST_F(HostileCache, CannotCountWhatItDoesNotHold) {
   CacheInfo info;
   for (const std::uint64_t tokens : {std::uint64_t{5}, UINT64_MAX}) {
-    TokenCacheWriter writer(folder_ / "cache", info);
+    TokenCacheWriter writer(folder_.path("cache"), info);
     CacheCounts counts;
     counts.source_tokens = tokens;
     writer.commit(counts);
-    EXPECT_THROW(TokenCache(folder_ / "cache").verify(), DataError);
+    EXPECT_THROW(TokenCache(folder_.path("cache")).verify(), DataError);
   }
 }
 
