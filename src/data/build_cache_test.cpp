@@ -161,7 +161,8 @@ TEST_F(PrepareCache, BuildsAnewWhatIsDamagedUnlessTold) {
 }
 
 TEST_F(PrepareCache, KnowsACorpusByItsContent) {
-  const CorpusSpec a{{folder_.file("a", "one"), folder_.file("b", "two")}}, swapped{{folder_.file("b", "two"), folder_.file("a", "one")}};
+  const CorpusSpec a{{folder_.file("a", "one"), folder_.file("b", "two")}},
+      swapped{{folder_.file("b", "two"), folder_.file("a", "one")}};
   const std::uint64_t before = corpus_fingerprint(a);
   EXPECT_EQ(corpus_fingerprint({{folder_.file("c", "one"), folder_.file("d", "two")}}), before);  // not by its name
   EXPECT_NE(corpus_fingerprint(swapped), before);

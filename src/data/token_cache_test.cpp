@@ -96,9 +96,7 @@ TEST(TokenCache, TellsOfEveryFlippedByte) {
   write_cache(folder.path("cache"), 130);
   const std::string whole = folder.bytes("cache");
   std::fstream file(folder.path("cache"), std::ios::in | std::ios::out | std::ios::binary);
-  const auto put = [&](std::size_t at, char byte) {
-    file.seekp(static_cast<std::streamoff>(at)).put(byte).flush();
-  };
+  const auto put = [&](std::size_t at, char byte) { file.seekp(static_cast<std::streamoff>(at)).put(byte).flush(); };
   for (std::size_t at = 0; at < whole.size(); ++at) {
     for (const int flip : {0x01, 0x80}) {
       put(at, static_cast<char>(whole[at] ^ flip));
