@@ -11,7 +11,7 @@ class SentencePieceProcessor;
 
 namespace dhyan {
 
-// A SentencePiece model [kudo2018sp], trained by train_sentencepiece() or brought by the user.
+// A SentencePiece model [kudo2018b], trained by train_sentencepiece() or brought by the user.
 //
 // Ids. Ours are fixed for the special tokens; the other pieces follow in the order of the file. A model trained here
 // has these ids itself; with another one, <pad>, <s> or </s> may be missing in the file and are there all the same.
