@@ -12,7 +12,7 @@ namespace dhyan {
 
 struct BatchOptions {
   std::uint64_t seed = 1;
-  BatchLimits limits;
+  BatchLimits limits = {};
   Index pool_tokens = Index{8} << 20;  // among which sentences of like length are sought; two pools are in memory
   int threads = 1;                     // that prepare; the batches do not depend on it
 };

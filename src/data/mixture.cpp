@@ -13,7 +13,7 @@ namespace dhyan {
 
 namespace {
 
-constexpr Index kFinestRuns = Index{1} << 17;
+constexpr Index kFinestRuns = Index{1} << 20;
 constexpr double kHeaviest = 1e6;
 
 std::uint64_t part_of(std::uint64_t whole, std::uint64_t part, std::uint64_t parts) {

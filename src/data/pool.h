@@ -16,8 +16,8 @@ namespace dhyan {
 struct TrainingCorpus {
   std::shared_ptr<const TokenCache> cache;
   double weight = 1;  // how often an epoch holds each pair
-  std::shared_ptr<const Tokenizer> source;
-  std::shared_ptr<const Tokenizer> target;
+  std::shared_ptr<const Tokenizer> source = nullptr;
+  std::shared_ptr<const Tokenizer> target = nullptr;
 };
 
 // What pools are made from; never changes.

@@ -13,10 +13,6 @@ namespace {
 
 constexpr std::string_view kEllipsis = "…";
 
-std::string_view part(std::string_view text, ByteRange range) {
-  return text.substr(static_cast<std::size_t>(range.begin), static_cast<std::size_t>(range.end - range.begin));
-}
-
 Index cluster_width(std::string_view cluster) {
   Index width = 0;
   for (const Character& character : Characters(cluster)) {

@@ -10,8 +10,7 @@ namespace {
 std::vector<std::string> clusters_of(std::string_view text) {
   std::vector<std::string> found;
   for (const ByteRange& range : clusters(text)) {
-    found.emplace_back(
-        text.substr(static_cast<std::size_t>(range.begin), static_cast<std::size_t>(range.end - range.begin)));
+    found.emplace_back(part(text, range));
   }
   return found;
 }

@@ -49,8 +49,7 @@ NfcLine::NfcLine(std::string_view original) {
   }
   text_.reserve(original.size());
   for (const ByteRange& cluster : clusters(original)) {
-    const auto begin = static_cast<std::size_t>(cluster.begin), end = static_cast<std::size_t>(cluster.end);
-    append_cluster(original.substr(begin, end - begin), cluster.begin);
+    append_cluster(part(original, cluster), cluster.begin);
   }
 }
 

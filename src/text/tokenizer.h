@@ -22,6 +22,9 @@ inline constexpr TokenId kBegin = 2;    // <s>
 inline constexpr TokenId kEnd = 3;      // </s>
 inline constexpr std::array<std::string_view, 4> kSpecialTokens = {"<pad>", "<unk>", "<s>", "</s>"};
 
+// <pad>, <s> and </s>: decode passes over them.
+inline bool stands_for_no_text(TokenId id) { return id == kPad || id == kBegin || id == kEnd; }
+
 // The bytes [begin, end) of a line; always whole characters, for a line of valid UTF-8.
 struct ByteRange {
   Index begin = 0;
@@ -29,6 +32,10 @@ struct ByteRange {
 
   friend bool operator==(const ByteRange&, const ByteRange&) = default;
 };
+
+inline std::string_view part(std::string_view line, ByteRange range) {
+  return line.substr(static_cast<std::size_t>(range.begin), static_cast<std::size_t>(range.end - range.begin));
+}
 
 // A line as tokens, and where in the line as it was given each of them stands. The ranges ascend; a range is empty
 // when its token stands for nothing of its own: the mark of a word's beginning, all but the last byte of a character
@@ -52,16 +59,15 @@ class Tokenizer {
   // depends on the line and on rng alone, never on the thread or on what was encoded before.
   virtual Encoded encode_sampled(std::string_view line, Rng& rng) const;
 
-  // Tokens <pad>, <s> and </s> stand for no text. Throws UsageError for an id outside [0, size()).
+  // Throws UsageError for an id outside [0, size()).
   virtual std::string decode(std::span<const TokenId> ids) const = 0;
 
   virtual Index size() const = 0;
 
-  // A token as it stands in the vocabulary file. Throws UsageError for an id outside [0, size()).
+  // A token, as it is called in messages and pictures. Throws UsageError for an id outside [0, size()).
   virtual std::string_view piece(TokenId id) const = 0;
 
-  // Of everything that encode, encode_sampled and decode depend on: equal for equal tokenizers, also in another
-  // process.
+  // Of everything that encode and decode depend on: equal for equal tokenizers, also in another process.
   virtual std::uint64_t fingerprint() const = 0;
 
   // Writes the files of one side of a model, "source", "target" or "shared", into its folder.

@@ -138,7 +138,7 @@ std::vector<ByteRange> in_characters(std::string_view line, const std::vector<By
       throw UsageError(cat("in_characters: a range reaches to byte ", to, " after byte ", byte, " of a line of ",
                            line.size(), " bytes; expected ascending ranges"));
     }
-    character += count_characters(line.substr(static_cast<std::size_t>(byte), static_cast<std::size_t>(to - byte)));
+    character += count_characters(part(line, {byte, to}));
     byte = to;
     return character;
   };
