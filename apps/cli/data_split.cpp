@@ -77,7 +77,7 @@ void split(const SplitCommandOptions& options, Output& output) {
   const auto first_pass = open_inputs(options.inputs);
   const bool two_sided = first_pass->has_targets();
   const PartFiles files = files_of_parts(options, two_sided);
-  Split parts(*first_pass, options.split);
+  CorpusSplit parts(*first_pass, options.split);
   std::vector<PairWriter> writers;
   for (const auto& of_part : files) writers.push_back(open_part(of_part, two_sided));
 

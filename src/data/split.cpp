@@ -22,7 +22,7 @@ std::uint64_t wanted_size(const char* name, double asked, std::uint64_t pairs) {
 
 }  // namespace
 
-Split::Split(PairSource& pairs, const SplitOptions& options) : seed_(options.seed) {
+CorpusSplit::CorpusSplit(PairSource& pairs, const SplitOptions& options) : seed_(options.seed) {
   std::vector<std::uint64_t> keys;
   for (SentencePair pair; pairs.next(pair);) keys.push_back(key_of(pair));
   const std::uint64_t dev = wanted_size("dev", options.dev, keys.size());
@@ -51,9 +51,9 @@ Split::Split(PairSource& pairs, const SplitOptions& options) : seed_(options.see
   sizes_[static_cast<std::size_t>(Part::kTrain)] = keys.size() - in_dev - in_test;
 }
 
-std::uint64_t Split::key_of(const SentencePair& pair) { return hash_words(pair.source, storage_, seed_); }
+std::uint64_t CorpusSplit::key_of(const SentencePair& pair) { return hash_words(pair.source, storage_, seed_); }
 
-Part Split::part_of(const SentencePair& pair) {
+Part CorpusSplit::part_of(const SentencePair& pair) {
   const std::uint64_t key = key_of(pair);
   if (test_.contains(key)) return Part::kTest;
   return dev_.contains(key) ? Part::kDev : Part::kTrain;

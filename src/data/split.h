@@ -22,10 +22,10 @@ struct SplitOptions {
 // Which part of a corpus a pair belongs to. Pairs of one source (white space apart) are in one part, so that nothing
 // in dev or test was seen in training. Which sources those are is drawn by a seeded hash of the text: neither the
 // order of the lines nor the machine matters.
-class Split {
+class CorpusSplit {
  public:
   // Reads all of the corpus; 8 bytes a pair are held. ConfigError if the parts asked for leave nothing to train on.
-  Split(PairSource& pairs, const SplitOptions& options);
+  CorpusSplit(PairSource& pairs, const SplitOptions& options);
 
   Part part_of(const SentencePair& pair);
 

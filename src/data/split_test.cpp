@@ -28,7 +28,7 @@ std::vector<SentencePair> corpus(std::size_t pairs) {
 
 std::vector<Part> parts(const std::vector<SentencePair>& pairs, const SplitOptions& options) {
   MemoryPairs source(pairs);
-  Split split(source, options);
+  CorpusSplit split(source, options);
   std::vector<Part> all;
   std::array<std::uint64_t, 3> sizes{};
   for (const SentencePair& pair : pairs) {
@@ -71,7 +71,7 @@ TEST(Split, TakesLessThanAskedForWhenNoSourceFits) {
   std::vector<SentencePair> pairs;
   for (int i = 0; i < 30; ++i) pairs.push_back({cat("s", i % 10), "t"});
   MemoryPairs source(pairs);
-  const Split split(source, {.dev = 4, .test = 2});
+  const CorpusSplit split(source, {.dev = 4, .test = 2});
   EXPECT_EQ(split.size(Part::kTest), 0U);
   EXPECT_EQ(split.size(Part::kDev), 3U);
   EXPECT_EQ(split.size(Part::kTrain), 27U);
@@ -81,7 +81,7 @@ TEST(Split, RefusesWhatLeavesNothingToTrainOn) {
   const auto refusal = [](const SplitOptions& options) {
     return thrown<ConfigError>([&] {
       MemoryPairs source(corpus(10));
-      Split(source, options);
+      CorpusSplit(source, options);
     });
   };
   EXPECT_EQ(refusal({.dev = 5, .test = 5}), "split: dev 5 and test 5 of 10 pairs leave none to train on");
