@@ -1,5 +1,7 @@
 // `dhyan data` as a shell sees it.
 
+#include <chrono>
+#include <csignal>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
@@ -9,6 +11,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
+#include <sys/ioctl.h>
+#include <thread>
 #include <unistd.h>
 
 #include "core/error.h"
@@ -265,6 +269,27 @@ TEST_F(DataCommand, RefusesAWrongCommandLine) {
   refused({"split", "-", "-o", folder_.path("p")},
           "data split: the input is read twice, which standard input cannot be");
   refused({"check", folder_.file("m.tmx", "<tmx/>")}, folder_.path("m.tmx") + ": TMX holds texts in any number");
+}
+
+TEST_F(DataCommand, StopsOnASignalWhileItWaitsForInput) {
+  int in[2];
+  ASSERT_EQ(::pipe2(in, O_CLOEXEC), 0);
+  const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  const std::string out = folder_.path("out");
+  const pid_t child =
+      start({kBinary, "data", "clean", "-", "-o", out}, {.in = in[0], .out = nowhere, .error = nowhere});
+  const std::string text = "a\tb\n";
+  ASSERT_EQ(::write(in[1], text.data(), text.size()), static_cast<ssize_t>(text.size()));
+  int unread = 1;
+  while (unread > 0) {  // until it has taken that and wants more
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    ASSERT_EQ(::ioctl(in[0], FIONREAD, &unread), 0);
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  ::kill(child, SIGINT);
+  EXPECT_EQ(exit_code_of(child), 130);
+  EXPECT_EQ(folder_.files(), 0U);
+  for (const int descriptor : {in[0], in[1], nowhere}) ::close(descriptor);
 }
 
 TEST_F(DataCommand, FailsWhenItCannotWrite) {
