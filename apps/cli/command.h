@@ -26,6 +26,14 @@ struct Command {
 // The table, in the order of the help text. A new subcommand is a file and a line in commands.cpp.
 std::vector<Command> commands();
 
+// Adds the commands of a table to a program, or to a command that has commands of its own. What comes back runs the
+// one that was chosen on the command line.
+Runner add_commands(CLI::App& parent, const std::vector<Command>& table);
+
+// "dhyan data check".
+std::string full_name(const CLI::App& app);
+
+Command data_command();
 Command explain_command();
 Command inspect_command();
 

@@ -1,7 +1,39 @@
+#include <CLI/CLI.hpp>
+#include <map>
+
 #include "cli/command.h"
+#include "core/error.h"
 
 namespace dhyan::cli {
 
-std::vector<Command> commands() { return {explain_command(), inspect_command()}; }
+namespace {
+
+std::string examples_of(const Command& command) {
+  std::string text = "Examples:";
+  for (const std::string& example : command.examples) text += cat("\n  ", example);
+  return text;
+}
+
+}  // namespace
+
+std::vector<Command> commands() { return {data_command(), explain_command(), inspect_command()}; }
+
+std::string full_name(const CLI::App& app) {
+  return app.get_parent() == nullptr ? app.get_name() : cat(full_name(*app.get_parent()), " ", app.get_name());
+}
+
+Runner add_commands(CLI::App& parent, const std::vector<Command>& table) {
+  std::map<const CLI::App*, Runner> runners;
+  for (const Command& command : table) {
+    CLI::App* added = parent.add_subcommand(command.name, command.summary);
+    added->footer(examples_of(command));
+    runners[added] = command.add_options(*added);
+  }
+  return [&parent, runners](Output& output) {
+    const std::vector<CLI::App*> chosen = parent.get_subcommands();
+    if (chosen.empty()) throw UsageError(cat("no command given\nRun '", full_name(parent), " --help'."));
+    runners.at(chosen.front())(output);
+  };
+}
 
 }  // namespace dhyan::cli

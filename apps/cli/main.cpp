@@ -1,6 +1,5 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
-#include <map>
 
 #include "cli/command.h"
 #include "cli/exit_code.h"
@@ -20,12 +19,6 @@ std::string version() {
              "\nReal: ", sizeof(Real) == 8 ? "double" : "float");
 }
 
-std::string examples_of(const Command& command) {
-  std::string text = "Examples:";
-  for (const std::string& example : command.examples) text += cat("\n  ", example);
-  return text;
-}
-
 std::vector<std::string> long_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::Option* option : app.get_options()) {
@@ -34,17 +27,24 @@ std::vector<std::string> long_names(const CLI::App& app) {
   return names;
 }
 
+const CLI::App& deepest_chosen(const CLI::App& app) {
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  return chosen.empty() ? app : deepest_chosen(*chosen.front());
+}
+
 // Words the parser had no use for are mistakes; a near miss is named.
-[[noreturn]] void refuse(const std::string& word, const CLI::App& app, const CLI::App* command) {
-  const std::string help = cat("\nRun 'dhyan ", command != nullptr ? command->get_name() + " " : "", "--help'.");
+[[noreturn]] void refuse(const std::string& word, const CLI::App& app) {
+  const CLI::App& command = deepest_chosen(app);
+  const std::string help = cat("\nRun '", full_name(command), " --help'.");
   if (word.starts_with("-")) {
     const std::string name = word.substr(0, word.find('='));
-    throw UsageError(
-        cat("unknown option '", name, "'", suggestion(name, long_names(command != nullptr ? *command : app)), help));
+    throw UsageError(cat("unknown option '", name, "'", suggestion(name, long_names(command)), help));
   }
-  if (command != nullptr) throw UsageError(cat(command->get_name(), ": unexpected argument '", word, "'", help));
   std::vector<std::string> names;
-  for (const Command& known : commands()) names.push_back(known.name);
+  for (const CLI::App* known : command.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(known->get_name());
+  }
+  if (names.empty()) throw UsageError(cat(command.get_name(), ": unexpected argument '", word, "'", help));
   throw UsageError(cat("unknown command '", word, "'", suggestion(word, names), help));
 }
 
@@ -52,12 +52,7 @@ void run(int argc, const char* const* argv, Output& output) {
   CLI::App app("dhyan: attention-based translation on plain CPUs", "dhyan");
   app.allow_extras();  // refused below, with a suggestion
   app.set_version_flag("--version", version, "Print the version, GEMM library and vector instructions in use");
-  std::map<const CLI::App*, Runner> runners;
-  for (const Command& command : commands()) {
-    CLI::App* added = app.add_subcommand(command.name, command.summary);
-    added->footer(examples_of(command));
-    runners[added] = command.add_options(*added);
-  }
+  const Runner runner = add_commands(app, commands());
   app.footer("Run 'dhyan COMMAND --help' for the options and examples of a command.");
 
   try {
@@ -69,11 +64,9 @@ void run(int argc, const char* const* argv, Output& output) {
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }
-  const std::vector<CLI::App*> chosen = app.get_subcommands();
   const std::vector<std::string> unused = app.remaining(true);
-  if (!unused.empty()) refuse(unused.front(), app, chosen.empty() ? nullptr : chosen.front());
-  if (chosen.empty()) throw UsageError("no command given\nRun 'dhyan --help'.");
-  runners.at(chosen.front())(output);
+  if (!unused.empty()) refuse(unused.front(), app);
+  runner(output);
 }
 
 }  // namespace

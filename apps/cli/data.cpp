@@ -1,0 +1,16 @@
+#include "cli/data.h"
+
+#include <CLI/CLI.hpp>
+
+namespace dhyan::cli {
+
+Command data_command() {
+  return {"data",
+          "Check, clean and split corpora",
+          {"dhyan data check train.hi train.en", "dhyan data clean web.tsv.gz --output clean.tsv.gz"},
+          [](CLI::App& command) {
+            return add_commands(command, {data_check_command(), data_clean_command(), data_split_command()});
+          }};
+}
+
+}  // namespace dhyan::cli

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "data/filters.h"
+#include "data/pairs.h"
+
+namespace dhyan::cli {
+
+Command data_check_command();
+Command data_clean_command();
+Command data_split_command();
+
+// The corpora a command reads, one after the other.
+struct InputOptions {
+  std::vector<std::string> files;
+  std::string format = "auto";
+  std::string on_bad_utf8 = "error";
+  std::string on_bad_lines = "error";
+  std::string source_language, target_language;
+};
+
+void add_input_options(CLI::App& command, InputOptions& options);
+
+// TSV and TMX files stand alone, others belong together in twos; a single one is TSV or plain text.
+std::vector<CorpusSpec> corpora_of(const InputOptions& options);
+
+// Shows progress, and stops when the user interrupts.
+std::unique_ptr<PairSource> open_inputs(const InputOptions& options);
+
+void add_filter_options(CLI::App& command, FilterOptions& options);
+
+// "skipped 3 pairs that are not UTF-8\n" and the like; nothing where nothing was skipped.
+std::string skipped(const ReadReport& report, const InputOptions& options);
+
+// UsageError if a file to be written is also one to be read, or is named twice.
+void expect_other_files(const std::string& command, const InputOptions& inputs,
+                        const std::vector<std::string>& outputs);
+
+}  // namespace dhyan::cli

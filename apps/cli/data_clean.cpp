@@ -1,0 +1,138 @@
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+#include <utility>
+
+#include "cli/data.h"
+#include "cli/progress_bar.h"
+#include "core/error.h"
+#include "data/text_writer.h"
+
+namespace dhyan::cli {
+
+namespace {
+
+struct CleanOptions {
+  InputOptions inputs;
+  FilterOptions filters;
+  std::vector<std::string> outputs;
+  std::string dropped;
+};
+
+// Standard output as a place for text, in blocks.
+class OutputSink final : public TextSink {
+ public:
+  explicit OutputSink(Output& output) : output_(output) {}
+  void write(std::string_view text) override {
+    constexpr std::size_t kBlock = 1 << 16;
+    block_ += text;
+    if (block_.size() >= kBlock) commit();
+  }
+  void commit() override { output_.write(std::exchange(block_, {})); }
+
+ private:
+  Output& output_;
+  std::string block_;
+};
+
+PairWriter open_writer(const CleanOptions& options, bool two_sided, Output& output) {
+  if (options.outputs.size() == 2) {
+    if (!two_sided) throw UsageError("data clean: plain text is written to one file, not to two");
+    return {open_text_file(options.outputs[0]), open_text_file(options.outputs[1])};
+  }
+  if (options.outputs.empty()) return {std::make_unique<OutputSink>(output), two_sided};
+  return {open_text_file(options.outputs[0]), two_sided};
+}
+
+// What was dropped: reason, line, source, target; the line with its file if there are several corpora.
+class DroppedFile {
+ public:
+  explicit DroppedFile(const CleanOptions& options) : corpora_(corpora_of(options.inputs)) {
+    if (!options.dropped.empty()) file_ = open_text_file(options.dropped);
+  }
+
+  void write(const SentencePair& pair, const Filter& reason) {
+    if (file_ == nullptr) return;
+    line_ = reason.name;
+    line_ += '\t';
+    if (corpora_.size() > 1) line_ += cat(corpora_[pair.corpus].files.front(), ":");
+    line_ += cat(pair.line, '\t');
+    append_column(line_, pair.source);
+    line_ += '\t';
+    append_column(line_, pair.target);
+    line_ += '\n';
+    file_->write(line_);
+  }
+
+  void commit() {
+    if (file_ != nullptr) file_->commit();
+  }
+
+ private:
+  std::vector<CorpusSpec> corpora_;
+  std::unique_ptr<TextSink> file_;
+  std::string line_;
+};
+
+std::string summary(const PairFilter& filter, const PairWriter& writer) {
+  std::string text = cat("kept: ", grouped(filter.kept()), " of ", grouped(filter.judged()), '\n');
+  for (const Filter& one : filters()) {
+    const std::uint64_t dropped = filter.count(one).dropped;
+    if (dropped > 0) text += cat("dropped, ", one.name, ": ", grouped(dropped), '\n');
+  }
+  if (filter.cut() > 0) text += cat("cut: ", grouped(filter.cut()), '\n');
+  if (writer.tabs_replaced() > 0) text += cat("tabs replaced by spaces: ", grouped(writer.tabs_replaced()), '\n');
+  return text;
+}
+
+void clean(const CleanOptions& options, Output& output) {
+  std::vector<std::string> written = options.outputs;
+  if (!options.dropped.empty()) written.push_back(options.dropped);
+  if (options.outputs.size() > 2) {
+    throw UsageError(cat("data clean: ", options.outputs.size(), " outputs; expected at most two"));
+  }
+  expect_other_files("data clean", options.inputs, written);
+
+  const auto pairs = open_inputs(options.inputs);
+  PairFilter filter(options.filters, pairs->has_targets());
+  PairWriter writer = open_writer(options, pairs->has_targets(), output);
+  DroppedFile dropped(options);
+  filter_pairs(*pairs, filter, [&](const SentencePair& pair, const Verdict& verdict) {
+    if (verdict.reason == nullptr) {
+      writer.write(pair);
+    } else {
+      dropped.write(pair, *verdict.reason);
+    }
+  });
+  writer.commit();
+  dropped.commit();
+  std::cerr << skipped(pairs->report(), options.inputs) << summary(filter, writer);
+}
+
+Runner add_options(CLI::App& command) {
+  const auto options = std::make_shared<CleanOptions>();
+  add_input_options(command, options->inputs);
+  command
+      .add_option("-o,--output", options->outputs,
+                  "Where to write what is kept: given once, TSV; given twice, sources and targets; .gz and .zst are "
+                  "compressed. Not given, TSV on standard output")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  command.add_option("--dropped", options->dropped, "Where to write what is dropped: reason, line, source, target")
+      ->type_name("FILE");
+  add_filter_options(command, options->filters);
+  return [options](Output& output) { clean(*options, output); };
+}
+
+}  // namespace
+
+Command data_clean_command() {
+  return {"clean",
+          "Write the good pairs of a corpus, and what was dropped with the reason",
+          {"dhyan data clean web.hi web.en -o clean.hi -o clean.en --dropped dropped.tsv",
+           "dhyan data clean web.tsv -o clean.tsv.zst --max-words 80 --filter duplicate-source",
+           "dhyan data clean memory.tmx --source-lang hi --target-lang en > memory.tsv"},
+          add_options};
+}
+
+}  // namespace dhyan::cli

@@ -1,0 +1,200 @@
+// From text to batches: how fast, in how much memory, and whether training has to wait for it. A table goes to stderr,
+// the same numbers as JSON to stdout.
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "data/batch_stream.h"
+#include "data/build_cache.h"
+#include "data/permutation.h"
+#include "kernels/runtime.h"
+#include "stack.h"
+#include "synthetic_corpus.h"
+#include "text/word_tokenizer.h"
+#include "training/parallel_step.h"
+
+namespace dhyan::bench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Settings {
+  Index pairs = 5'000'000;
+  int threads = 0;
+  int steps = 100;
+};
+
+double seconds_of(const auto& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// A line of the kernel's report on this process, in MB: "VmHWM" is the most memory it ever had, "VmRSS" what it has.
+double memory_mb(std::string_view field) {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with(field)) return std::stod(line.substr(field.size() + 1)) / 1024;
+  }
+  return 0;
+}
+
+std::shared_ptr<const Tokenizer> word_tokenizer(const SyntheticCorpus& corpus) {
+  TokenCounts counts;
+  SentencePair pair;
+  const auto pairs = open_pairs(corpus.spec());
+  for (int i = 0; i < 100'000 && pairs->next(pair); ++i) {
+    WordTokenizer::count(pair.source, counts);
+    WordTokenizer::count(pair.target, counts);
+  }
+  return std::make_shared<WordTokenizer>(Vocabulary::from_counts(counts));
+}
+
+// Text to cache: reading, checking, tokenising, writing.
+Json measure_cache(const SyntheticCorpus& corpus, const std::shared_ptr<const Tokenizer>& tokenizer,
+                   const Settings& settings, std::shared_ptr<const TokenCache>& cache) {
+  std::uint64_t fingerprint = 0;
+  const double hashing = seconds_of([&] { fingerprint = corpus_fingerprint(corpus.spec()); });
+  const CacheRecipe recipe{.source = tokenizer.get(), .target = tokenizer.get()};
+  const std::filesystem::path path = corpus.folder() / "cache";
+  const auto prepare = [&] {
+    cache = prepare_token_cache(path, [&] { return open_pairs(corpus.spec()); }, fingerprint, recipe,
+                                {.threads = settings.threads})
+                .cache;
+  };
+  const double building = seconds_of(prepare);
+  const double finding = seconds_of(prepare);
+  return {{"pairs", cache->pairs()},
+          {"tokens", cache->tokens()},
+          {"text_mb", static_cast<double>(corpus.bytes()) / 1e6},
+          {"cache_mb", static_cast<double>(std::filesystem::file_size(path)) / 1e6},
+          {"hash_seconds", hashing},
+          {"build_seconds", building},
+          {"lines_per_second", 2 * static_cast<double>(cache->pairs()) / building},
+          {"verify_seconds", finding},
+          {"peak_rss_mb", memory_mb("VmHWM:")}};
+}
+
+// What reading from many places costs: pairs in random order, by runs of pairs that lie together.
+Json measure_random_reads(const TokenCache& cache) {
+  Json rates = Json::array();
+  for (const Index run : {1, 8, 64}) {
+    const auto runs = static_cast<std::uint64_t>(std::max<Index>(1, cache.pairs() / run));
+    const Permutation order(runs, Rng(1));
+    const Index read = std::min<Index>(static_cast<Index>(runs) * run, 200'000);
+    CacheReader reader(cache);
+    const double seconds = seconds_of([&] {
+      for (Index i = 0; i < read; ++i) {
+        reader.ids(static_cast<Index>(order[static_cast<std::uint64_t>(i / run)]) * run + i % run);
+      }
+    });
+    rates.push_back({{"run", run}, {"pairs_per_second", static_cast<double>(read) / seconds}});
+  }
+  return rates;
+}
+
+BatchOptions batch_options(const Settings& settings) { return {.threads = settings.threads}; }
+
+// An epoch of batches as fast as they come.
+Json measure_epoch(const std::shared_ptr<const TokenCache>& cache, const Settings& settings) {
+  Index sentences = 0, tokens = 0, batches = 0;
+  BatchStream stream({{cache}}, batch_options(settings));
+  const double seconds = seconds_of([&] {
+    while (stream.position().epoch == 0) {
+      const Batch batch = stream.next();
+      sentences += batch.sentences();
+      tokens += batch.source_segments.rows() + batch.target_segments.rows();
+      ++batches;
+    }
+  });
+  return {{"sentences", sentences},
+          {"batches", batches},
+          {"seconds", seconds},
+          {"lines_per_second", 2 * static_cast<double>(sentences) / seconds},
+          {"tokens_per_second", static_cast<double>(tokens) / seconds},
+          {"rss_mb", memory_mb("VmRSS:")},
+          {"peak_rss_mb", memory_mb("VmHWM:")}};
+}
+
+// Steps of transformer-tiny's linear layers and loss on the rows of each batch, all threads at work.
+Json measure_training(const std::shared_ptr<const TokenCache>& cache, const Settings& settings) {
+  ThreadPool pool(settings.threads, kernels::prepare_thread);
+  const StackSize size{"transformer-tiny", 4, 128, 256, 8000};
+  ParameterSet parameters;
+  const Stack stack(parameters, size);
+  ParallelStep step(parameters, pool, pool.size());
+  const Tensor x = Tensor::zeros({4096, size.d});
+  x.fill(Real{0.5});
+  std::vector<RowId> targets(4096, 7);
+  BatchStream stream({{cache}}, {.threads = 1});
+  Batch batch = stream.next();
+  const double first = stream.seconds_waited();
+  double next_seconds = 0;
+  const double seconds = seconds_of([&] {
+    for (int i = 0; i < settings.steps; ++i) {
+      next_seconds += seconds_of([&] { batch = stream.next(); });
+      const std::vector<Batch> shards = cut_into_shards(batch, pool.size());
+      step.run(Rng(1), [&](Scope& scope, Index shard) {
+        const Index rows = std::max<Index>(1, shards[static_cast<std::size_t>(shard)].target_segments.rows());
+        return stack.loss(scope, x.row_range(0, rows), std::span(targets).first(static_cast<std::size_t>(rows)));
+      });
+    }
+  });
+  return {{"steps", settings.steps},
+          {"step_ms", 1e3 * seconds / settings.steps},
+          {"first_batch_ms", 1e3 * first},
+          {"next_ms", 1e3 * next_seconds / settings.steps},
+          {"waiting_share", next_seconds / seconds}};
+}
+
+void print_table(const Json& report) {
+  const auto number = [](const Json& part, const char* name) { return part[name].get<double>(); };
+  const Json &cache = report["cache"], &epoch = report["epoch"], &training = report["training"];
+  std::fprintf(stderr, "%.0f pairs, %.0f MB of text, %d threads\n\n", number(cache, "pairs"), number(cache, "text_mb"),
+               report["threads"].get<int>());
+  std::fprintf(stderr, "%-34s %14s %10s %12s\n", "", "lines/s", "seconds", "peak RSS");
+  std::fprintf(stderr, "%-34s %14.0f %10.1f %9.0f MB\n", "text -> cache (words)", number(cache, "lines_per_second"),
+               number(cache, "build_seconds"), number(cache, "peak_rss_mb"));
+  std::fprintf(stderr, "%-34s %14.0f %10.1f %9.0f MB\n", "cache -> batches, one epoch",
+               number(epoch, "lines_per_second"), number(epoch, "seconds"), number(epoch, "peak_rss_mb"));
+  std::fprintf(stderr, "\nrandom reads, pairs/s by run:");
+  for (const Json& read : report["random_reads"]) {
+    std::fprintf(stderr, "  %d: %.0f", read["run"].get<int>(), number(read, "pairs_per_second"));
+  }
+  std::fprintf(stderr, "\ntraining: step %.1f ms, of which data %.3f ms (%.2f%%); first batch after %.0f ms\n",
+               number(training, "step_ms"), number(training, "next_ms"), 100 * number(training, "waiting_share"),
+               number(training, "first_batch_ms"));
+}
+
+void run(const Settings& settings) {
+  const SyntheticCorpus corpus(settings.pairs);
+  const auto tokenizer = word_tokenizer(corpus);
+  std::shared_ptr<const TokenCache> cache;
+  Json report{{"threads", settings.threads}};
+  report["cache"] = measure_cache(corpus, tokenizer, settings, cache);
+  report["epoch"] = measure_epoch(cache, settings);
+  report["random_reads"] = measure_random_reads(*cache);
+  report["training"] = measure_training(cache, settings);
+  print_table(report);
+  std::cout << report.dump(2) << '\n';
+}
+
+}  // namespace
+}  // namespace dhyan::bench
+
+int main(int argc, char** argv) {
+  dhyan::bench::Settings settings;
+  settings.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  CLI::App app{"Data benchmark: tokenising, caching, shuffling, batching; memory; waiting"};
+  app.add_option("--pairs", settings.pairs, "Pairs of the synthetic corpus")
+      ->check(CLI::Range(1'000, 1'000'000'000))
+      ->capture_default_str();
+  app.add_option("--threads", settings.threads, "Threads")->check(CLI::Range(1, 256))->capture_default_str();
+  app.add_option("--steps", settings.steps, "Training steps")->check(CLI::Range(1, 100'000))->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
+  dhyan::bench::run(settings);
+}

@@ -1,0 +1,179 @@
+#include "data/build_cache.h"
+
+#include <gtest/gtest.h>
+
+#include "core/thrown.h"
+#include "data/number_corpus.h"
+#include "data/test_corpus.h"
+
+namespace dhyan {
+namespace {
+
+class BuildCache : public testing::Test {
+ protected:
+  CacheRecipe recipe() const { return {.source = &source_, .target = &target_}; }
+
+  CacheCounts build(std::vector<SentencePair> pairs, const CacheRecipe& recipe, const BuildOptions& options = {}) {
+    FakePairs from(std::move(pairs), recipe.target != nullptr);
+    return build_token_cache(path_, from, 77, recipe, options);
+  }
+
+  NumberTokenizer source_{11}, target_{12};
+  CorpusFolder folder_;
+  std::filesystem::path path_ = folder_.path("cache");
+};
+
+TEST_F(BuildCache, HoldsThePairsInTheirOrder) {
+  const auto pairs = fake_pairs(10'000);
+  const CacheCounts counts = build(pairs, recipe());
+  EXPECT_EQ(counts.read, 10'000);
+  EXPECT_EQ(counts.pairs, 10'000);
+  const TokenCache cache(path_);
+  EXPECT_EQ(cache.info().counts, counts);
+  CacheReader reader(cache);
+  for (Index n = 0; n < cache.pairs(); ++n) {
+    const CacheReader::Ids ids = reader.ids(n);
+    const SentencePair& pair = pairs[static_cast<std::size_t>(n)];
+    ASSERT_EQ(source_.decode(ids.source), pair.source);
+    ASSERT_EQ(target_.decode(ids.target), pair.target);
+  }
+}
+
+TEST_F(BuildCache, WritesTheSameBytesOnAnyNumberOfThreads) {
+  build(fake_pairs(9'000), recipe());
+  const std::string one = folder_.bytes("cache");
+  for (const int threads : {2, 5}) {
+    build(fake_pairs(9'000), recipe(), {.threads = threads});
+    EXPECT_EQ(folder_.bytes("cache"), one) << threads;
+  }
+}
+
+TEST_F(BuildCache, CountsWhatItLeavesOut) {
+  const std::vector<SentencePair> pairs = {{"5 6", "7"}, {"", "7"}, {"5", ""}, {"5 6 7 8", "9"}, {"5", "6 7 8"}};
+  CacheRecipe limited = recipe();
+  limited.max_length = 2;
+  EXPECT_EQ(build(pairs, limited), (CacheCounts{5, 1, 2, 2, 0, 2, 1}));
+  limited.overlong = Overlong::kCut;
+  EXPECT_EQ(build(pairs, limited), (CacheCounts{5, 3, 2, 0, 2, 5, 4}));
+}
+
+TEST_F(BuildCache, CutsTextWhereItCutsTokens) {
+  CacheRecipe limited = recipe();
+  limited.max_length = 2;
+  limited.overlong = Overlong::kCut;
+  limited.content = CacheContent::kText;
+  build({{"50 60 70", "8"}}, limited);
+  const TokenCache cache(path_);
+  CacheReader reader(cache);
+  EXPECT_EQ(reader.text(0).source, "50 60");
+  EXPECT_EQ(reader.text(0).target, "8");
+  EXPECT_EQ(cache.info().counts.source_tokens, 2);
+}
+
+TEST_F(BuildCache, TakesPlainText) {
+  CacheRecipe plain = recipe();
+  plain.target = nullptr;
+  EXPECT_EQ(build({{"5 6", ""}, {"", ""}}, plain), (CacheCounts{2, 1, 1, 0, 0, 2, 0}));
+  const TokenCache cache(path_);
+  EXPECT_TRUE(CacheReader(cache).ids(0).target.empty());
+  FakePairs from({{"5", ""}}, false);
+  EXPECT_NE(thrown<DataError>([&] {
+              build_token_cache(path_, from, 77, recipe());
+            }).find("cache: the corpus is plain text, expected sentences with translations"),
+            std::string::npos);
+}
+
+TEST_F(BuildCache, TellsOfItsAdvance) {
+  struct Sink final : ProgressSink {
+    void update(std::uint64_t done, std::optional<std::uint64_t> total, std::string_view unit) override {
+      EXPECT_GE(done, last);
+      EXPECT_FALSE(total.has_value());
+      EXPECT_EQ(unit, "pairs");
+      last = done;
+    }
+    std::uint64_t last = 0;
+  } sink;
+  build(fake_pairs(9'000), recipe(), {.threads = 2, .progress = &sink});
+  EXPECT_EQ(sink.last, 9'000);
+}
+
+TEST_F(BuildCache, LeavesNothingBehindWhenReadingFails) {
+  struct Failing final : PairSource {
+    bool next(SentencePair& pair) override {
+      pair = {"5", "6"};
+      if (++given > 5000) throw DataError("line 5001");
+      return true;
+    }
+    int given = 0;
+  };
+  build(fake_pairs(3), recipe());
+  Failing from;
+  EXPECT_EQ(thrown<DataError>([&] { build_token_cache(path_, from, 77, recipe(), {.threads = 3}); }), "line 5001");
+  EXPECT_EQ(TokenCache(path_).pairs(), 3);  // the older one
+  EXPECT_EQ(folder_.files(), 1U);
+}
+
+TEST_F(BuildCache, RefusesALengthOfNothing) {
+  CacheRecipe zero = recipe();
+  zero.max_length = 0;
+  EXPECT_EQ(thrown<ConfigError>([&] { build({}, zero); }), "token cache: max length is 0, expected 1 to 1048576");
+}
+
+class PrepareCache : public BuildCache {
+ protected:
+  bool built(std::uint64_t corpus, const CacheRecipe& recipe, OnDamage on_damage = OnDamage::kRebuild) {
+    const PreparedCache prepared = prepare_token_cache(
+        path_, [] { return std::make_unique<FakePairs>(fake_pairs(200)); }, corpus, recipe, {.on_damage = on_damage});
+    EXPECT_EQ(prepared.cache->pairs(), 200);
+    return prepared.built;
+  }
+};
+
+TEST_F(PrepareCache, BuildsOnceAndAgainWhenCorpusTokenizerOrLimitsChange) {
+  EXPECT_TRUE(built(1, recipe()));
+  EXPECT_FALSE(built(1, recipe()));
+  EXPECT_TRUE(built(2, recipe()));
+  EXPECT_FALSE(built(2, recipe()));
+  const NumberTokenizer other(13);
+  CacheRecipe changed = recipe();
+  changed.target = &other;
+  EXPECT_TRUE(built(2, changed));
+  changed.source = &other;
+  EXPECT_TRUE(built(2, changed));
+  changed.max_length = 100;
+  EXPECT_TRUE(built(2, changed));
+  changed.content = CacheContent::kText;
+  EXPECT_TRUE(built(2, changed));
+  EXPECT_FALSE(built(2, changed));
+}
+
+TEST_F(PrepareCache, BuildsAnewWhatIsDamagedUnlessTold) {
+  built(1, recipe());
+  const std::string whole = folder_.bytes("cache");
+  for (const std::size_t at : {std::size_t{3}, std::size_t{100}, whole.size() - 10}) {
+    std::string bytes = whole;
+    bytes[at] = static_cast<char>(bytes[at] + 1);
+    folder_.file("cache", bytes);
+    EXPECT_THROW(built(1, recipe(), OnDamage::kThrow), DataError);
+    EXPECT_TRUE(built(1, recipe()));
+    EXPECT_EQ(folder_.bytes("cache"), whole);
+  }
+}
+
+TEST_F(PrepareCache, KnowsACorpusByItsContent) {
+  const CorpusSpec a{{folder_.file("a", "one"), folder_.file("b", "two")}},
+      swapped{{folder_.file("b", "two"), folder_.file("a", "one")}};
+  const std::uint64_t before = corpus_fingerprint(a);
+  EXPECT_EQ(corpus_fingerprint({{folder_.file("c", "one"), folder_.file("d", "two")}}), before);  // not by its name
+  EXPECT_NE(corpus_fingerprint(swapped), before);
+  ReadOptions skipping;
+  skipping.on_bad_utf8 = OnBadUtf8::kSkip;
+  EXPECT_NE(corpus_fingerprint(a, skipping), before);
+  folder_.file("b", "twO");
+  EXPECT_NE(corpus_fingerprint(a), before);
+  EXPECT_EQ(thrown<ConfigError>([] { corpus_fingerprint({{"-"}}); }),
+            "standard input cannot be cached: it is read only once; give a file");
+}
+
+}  // namespace
+}  // namespace dhyan

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/real.h"
+
+namespace dhyan {
+
+// A sentence and its translation; of plain text, the target is empty.
+struct SentencePair {
+  std::string source;
+  std::string target;
+  std::uint64_t line = 0;    // in its file, from 1
+  std::uint32_t corpus = 0;  // which of the corpora that were opened together
+};
+
+// What reading met so far. Whatever is not passed on as it stands in the file is counted here.
+struct ReadReport {
+  std::uint64_t lines = 0;           // of the file, or units of a TMX file
+  std::uint64_t pairs = 0;           // passed on
+  std::uint64_t bad_utf8 = 0;        // pairs skipped, or lines repaired with U+FFFD: as OnBadUtf8 says
+  std::uint64_t bad_columns = 0;     // lines skipped that have not exactly one tab
+  std::uint64_t other_language = 0;  // TMX units skipped that lack one of the two languages
+  std::uint64_t bytes = 0;           // read from the disk
+  std::uint64_t bytes_in_all = 0;    // of the files; 0 if unknown
+
+  ReadReport& operator+=(const ReadReport& other);
+};
+
+// One pass over a corpus, from its start.
+class PairSource {
+ public:
+  virtual ~PairSource() = default;
+
+  // The next pair; false at the end. Strings of `pair` are used again, so that a loop allocates little.
+  virtual bool next(SentencePair& pair) = 0;
+
+  virtual bool has_targets() const { return true; }  // false: plain text
+  virtual ReadReport report() const { return {}; }
+};
+
+enum class CorpusFormat {
+  kGuess,     // two files: parallel; .tmx or XML: TMX; .tsv, or a tab in the first line: TSV; else plain text
+  kParallel,  // line n of one file translates line n of the other
+  kTsv,       // source, tab, target
+  kTmx,       // Translation Memory eXchange, XML
+  kPlain,     // a sentence a line, for language models
+};
+
+enum class OnBadUtf8 { kError, kSkip, kReplace };
+enum class OnBadColumns { kError, kSkip };
+
+// Where a corpus lies. Files may be compressed (gzip, zstd); "-" is standard input.
+struct CorpusSpec {
+  std::vector<std::string> files;  // one, or two parallel ones
+  CorpusFormat format = CorpusFormat::kGuess;
+  double weight = 1;  // how often an epoch holds each pair: 2 is twice, 0.5 every second pair
+};
+
+struct ReadOptions {
+  OnBadUtf8 on_bad_utf8 = OnBadUtf8::kError;
+  OnBadColumns on_bad_columns = OnBadColumns::kError;
+  Index max_line_bytes = 1 << 20;
+  std::string source_language = {};  // of TMX: "hi"; "en" takes "en-US" as well
+  std::string target_language = {};
+  std::function<void()> poll = {};  // called for every block read; may throw, to stop
+};
+
+std::unique_ptr<PairSource> open_pairs(const CorpusSpec& corpus, const ReadOptions& options = {});
+
+// Several corpora read side by side, a line of each in turn; each line is given as often as its weight says.
+std::unique_ptr<PairSource> open_pairs(std::span<const CorpusSpec> corpora, const ReadOptions& options = {});
+
+}  // namespace dhyan

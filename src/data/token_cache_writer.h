@@ -1,0 +1,41 @@
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/file.h"
+#include "data/token_cache.h"
+#include "data/token_cache_format.h"
+
+namespace dhyan {
+
+// Append one record to `to`.
+void put_ids(std::vector<std::byte>& to, std::span<const TokenId> source, std::span<const TokenId> target);
+void put_text(std::vector<std::byte>& to, std::string_view source, std::string_view target);
+
+// Writes a cache front to back; it appears under its name with commit(). Keeps 16 bytes of index for each 64 pairs.
+class TokenCacheWriter {
+ public:
+  TokenCacheWriter(const std::filesystem::path& path, const CacheInfo& info);
+
+  // The next pair: one record of the content that info says.
+  void add(std::span<const std::byte> record);
+
+  // counts.pairs must be as many as were added.
+  void commit(const CacheCounts& counts);
+
+ private:
+  void finish_block();
+
+  AtomicFile file_;
+  CacheInfo info_;
+  std::uint64_t added_ = 0;
+  std::uint64_t written_ = 0;       // bytes before pending_
+  std::vector<std::byte> pending_;  // whole blocks to be written together, and the block under way
+  std::size_t block_begin_ = 0;     // in pending_
+  std::vector<cache_format::IndexEntry> index_;
+};
+
+}  // namespace dhyan

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/tokenizer.h"
+
+namespace dhyan {
+
+// A line in Unicode normalisation form C, and the way back to the line as it was given. Both spellings of é, and both
+// of ड़, become one; nothing that looks different is merged (that would be NFKC).
+class NfcLine {
+ public:
+  explicit NfcLine(std::string_view original);
+
+  std::string_view text() const { return text_; }
+  bool changed() const { return !changes_.empty(); }
+
+  // A position of text() as a position of the original line. Positions inside of a stretch that normalising changed
+  // are its beginning, so that the piece which ends the stretch is given all of it.
+  Index original(Index position) const;
+  ByteRange original(ByteRange range) const { return {original(range.begin), original(range.end)}; }
+
+ private:
+  void append_cluster(std::string_view cluster, Index begin);
+
+  // Stretches of text() that do not stand so in the original.
+  struct Change {
+    ByteRange text;
+    ByteRange original;
+  };
+
+  std::string text_;
+  std::vector<Change> changes_;
+};
+
+std::string nfc(std::string_view text);
+bool is_nfc(std::string_view text);
+
+}  // namespace dhyan

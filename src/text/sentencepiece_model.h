@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dhyan {
+
+// What is written in a SentencePiece `.model` file and its library does not tell: the algorithm, and the kind of every
+// piece. Numbers are those of the file format (sentencepiece_model.proto).
+enum class SubwordAlgorithm { kUnigram = 1, kBpe = 2, kWord = 3, kChar = 4 };
+enum class PieceKind { kNormal = 1, kUnknown = 2, kControl = 3, kUserDefined = 4, kUnused = 5, kByte = 6 };
+
+struct SubwordPiece {
+  std::string text;
+  float score = 0;
+  PieceKind kind = PieceKind::kNormal;
+};
+
+struct SubwordModel {
+  SubwordAlgorithm algorithm = SubwordAlgorithm::kUnigram;
+  std::vector<SubwordPiece> pieces;  // by the file's own ids
+};
+
+// Throws ModelFileError unless the bytes are of the format, with valid UTF-8 in every piece.
+SubwordModel parse_sentencepiece_model(std::string_view where, std::string_view bytes);
+
+// The same model, cutting every line into its characters and user-defined symbols: a way to the library's own
+// normaliser and its offsets, for which it has no call. A character that stands only inside of longer pieces becomes a
+// piece, since the library runs unknown characters together.
+std::string as_character_model(const SubwordModel& model, std::string_view bytes);
+
+}  // namespace dhyan

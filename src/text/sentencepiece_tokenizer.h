@@ -1,0 +1,71 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "text/subword_sampler.h"
+
+namespace sentencepiece {
+class SentencePieceProcessor;
+}
+
+namespace dhyan {
+
+// A SentencePiece model [kudo2018b], trained by train_sentencepiece() or brought by the user.
+//
+// Ids. Ours are fixed for the special tokens; the other pieces follow in the order of the file. A model trained here
+// has these ids itself; with another one, <pad>, <s> or </s> may be missing in the file and are there all the same.
+//
+// Text. If all pieces of the model are in NFC, lines are brought into NFC before the model's own normaliser sees them,
+// and a tab counts as a space. Otherwise the model was made from other text, and is given lines as they are. The model
+// takes several spaces for one and drops those around a line; decode gives the line back but for that, and but for
+// unknown characters.
+//
+// Offsets leave out the spaces around a piece. An unknown stretch of text is one <unk>; with byte fallback it is bytes,
+// the last one of each character holding it.
+class SentencePieceTokenizer final : public Tokenizer {
+ public:
+  static constexpr std::string_view kKind = "sentencepiece";
+
+  // `model` is the content of a `.model` file and `where` its name in messages. Without `sampling`, encode_sampled is
+  // encode. Throws ModelFileError if it cannot be used.
+  SentencePieceTokenizer(std::string model, std::string_view where, std::optional<SubwordSampling> sampling = {});
+  static std::unique_ptr<SentencePieceTokenizer> load(const std::filesystem::path& path,
+                                                      std::optional<SubwordSampling> sampling = {});
+  ~SentencePieceTokenizer() override;
+
+  Encoded encode(std::string_view line) const override;
+  Encoded encode_sampled(std::string_view line, Rng& rng) const override;
+  std::string decode(std::span<const TokenId> ids) const override;
+  Index size() const override { return static_cast<Index>(pieces_.size()); }
+  std::string_view piece(TokenId id) const override;
+  std::uint64_t fingerprint() const override { return fingerprint_; }
+
+  // side.model, byte for byte the model it was made from, and side.vocab, by our ids, to be read by people.
+  void save(const std::filesystem::path& folder, std::string_view side) const override;
+
+  SubwordAlgorithm algorithm() const { return algorithm_; }
+
+ private:
+  class Line;
+
+  void number_pieces(const SubwordModel& model);
+  void prepare_sampling(const SubwordModel& model, std::string_view where, const SubwordSampling& sampling);
+  std::vector<Atom> atoms(const Line& line) const;
+  void append_unknown(std::string_view text, ByteRange original, Encoded& encoded) const;
+
+  std::string model_;
+  SubwordAlgorithm algorithm_ = SubwordAlgorithm::kUnigram;
+  bool wants_nfc_ = false;
+  std::uint64_t fingerprint_ = 0;
+  std::vector<std::string> pieces_;  // by our ids
+  std::vector<TokenId> ours_;        // by the file's ids
+  std::vector<int> theirs_;          // by our ids; -1 for a special token the file does not have
+  std::vector<TokenId> bytes_;       // our ids of the 256 bytes; empty without byte fallback
+  std::unique_ptr<const sentencepiece::SentencePieceProcessor> processor_;
+  std::unique_ptr<const sentencepiece::SentencePieceProcessor> characters_;  // to sample
+  std::unique_ptr<const SubwordSampler> sampler_;
+  TokenMap<bool> symbols_;  // user-defined ones, which are never cut
+};
+
+}  // namespace dhyan

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "text/sentencepiece_model.h"
+#include "text/tokenizer_training.h"
+
+namespace dhyan {
+
+// Learns a model, the content of a `.model` file, from lines in NFC with the identity as its own normaliser: nothing of
+// Devanagari, and no other text, is changed beyond NFC (SentencePiece's default, NFKC, folds ½ and ﬁ and drops
+// joiners). The special tokens have our ids. Equal lines in equal order and an equal seed give equal bytes, whatever
+// the machine's number of processors.
+// One call on both languages makes a shared model, two calls make separate ones.
+// Throws ConfigError for settings out of range, and names the largest or smallest possible vocabulary if the size asked
+// for is not; DataError if there is no text to learn from, or a line is not UTF-8.
+std::string train_sentencepiece(SubwordAlgorithm algorithm, const LineSource& lines, const TokenizerOptions& options,
+                                TrainingReport& report);
+
+}  // namespace dhyan

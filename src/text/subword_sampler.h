@@ -1,0 +1,59 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "text/sentencepiece_model.h"
+#include "text/vocabulary.h"
+
+namespace dhyan {
+
+// How much the cuts of a line vary while training.
+struct SubwordSampling {
+  double alpha = 0.1;    // unigram: probabilities to this power; 0 all cuts alike, large the best cut [kudo2018]
+  double dropout = 0.1;  // BPE: a merge is left out with this probability [provilkov2020]
+};
+
+// The smallest parts a normalised line is put together from: a character, a user-defined symbol, or a stretch of
+// characters no piece has.
+struct Atom {
+  std::string text;
+  ByteRange range;     // of the line the model was given
+  bool fixed = false;  // always a token on its own
+};
+
+// Atoms [begin, end) as one piece. `id` is the model's own; kNoPiece where it has none for them.
+struct Cut {
+  static constexpr int kNoPiece = -1;
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  int id = kNoPiece;
+};
+
+// Cuts lines at random in the way SentencePiece's library does, but from our own random numbers: the library draws
+// from one generator a thread, so that its cuts depend on which thread met which line. A unigram model is sampled
+// exactly, over all cuts of the line (l = ∞ in [kudo2018]): forward sums, then pieces drawn from the end backwards.
+class SubwordSampler {
+ public:
+  // Throws ConfigError for a setting out of range. Words and characters can be cut in one way only.
+  SubwordSampler(const SubwordModel& model, const SubwordSampling& sampling);
+
+  std::vector<Cut> cut(std::span<const Atom> atoms, Rng& rng) const;
+
+ private:
+  struct Entry {
+    int id = Cut::kNoPiece;  // of a beginning of pieces that is none itself
+    float score = 0;
+  };
+  class Line;
+
+  std::vector<Cut> cut_unigram(const Line& line, Rng& rng) const;
+  std::vector<Cut> cut_bpe(const Line& line, Rng& rng) const;
+
+  SubwordAlgorithm algorithm_;
+  SubwordSampling sampling_;
+  TokenMap<Entry> entries_;  // every piece and every beginning of one
+  double unknown_score_ = 0;
+};
+
+}  // namespace dhyan

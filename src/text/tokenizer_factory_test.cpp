@@ -1,0 +1,72 @@
+#include "text/tokenizer_factory.h"
+
+#include "core/error.h"
+#include "core/thrown.h"
+#include "text/check_offsets.h"
+#include "text/nfc.h"
+#include "text/small_corpus.h"
+#include "text/temporary_folder.h"
+
+namespace dhyan {
+namespace {
+
+TokenizerOptions small() {
+  TokenizerOptions options;
+  options.vocabulary_size = 100;
+  options.character_coverage = 1;
+  return options;
+}
+
+class TokenizerFolder : public TemporaryFolder {};
+
+TEST_F(TokenizerFolder, HoldsEveryKindSharedOrApart) {
+  for (const TokenizerKind& kind : tokenizer_kinds()) {
+    SCOPED_TRACE(kind.name);
+    const std::vector<std::string> corpus = small_corpus(), half(corpus.begin(), corpus.begin() + 300);
+    const std::shared_ptr<const Tokenizer> both = kind.train(lines_of(corpus), small(), {}).tokenizer;
+    const std::shared_ptr<const Tokenizer> other = kind.train(lines_of(half), small(), {}).tokenizer;
+    for (const TokenizerPair& pair : {TokenizerPair{both, both}, TokenizerPair{both, other}}) {
+      const std::filesystem::path folder = folder_ / cat(kind.name, pair.shared());
+      std::filesystem::create_directories(folder);
+      save_tokenizers(pair, folder);
+      const TokenizerPair loaded = load_tokenizers(kind.name, folder);
+      EXPECT_EQ(loaded.shared(), pair.shared());
+      EXPECT_EQ(loaded.source->fingerprint(), pair.source->fingerprint());
+      EXPECT_EQ(loaded.target->fingerprint(), pair.target->fingerprint());
+      for (const std::string& line : small_corpus(20)) {
+        const Encoded encoded = loaded.source->encode(line);
+        check_offsets(line, encoded);
+        EXPECT_EQ(encoded.ids, pair.source->encode(line).ids);
+        EXPECT_EQ(loaded.source->decode(encoded.ids), nfc(line));
+      }
+    }
+  }
+}
+
+TEST_F(TokenizerFolder, IsRefusedIfASideIsMissingOrThereIsOneTooMany) {
+  const auto refusal = [&] { return thrown<ModelFileError>([&] { load_tokenizers("word", folder_); }); };
+  const std::string expected = " tokenizer (*.vocab); expected shared.vocab or source.vocab and target.vocab";
+  EXPECT_EQ(refusal(), folder_.string() + ": holds no" + expected);
+  write("source.vocab", "");
+  EXPECT_EQ(refusal(), folder_.string() + ": holds source" + expected);
+  write("shared.vocab", "");
+  EXPECT_EQ(refusal(), folder_.string() + ": holds shared source" + expected);
+}
+
+TEST_F(TokenizerFolder, LearnsFromAFile) {
+  write("train.txt", "a b\r\na c\n");
+  const TrainedTokenizer trained = tokenizer_kind("word").train(lines_of(folder_ / "train.txt"), small(), {});
+  EXPECT_EQ(trained.tokenizer->size(), 4 + 3);
+  EXPECT_EQ(trained.tokenizer->piece(4), "a");
+  EXPECT_EQ(trained.report.lines, 2);
+  EXPECT_EQ(thrown<IoError>([&] { lines_of(folder_ / "none.txt"); }),
+            (folder_ / "none.txt").string() + ": cannot open");
+}
+
+TEST(TokenizerKinds, AreNamedInTheError) {
+  EXPECT_EQ(thrown<ConfigError>([] { tokenizer_kind("syllable"); }),
+            "tokenizer: there is no kind 'syllable', expected one of unigram, bpe, word, char");
+}
+
+}  // namespace
+}  // namespace dhyan

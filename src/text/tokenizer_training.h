@@ -1,0 +1,42 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "text/tokenizer.h"
+
+namespace dhyan {
+
+// Gives one line after the other, without line ends and in UTF-8; false after the last.
+using LineSource = std::function<bool(std::string& line)>;
+
+// The lines of a plain text file, once; line ends may be those of Windows. Throws IoError if it cannot be read.
+LineSource lines_of(const std::filesystem::path& path);
+
+// Settings of all kinds of tokenizers; each uses its own.
+struct TokenizerOptions {
+  Index vocabulary_size = 8'000;       // with the four special tokens; for words and characters the most there may be
+  std::uint64_t min_count = 1;         // words, characters: rarer ones become <unk>
+  double character_coverage = 0.9995;  // subwords: the share of characters that get pieces; 1 for all of them
+  bool byte_fallback = false;          // subwords: spell what has no piece in bytes, so that nothing is unknown
+  Index sample_lines = 500'000;        // subwords: learn from so many lines, drawn evenly from all; 0: from all
+  Index max_line_bytes = 16'384;       // subwords: pass over longer lines
+  std::uint64_t seed = 1;              // of the sample
+};
+
+// What became of the lines.
+struct TrainingReport {
+  Index lines = 0;      // read
+  Index used = 0;       // learnt from
+  Index not_drawn = 0;  // left out of the sample
+  Index empty = 0;
+  Index too_long = 0;
+  Index reserved = 0;  // with a character SentencePiece keeps for itself (U+0000, U+2581, U+2585)
+};
+
+struct TrainedTokenizer {
+  std::unique_ptr<Tokenizer> tokenizer;
+  TrainingReport report;
+};
+
+}  // namespace dhyan

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/tokenizer.h"
+
+namespace dhyan {
+
+// One Unicode code point and the bytes it is written in. In this project a "character" is a code point; what a reader
+// takes for one letter is a cluster (text/graphemes.h).
+struct Character {
+  char32_t code = 0;
+  Index begin = 0;
+  Index end = 0;
+};
+
+// Where the first byte stands that is not part of a well-formed character (Unicode table 3-7: no overlong forms, no
+// surrogates, nothing above U+10FFFF); nothing if all of the text is UTF-8.
+std::optional<Index> first_bad_byte(std::string_view text);
+
+// Throws DataError `where: byte N is not UTF-8 (0xHH)` unless the text is UTF-8. N counts from 1.
+void require_utf8(std::string_view text, std::string_view where);
+
+// Every stretch of bytes that could not be decoded becomes one U+FFFD: the longest beginning of a character that was
+// cut off, or else a single byte (what the Unicode standard recommends and browsers do). `replaced` counts them.
+std::string replace_bad_utf8(std::string_view text, Index* replaced = nullptr);
+
+// Walks over the characters of a line of UTF-8:
+//   for (const Character& c : Characters(line)) ...
+class Characters {
+ public:
+  class Iterator {
+   public:
+    Iterator(std::string_view text, Index at);
+    const Character& operator*() const { return current_; }
+    const Character* operator->() const { return &current_; }
+    Iterator& operator++();
+    friend bool operator!=(const Iterator& a, const Iterator& b) { return a.current_.begin != b.current_.begin; }
+
+   private:
+    void read(Index at);
+
+    std::string_view text_;
+    Character current_;
+  };
+
+  explicit Characters(std::string_view text) : text_(text) {}
+  Iterator begin() const { return {text_, 0}; }
+  Iterator end() const { return {text_, static_cast<Index>(text_.size())}; }
+
+ private:
+  std::string_view text_;
+};
+
+void append_utf8(std::string& text, char32_t code);
+
+// Space, tab, line ends and the other White_Space characters at which a line may be broken: not U+00A0, U+2007, U+202F.
+bool is_space(char32_t code);
+
+// Does it leave no mark on a line of its own: white space of any kind, controls, formats?
+bool is_invisible(char32_t code);
+
+Index count_characters(std::string_view text);
+
+// The same ranges counted in characters. They must ascend and lie on the boundaries of characters; O(line + ranges).
+std::vector<ByteRange> in_characters(std::string_view line, const std::vector<ByteRange>& ranges);
+
+}  // namespace dhyan
