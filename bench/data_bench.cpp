@@ -14,6 +14,7 @@
 #include "kernels/runtime.h"
 #include "stack.h"
 #include "synthetic_corpus.h"
+#include "text/tokenizer_factory.h"
 #include "text/word_tokenizer.h"
 #include "training/parallel_step.h"
 
@@ -97,6 +98,40 @@ Json measure_random_reads(const TokenCache& cache) {
   return rates;
 }
 
+LineSource first_lines(std::vector<std::string>& lines) {
+  return [&lines, next = std::size_t{0}](std::string& line) mutable {
+    if (next == lines.size()) return false;
+    line = lines[next++];
+    return true;
+  };
+}
+
+// One thread, each kind of tokenizer there is; subwords also cut at random.
+Json measure_tokenizers(const SyntheticCorpus& corpus) {
+  std::vector<std::string> lines;
+  SentencePair pair;
+  for (const auto pairs = open_pairs(corpus.spec()); lines.size() < 20'000 && pairs->next(pair);) {
+    lines.push_back(pair.source);
+  }
+  TokenizerOptions options;
+  options.vocabulary_size = 4'000;
+  Json rates = Json::array();
+  for (const TokenizerKind& kind : tokenizer_kinds()) {
+    const auto tokenizer = kind.train(first_lines(lines), options, SubwordSampling{}).tokenizer;
+    const double plain = seconds_of([&] {
+      for (const std::string& line : lines) tokenizer->encode(line);
+    });
+    const double sampled = seconds_of([&] {
+      Rng rng(1);
+      for (const std::string& line : lines) tokenizer->encode_sampled(line, rng);
+    });
+    const auto count = static_cast<double>(lines.size());
+    rates.push_back(
+        {{"kind", kind.name}, {"lines_per_second", count / plain}, {"sampled_lines_per_second", count / sampled}});
+  }
+  return rates;
+}
+
 BatchOptions batch_options(const Settings& settings) { return {.threads = settings.threads}; }
 
 // An epoch of batches as fast as they come.
@@ -130,7 +165,7 @@ Json measure_training(const std::shared_ptr<const TokenCache>& cache, const Sett
   const Tensor x = Tensor::zeros({4096, size.d});
   x.fill(Real{0.5});
   std::vector<RowId> targets(4096, 7);
-  BatchStream stream({{cache}}, {.threads = 1});
+  BatchStream stream({{cache}}, {.pool_tokens = 1 << 18, .threads = 1});  // small pools, so that many are gone through
   Batch batch = stream.next();
   const double first = stream.seconds_waited();
   double next_seconds = 0;
@@ -161,6 +196,11 @@ void print_table(const Json& report) {
                number(cache, "build_seconds"), number(cache, "peak_rss_mb"));
   std::fprintf(stderr, "%-34s %14.0f %10.1f %9.0f MB\n", "cache -> batches, one epoch",
                number(epoch, "lines_per_second"), number(epoch, "seconds"), number(epoch, "peak_rss_mb"));
+  std::fprintf(stderr, "\n%-34s %14s %14s\n", "tokenising, one thread", "lines/s", "sampled");
+  for (const Json& rate : report["tokenizers"]) {
+    std::fprintf(stderr, "  %-32s %14.0f %14.0f\n", rate["kind"].get<std::string>().c_str(),
+                 number(rate, "lines_per_second"), number(rate, "sampled_lines_per_second"));
+  }
   std::fprintf(stderr, "\nrandom reads, pairs/s by run:");
   for (const Json& read : report["random_reads"]) {
     std::fprintf(stderr, "  %d: %.0f", read["run"].get<int>(), number(read, "pairs_per_second"));
@@ -178,6 +218,7 @@ void run(const Settings& settings) {
   report["cache"] = measure_cache(corpus, tokenizer, settings, cache);
   report["epoch"] = measure_epoch(cache, settings);
   report["random_reads"] = measure_random_reads(*cache);
+  report["tokenizers"] = measure_tokenizers(corpus);  // last of what needs memory: training them takes most of it
   report["training"] = measure_training(cache, settings);
   print_table(report);
   std::cout << report.dump(2) << '\n';
