@@ -4,7 +4,7 @@
 
 #include "autograd/tape.h"
 #include "core/error.h"
-#include "ops/thrown.h"
+#include "core/thrown.h"
 
 namespace dhyan {
 namespace {

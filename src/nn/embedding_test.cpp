@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/thrown.h"
 #include "nn/module_jacobian.h"
 #include "ops/activations.h"
 #include "ops/output_loss.h"
-#include "ops/thrown.h"
 
 namespace dhyan {
 namespace {

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/thrown.h"
 #include "nn/module_jacobian.h"
-#include "ops/thrown.h"
 
 namespace dhyan {
 namespace {

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/thrown.h"
 #include "nn/module_jacobian.h"
 #include "ops/rows.h"
-#include "ops/thrown.h"
 
 namespace dhyan {
 namespace {

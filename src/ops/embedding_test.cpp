@@ -4,8 +4,8 @@
 
 #include "autograd/jacobian.h"
 #include "core/error.h"
+#include "core/thrown.h"
 #include "ops/arithmetic.h"
-#include "ops/thrown.h"
 
 namespace dhyan {
 namespace {

@@ -33,9 +33,14 @@ std::string cut_text(const SubwordSampler& sampler, std::string_view text, Rng& 
 }
 
 SubwordModel abc(SubwordAlgorithm algorithm) {
-  return {
-      algorithm,
-      {{"<unk>", 0, PieceKind::kUnknown}, {"a", -1}, {"b", -2}, {"c", -3}, {"ab", -1.5F}, {"bc", -2.5F}, {"abc", -4}}};
+  return {algorithm,
+          {{"<unk>", 0, PieceKind::kUnknownWord},
+           {"a", -1},
+           {"b", -2},
+           {"c", -3},
+           {"ab", -1.5F},
+           {"bc", -2.5F},
+           {"abc", -4}}};
 }
 
 TEST(UnigramSampling, DrawsEveryCutAsOftenAsItsProbability) {

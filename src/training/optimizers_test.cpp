@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "core/rng.h"
-#include "ops/thrown.h"
+#include "core/thrown.h"
 #include "training/chunks.h"
 
 namespace dhyan {

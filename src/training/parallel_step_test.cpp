@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/thrown.h"
 #include "kernels/runtime.h"
 #include "ops/arithmetic.h"
 #include "ops/reductions.h"
-#include "ops/thrown.h"
 #include "training/gradients.h"
 #include "training/optimizers.h"
 #include "training/tiny_model.h"
