@@ -5,6 +5,7 @@
 
 #include "autograd/jacobian.h"
 #include "core/error.h"
+#include "core/thrown.h"
 
 namespace dhyan {
 namespace {
@@ -17,12 +18,7 @@ TEST(Scores, AreInATableWithAReferenceEach) {
 }
 
 TEST(Scores, OfAnUnknownNameListTheKnownOnes) {
-  try {
-    make_score("dott");
-    FAIL() << "expected ConfigError";
-  } catch (const ConfigError& error) {
-    EXPECT_STREQ(error.what(), "score: 'dott' is none of dot, scaled_dot");
-  }
+  EXPECT_EQ(thrown<ConfigError>([&] { make_score("dott"); }), "score: 'dott' is none of dot, scaled_dot");
 }
 
 TEST(Scores, ScaledDotDividesByTheRootOfTheHeadWidth) {

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "core/error.h"
+#include "core/thrown.h"
 
 namespace dhyan {
 namespace {
@@ -32,12 +33,7 @@ TEST(ParameterSet, KeepsParametersInOrderAtStableAddresses) {
 TEST(ParameterSet, RefusesANameTwice) {
   ParameterSet set;
   set.add("w", {1});
-  try {
-    set.add("w", {2});
-    FAIL() << "expected ConfigError";
-  } catch (const ConfigError& error) {
-    EXPECT_STREQ(error.what(), "ParameterSet: there are two parameters named 'w'");
-  }
+  EXPECT_EQ(thrown<ConfigError>([&] { set.add("w", {2}); }), "ParameterSet: there are two parameters named 'w'");
   EXPECT_EQ(set.count(), 1u);
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/thrown.h"
 
 namespace dhyan {
 namespace {
@@ -73,12 +74,10 @@ TEST_F(TapeTest, SeedsTheSweepWithAnyGradient) {
 TEST_F(TapeTest, RefusesASeedOfAnotherShapeAndSeveralElementsWithoutOne) {
   const Var y = times(variable({1, 2}), variable({3, 4}));
   EXPECT_THROW(tape_.backward(y), ShapeError);
-  try {
-    tape_.backward(y, Tensor::of({3}, {1, 1, 1}));
-    FAIL() << "expected ShapeError";
-  } catch (const ShapeError& error) {
-    EXPECT_STREQ(error.what(), "backward: seed is [3], expected [2]");
-  }
+  EXPECT_EQ(thrown<ShapeError>([&] {
+              tape_.backward(y, Tensor::of({3}, {1, 1, 1}));
+            }),
+            "backward: seed is [3], expected [2]");
 }
 
 TEST_F(TapeTest, AccumulatesTheGradientOfAParameterOverSteps) {

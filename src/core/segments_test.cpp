@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/error.h"
+#include "core/thrown.h"
 
 namespace dhyan {
 namespace {
@@ -52,12 +53,7 @@ TEST(Segments, AreEqualWhenTheirLengthsAre) {
 }
 
 TEST(Segments, RefuseLengthsThatNoBatchHas) {
-  try {
-    Segments::from_lengths({2, -3});
-    FAIL() << "expected ShapeError";
-  } catch (const ShapeError& error) {
-    EXPECT_STREQ(error.what(), "Segments: length -3 is negative");
-  }
+  EXPECT_EQ(thrown<ShapeError>([&] { Segments::from_lengths({2, -3}); }), "Segments: length -3 is negative");
   EXPECT_THROW(Segments::one(-1), ShapeError);
   EXPECT_THROW(Segments::singles(-1), ShapeError);
   EXPECT_THROW(Segments::from_lengths({std::numeric_limits<Index>::max(), 1}), ShapeError);

@@ -5,19 +5,10 @@
 #include <sstream>
 
 #include "core/error.h"
+#include "core/thrown.h"
 
 namespace dhyan {
 namespace {
-
-template <class F>
-std::string shape_error_of(const F& f) {
-  try {
-    f();
-  } catch (const ShapeError& error) {
-    return error.what();
-  }
-  return "no ShapeError";
-}
 
 TEST(Shape, SeesATensorAsRowsAndColumns) {
   const Shape shape{2, 3, 4};
@@ -60,8 +51,8 @@ TEST(Shape, PrintsAsItIsWrittenInComments) {
 
 TEST(Shape, RefusesExtentsThatMakeNoTensor) {
   const Index large = Index{1} << 31;
-  EXPECT_EQ(shape_error_of([] { Shape{1, 2, 3, 4, 5}; }), "Shape: rank is 5, expected at most 4");
-  EXPECT_EQ(shape_error_of([] { Shape{2, -1}; }), "Shape: extent -1 of axis 1 is negative");
+  EXPECT_EQ(thrown<ShapeError>([] { Shape{1, 2, 3, 4, 5}; }), "Shape: rank is 5, expected at most 4");
+  EXPECT_EQ(thrown<ShapeError>([] { Shape{2, -1}; }), "Shape: extent -1 of axis 1 is negative");
   EXPECT_THROW((Shape{large, large, large}), ShapeError);
 }
 
@@ -74,14 +65,14 @@ TEST(Shape, RefusesMoreElementsThanBytesCanBeCounted) {
 TEST(Shape, ChangesItsColumnsUnderTheSameRules) {
   EXPECT_EQ(Shape({2, 3, 4}).with_cols(9), Shape({2, 3, 9}));
   EXPECT_EQ(Shape({4}).with_cols(0), Shape({0}));
-  EXPECT_EQ(shape_error_of([] { Shape().with_cols(2); }), "Shape::with_cols: a scalar has no columns");
-  EXPECT_EQ(shape_error_of([] { Shape({2, 3}).with_cols(-4); }), "Shape: extent -4 of axis 1 is negative");
+  EXPECT_EQ(thrown<ShapeError>([] { Shape().with_cols(2); }), "Shape::with_cols: a scalar has no columns");
+  EXPECT_EQ(thrown<ShapeError>([] { Shape({2, 3}).with_cols(-4); }), "Shape: extent -4 of axis 1 is negative");
   EXPECT_THROW(Shape({4, 1}).with_cols(std::numeric_limits<Index>::max()), ShapeError);
 }
 
 TEST(Shape, ExpectationsNameTheOpTheTensorAndBothShapes) {
-  EXPECT_EQ(shape_error_of([] { expect_shape("add", "b", {2, 3}, {2, 4}); }), "add: b is [2,3], expected [2,4]");
-  EXPECT_EQ(shape_error_of([] { expect_rank("bias", "b", {2, 3}, 1); }), "bias: b is [2,3], expected rank 1");
+  EXPECT_EQ(thrown<ShapeError>([] { expect_shape("add", "b", {2, 3}, {2, 4}); }), "add: b is [2,3], expected [2,4]");
+  EXPECT_EQ(thrown<ShapeError>([] { expect_rank("bias", "b", {2, 3}, 1); }), "bias: b is [2,3], expected rank 1");
   EXPECT_NO_THROW(expect_shape("add", "b", {2, 3}, {2, 3}));
   EXPECT_NO_THROW(expect_rank("bias", "b", {2}, 1));
 }

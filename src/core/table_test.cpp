@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/thrown.h"
+
 namespace dhyan {
 namespace {
 
@@ -15,12 +17,8 @@ constexpr std::span<const Entry> kTable = kEntries;
 TEST(Table, FindsAnEntryByItsName) { EXPECT_EQ(entry_named("number", kTable, "two").value, 2); }
 
 TEST(Table, ListsTheNamesWhenThereIsNoneSuch) {
-  try {
-    entry_named("number", kTable, "three");
-    FAIL() << "expected ConfigError";
-  } catch (const ConfigError& error) {
-    EXPECT_STREQ(error.what(), "number: 'three' is none of one, two");
-  }
+  EXPECT_EQ(thrown<ConfigError>([&] { entry_named("number", kTable, "three"); }),
+            "number: 'three' is none of one, two");
 }
 
 }  // namespace

@@ -5,19 +5,10 @@
 
 #include "core/arena.h"
 #include "core/error.h"
+#include "core/thrown.h"
 
 namespace dhyan {
 namespace {
-
-template <class F>
-std::string shape_error_of(const F& f) {
-  try {
-    f();
-  } catch (const ShapeError& error) {
-    return error.what();
-  }
-  return "no ShapeError";
-}
 
 TEST(Tensor, WithoutStorageIsEmptyAndHasNoElements) {
   const Tensor none;
@@ -90,11 +81,11 @@ TEST(Tensor, OfAnOldStepIsNotReusedWhileItsArenaIsNotReset) {
 
 TEST(Tensor, NamesTheShapesThatDoNotFit) {
   const Tensor x = Tensor::zeros({2, 3});
-  EXPECT_EQ(shape_error_of([] { Tensor::of({2, 2}, {1, 2, 3}); }), "Tensor::of: 3 values for shape [2,2] of 4");
-  EXPECT_EQ(shape_error_of([&] { x.reshaped({4, 2}); }), "Tensor::reshaped: [2,3] has 6 elements, [4,2] has 8");
-  EXPECT_EQ(shape_error_of([&] { x.row(2); }), "Tensor::row: row 2 of a tensor [2,3]");
-  EXPECT_EQ(shape_error_of([&] { x.row_range(1, 3); }), "Tensor::row_range: rows 1..3 of a tensor [2,3]");
-  EXPECT_EQ(shape_error_of([&] { x.item(); }), "Tensor::item: shape is [2,3], expected one element");
+  EXPECT_EQ(thrown<ShapeError>([] { Tensor::of({2, 2}, {1, 2, 3}); }), "Tensor::of: 3 values for shape [2,2] of 4");
+  EXPECT_EQ(thrown<ShapeError>([&] { x.reshaped({4, 2}); }), "Tensor::reshaped: [2,3] has 6 elements, [4,2] has 8");
+  EXPECT_EQ(thrown<ShapeError>([&] { x.row(2); }), "Tensor::row: row 2 of a tensor [2,3]");
+  EXPECT_EQ(thrown<ShapeError>([&] { x.row_range(1, 3); }), "Tensor::row_range: rows 1..3 of a tensor [2,3]");
+  EXPECT_EQ(thrown<ShapeError>([&] { x.item(); }), "Tensor::item: shape is [2,3], expected one element");
   EXPECT_THROW(x.row(-1), ShapeError);
   EXPECT_THROW(x.row_range(2, 1), ShapeError);
   EXPECT_THROW(Tensor().item(), ShapeError);

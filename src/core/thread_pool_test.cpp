@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/thrown.h"
 
 namespace dhyan {
 namespace {
@@ -127,22 +128,13 @@ TEST(ThreadPool, StartsNothingAfterAFailureAndWorksAgainNextTime) {
 
 TEST(ThreadPool, RefusesARunWithinARun) {
   ThreadPool pool(2);
-  try {
-    pool.run(1, [&](Index, int) { pool.run(1, [](Index, int) {}); });
-    FAIL() << "expected UsageError";
-  } catch (const UsageError& error) {
-    EXPECT_STREQ(error.what(), "ThreadPool::run: called while another run is under way");
-  }
+  EXPECT_EQ(thrown<UsageError>([&] { pool.run(1, [&](Index, int) { pool.run(1, [](Index, int) {}); }); }),
+            "ThreadPool::run: called while another run is under way");
 }
 
 TEST(ThreadPool, RefusesToHaveNoThreads) {
   EXPECT_EQ(ThreadPool(4).size(), 4);
-  try {
-    ThreadPool pool(0);
-    FAIL() << "expected ConfigError";
-  } catch (const ConfigError& error) {
-    EXPECT_STREQ(error.what(), "ThreadPool: 0 threads, expected at least 1");
-  }
+  EXPECT_EQ(thrown<ConfigError>([&] { ThreadPool pool(0); }), "ThreadPool: 0 threads, expected at least 1");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/thrown.h"
 
 namespace dhyan {
 namespace {
@@ -62,12 +63,7 @@ TEST(Permutation, ReachesAcrossAllNumbers) {
 }
 
 TEST(Permutation, RefusesAPlaceOutside) {
-  try {
-    (void)Permutation(3, Rng(1))[3];
-    FAIL() << "no error";
-  } catch (const UsageError& error) {
-    EXPECT_STREQ(error.what(), "Permutation: place 3 of 3");
-  }
+  EXPECT_EQ(thrown<UsageError>([&] { (void)Permutation(3, Rng(1))[3]; }), "Permutation: place 3 of 3");
 }
 
 }  // namespace

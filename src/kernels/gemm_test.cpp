@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/rng.h"
+#include "core/thrown.h"
 
 namespace dhyan::kernels {
 namespace {
@@ -71,12 +72,10 @@ TEST(Gemm, OverwritesNotANumberWhenNothingIsToBeKept) {
 
 TEST(Gemm, NamesTheShapesThatDoNotFit) {
   Real c[4] = {};
-  try {
-    gemm({c, 2, 3, 3}, {c, 4, 5, 5}, {c, 2, 5, 5});
-    FAIL() << "expected ShapeError";
-  } catch (const ShapeError& error) {
-    EXPECT_STREQ(error.what(), "gemm: inner dimensions differ: a is [2,3], b is [4,5]");
-  }
+  EXPECT_EQ(thrown<ShapeError>([&] {
+              gemm({c, 2, 3, 3}, {c, 4, 5, 5}, {c, 2, 5, 5});
+            }),
+            "gemm: inner dimensions differ: a is [2,3], b is [4,5]");
   EXPECT_THROW(gemm({c, 2, 2, 2}, {c, 2, 2, 2}, {c, 1, 2, 2}), ShapeError);
 }
 

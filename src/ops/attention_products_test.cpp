@@ -4,6 +4,7 @@
 
 #include "autograd/jacobian.h"
 #include "core/error.h"
+#include "core/thrown.h"
 
 namespace dhyan {
 namespace {
@@ -78,29 +79,22 @@ TEST(AttentionProducts, NameWhatDoesNotFit) {
   Arena arena;
   Scope scope(arena);
   const auto zeros = [&](Shape shape) { return scope.constant(Tensor::zeros(shape)); };
-  const auto message_of = [](const auto& f) -> std::string {
-    try {
-      f();
-    } catch (const ShapeError& error) {
-      return error.what();
-    }
-    return "nothing was thrown";
-  };
   const Pairing pairing{Segments::one(2), Segments::one(3), 2};
-  EXPECT_EQ(message_of([&] {
+  EXPECT_EQ(thrown<ShapeError>([&] {
               energies(zeros({1, 4}), zeros({3, 4}), pairing);
             }),
             "energies: queries is [1,4], expected 2 rows");
-  EXPECT_EQ(message_of([&] {
+  EXPECT_EQ(thrown<ShapeError>([&] {
               energies(zeros({2, 3}), zeros({3, 3}), pairing);
             }),
             "energies: queries is [2,3]; its columns cannot be shared by 2 heads");
-  EXPECT_EQ(message_of([&] {
+  EXPECT_EQ(thrown<ShapeError>([&] {
               energies(zeros({2, 4}), zeros({3, 2}), pairing);
             }),
             "energies: queries are [2,4], keys are [3,2]; widths differ");
-  EXPECT_EQ(message_of([&] { segment_softmax(zeros({7}), pairing); }), "segment_softmax: energy is [7], expected [12]");
-  EXPECT_EQ(message_of([&] {
+  EXPECT_EQ(thrown<ShapeError>([&] { segment_softmax(zeros({7}), pairing); }),
+            "segment_softmax: energy is [7], expected [12]");
+  EXPECT_EQ(thrown<ShapeError>([&] {
               contexts(zeros({12}), zeros({2, 4}), pairing);
             }),
             "contexts: values is [2,4], expected 3 rows");

@@ -5,6 +5,7 @@
 
 #include "autograd/jacobian.h"
 #include "core/error.h"
+#include "core/thrown.h"
 
 namespace dhyan {
 namespace {
@@ -161,33 +162,29 @@ TEST(Gates, NameTheShapesThatDoNotFit) {
   Arena arena;
   Scope scope(arena);
   const auto zeros = [&scope](const Shape& shape) { return scope.constant(Tensor::zeros(shape)); };
-  const auto message = [](const auto& f) -> std::string {
-    try {
-      f();
-    } catch (const ShapeError& error) {
-      return error.what();
-    }
-    return "no ShapeError";
-  };
-  EXPECT_EQ(message([&] { rnn_gates(zeros({2, 3}), zeros({2, 4})); }), "rnn_gates: from_h is [2,4], expected [2,3]");
-  EXPECT_EQ(message([&] { rnn_gates(zeros({3}), zeros({3})); }), "rnn_gates: from_x is [3], expected rank 2");
-  EXPECT_EQ(message([&] {
+  EXPECT_EQ(thrown<ShapeError>([&] {
+              rnn_gates(zeros({2, 3}), zeros({2, 4}));
+            }),
+            "rnn_gates: from_h is [2,4], expected [2,3]");
+  EXPECT_EQ(thrown<ShapeError>([&] { rnn_gates(zeros({3}), zeros({3})); }),
+            "rnn_gates: from_x is [3], expected rank 2");
+  EXPECT_EQ(thrown<ShapeError>([&] {
               gru_gates(zeros({2, 8}), zeros({2, 9}), zeros({2, 3}));
             }),
             "gru_gates: from_x is [2,8], expected [2,9]");
-  EXPECT_EQ(message([&] {
+  EXPECT_EQ(thrown<ShapeError>([&] {
               gru_gates(zeros({2, 9}), zeros({1, 9}), zeros({2, 3}));
             }),
             "gru_gates: from_h is [1,9], expected [2,9]");
-  EXPECT_EQ(message([&] {
+  EXPECT_EQ(thrown<ShapeError>([&] {
               gru_gates(zeros({2, 9}), zeros({2, 9}), zeros({3}));
             }),
             "gru_gates: h_prev is [3], expected rank 2");
-  EXPECT_EQ(message([&] {
+  EXPECT_EQ(thrown<ShapeError>([&] {
               lstm_state(zeros({2, 12}), zeros({2, 9}), zeros({2, 3}));
             }),
             "lstm_state: from_h is [2,9], expected [2,12]");
-  EXPECT_EQ(message([&] {
+  EXPECT_EQ(thrown<ShapeError>([&] {
               lstm_output(zeros({2, 9}), zeros({2, 9}), zeros({2, 3}));
             }),
             "lstm_output: from_x is [2,9], expected [2,12]");

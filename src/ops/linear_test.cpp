@@ -4,6 +4,7 @@
 
 #include "autograd/jacobian.h"
 #include "core/error.h"
+#include "core/thrown.h"
 
 namespace dhyan {
 namespace {
@@ -102,12 +103,10 @@ TEST(Linear, NamesTheShapesThatDoNotFit) {
   Arena arena;
   Scope scope(arena);
   const auto zeros = [&](Shape shape) { return scope.constant(Tensor::zeros(shape)); };
-  try {
-    linear(zeros({2, 3}), zeros({4, 5}));
-    FAIL() << "expected ShapeError";
-  } catch (const ShapeError& error) {
-    EXPECT_STREQ(error.what(), "linear: inner dimensions differ: x is [2,3], weight is [4,5]");
-  }
+  EXPECT_EQ(thrown<ShapeError>([&] {
+              linear(zeros({2, 3}), zeros({4, 5}));
+            }),
+            "linear: inner dimensions differ: x is [2,3], weight is [4,5]");
   EXPECT_THROW(linear(zeros({2, 4}), zeros({4, 5}), zeros({4})), ShapeError);
 }
 

@@ -4,6 +4,7 @@
 
 #include "autograd/jacobian.h"
 #include "core/error.h"
+#include "core/thrown.h"
 
 namespace dhyan {
 namespace {
@@ -50,12 +51,7 @@ TEST(Matmul, NamesTheShapesThatDoNotFit) {
   Arena arena;
   Scope scope(arena);
   const Var a = scope.constant(Tensor::zeros({2, 3})), b = scope.constant(Tensor::zeros({4, 5}));
-  try {
-    matmul(a, b);
-    FAIL() << "expected ShapeError";
-  } catch (const ShapeError& error) {
-    EXPECT_STREQ(error.what(), "matmul: inner dimensions differ: a is [2,3], b is [4,5]");
-  }
+  EXPECT_EQ(thrown<ShapeError>([&] { matmul(a, b); }), "matmul: inner dimensions differ: a is [2,3], b is [4,5]");
 }
 
 }  // namespace

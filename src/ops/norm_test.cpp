@@ -5,6 +5,7 @@
 
 #include "autograd/jacobian.h"
 #include "core/error.h"
+#include "core/thrown.h"
 #include "ops/gates.h"
 
 namespace dhyan {
@@ -114,25 +115,21 @@ TEST(Norms, NameTheShapesThatDoNotFit) {
   Arena arena;
   Scope scope(arena);
   const auto zeros = [&scope](const Shape& shape) { return scope.constant(Tensor::zeros(shape)); };
-  const auto message = [](const auto& f) -> std::string {
-    try {
-      f();
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "no error";
-  };
-  EXPECT_EQ(message([&] {
+  EXPECT_EQ(thrown<Error>([&] {
               layer_norm(zeros({2, 3}), zeros({4}), zeros({3}));
             }),
             "layer_norm: gain is [4], expected [3]");
-  EXPECT_EQ(message([&] {
+  EXPECT_EQ(thrown<Error>([&] {
               layer_norm(zeros({2, 3}), zeros({3}), zeros({1, 3}));
             }),
             "layer_norm: bias is [1,3], expected [3]");
-  EXPECT_EQ(message([&] { rms_norm(zeros({2, 3}), zeros({2})); }), "rms_norm: gain is [2], expected [3]");
-  EXPECT_EQ(message([&] { rms_norm(zeros({}), zeros({1})); }), "rms_norm: x is [], expected rows of at least one axis");
-  EXPECT_EQ(message([&] { rms_norm(zeros({2, 3}), zeros({3}), -1); }), "rms_norm: epsilon is -1, expected 0 or more");
+  EXPECT_EQ(thrown<Error>([&] { rms_norm(zeros({2, 3}), zeros({2})); }), "rms_norm: gain is [2], expected [3]");
+  EXPECT_EQ(thrown<Error>([&] { rms_norm(zeros({}), zeros({1})); }),
+            "rms_norm: x is [], expected rows of at least one axis");
+  EXPECT_EQ(thrown<Error>([&] {
+              rms_norm(zeros({2, 3}), zeros({3}), -1);
+            }),
+            "rms_norm: epsilon is -1, expected 0 or more");
   EXPECT_THROW(layer_norm(zeros({2, 3}), zeros({4}), zeros({3})), ShapeError);
   EXPECT_THROW(rms_norm(zeros({2, 3}), zeros({3}), -1), ConfigError);
 }

@@ -5,6 +5,7 @@
 
 #include "autograd/jacobian.h"
 #include "core/error.h"
+#include "core/thrown.h"
 
 namespace dhyan {
 namespace {
@@ -115,12 +116,10 @@ TEST(OutputLoss, NamesWhatDoesNotFit) {
   EXPECT_THROW(output_loss(zeros({5, 3}), {zeros({4, 3}), zeros({3})}, kTargets), ShapeError);
   EXPECT_THROW(output_loss(zeros({4, 3}), {zeros({4, 3}), {}}, kTargets), ShapeError);
   EXPECT_THROW(output_loss(zeros({5, 3}), {zeros({4, 3}), {}}, kTargets, {.label_smoothing = 1}), ConfigError);
-  try {
-    output_loss(zeros({5, 3}), {zeros({3, 3}), {}}, kTargets);
-    FAIL() << "expected DataError";
-  } catch (const DataError& error) {
-    EXPECT_STREQ(error.what(), "output_loss: target 2 is word 3 of a vocabulary of 3");
-  }
+  EXPECT_EQ(thrown<DataError>([&] {
+              output_loss(zeros({5, 3}), {zeros({3, 3}), {}}, kTargets);
+            }),
+            "output_loss: target 2 is word 3 of a vocabulary of 3");
 }
 
 }  // namespace
