@@ -126,7 +126,7 @@ void SentencePieceTokenizer::prepare_sampling(const SubwordModel& model, std::st
   sampler_ = std::make_unique<SubwordSampler>(model, sampling);
   characters_ = processor_of(as_character_model(model, model_), where);
   for (const SubwordPiece& piece : model.pieces) {
-    if (piece.kind == PieceKind::kUserDefined) symbols_.emplace(piece.text, true);
+    if (piece.kind == PieceKind::kUserDefined) symbols_.insert(piece.text);
   }
 }
 

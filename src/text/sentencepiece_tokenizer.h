@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "text/subword_sampler.h"
 
@@ -65,7 +66,7 @@ class SentencePieceTokenizer final : public Tokenizer {
   std::unique_ptr<const sentencepiece::SentencePieceProcessor> processor_;
   std::unique_ptr<const sentencepiece::SentencePieceProcessor> characters_;  // to sample
   std::unique_ptr<const SubwordSampler> sampler_;
-  TokenMap<bool> symbols_;  // user-defined ones, which are never cut
+  std::set<std::string, std::less<>> symbols_;  // user-defined ones, which are never cut
 };
 
 }  // namespace dhyan

@@ -14,6 +14,7 @@
 namespace dhyan {
 namespace {
 
+using namespace std::string_view_literals;
 using Ids = std::vector<TokenId>;
 using Ranges = std::vector<ByteRange>;
 
@@ -178,6 +179,27 @@ TEST(SentencePiece, TakesAUsersModelWithOtherNumbers) {
   EXPECT_EQ(tokenizer.decode(Ids{kPad, kBegin, kEnd}), "");
   for (const std::string& line : kLines) check_offsets(line, tokenizer.encode(line));
   EXPECT_EQ(tokenizer.encode("日本").ids.back(), kUnknown);
+}
+
+TEST(SentencePiece, SamplesAUsersModelThroughItsOwnNormaliser) {
+  for (const char* type : {"unigram", "bpe"}) {
+    for (const char* fallback : {"false", "true"}) {
+      const SentencePieceTokenizer certain(foreign_model({{"model_type", type},
+                                                          {"byte_fallback", fallback},
+                                                          {"vocab_size", fallback == "true"sv ? "370" : "114"},
+                                                          {"user_defined_symbols", "<x>,ना,e"}}),
+                                           "m", SubwordSampling{.alpha = 1e6, .dropout = 0});
+      Rng rng(1);
+      std::vector<std::string> lines = small_corpus(100);
+      lines.insert(lines.end(), kLines.begin(), kLines.end());
+      for (const char* line : {"½<x>ना ﬁ<x", "㌔ a\u3000b", "Ⅻ the½日½"}) lines.emplace_back(line);
+      for (const std::string& line : lines) {
+        const Encoded sampled = certain.encode_sampled(line, rng), best = certain.encode(line);
+        ASSERT_EQ(sampled.ids, best.ids) << type << ": " << line;
+        ASSERT_EQ(sampled.pieces, best.pieces) << type << ": " << line;
+      }
+    }
+  }
 }
 
 TEST(SentencePiece, GivesLinesAsTheyAreToAModelWhosePiecesAreNot) {

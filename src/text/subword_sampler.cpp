@@ -21,6 +21,46 @@ double log_add(double a, double b) {
   return std::isinf(b) ? a : a + std::log1p(std::exp(b - a));
 }
 
+// All cuts of a line. log Z(e) = log sum over pieces [b,e) of Z(b) p(piece)^alpha
+struct Lattice {
+  struct Arc {
+    std::size_t begin;
+    int id;
+    double weight;  // log of Z(b) p(piece)^alpha
+  };
+
+  explicit Lattice(std::size_t atoms) : arcs(atoms + 1), log_z(atoms + 1, -std::numeric_limits<double>::infinity()) {
+    log_z[0] = 0;
+  }
+
+  void add(const Cut& cut, double scaled_score) {
+    const double weight = log_z[cut.begin] + scaled_score;
+    arcs[cut.end].push_back({cut.begin, cut.id, weight});
+    log_z[cut.end] = log_add(log_z[cut.end], weight);
+  }
+
+  // The last piece of [0,e) is [b,e) with probability Z(b) p(piece)^alpha / Z(e).
+  Cut draw_last(std::size_t end, Rng& rng) const {
+    double left = rng.uniform();
+    for (const Arc& arc : arcs[end]) {
+      left -= std::exp(arc.weight - log_z[end]);
+      if (left < 0) return {arc.begin, end, arc.id};
+    }
+    return {arcs[end].back().begin, end, arcs[end].back().id};  // rounding left a little over
+  }
+
+  std::vector<std::vector<Arc>> arcs;  // by where they end
+  std::vector<double> log_z;
+};
+
+// Of the parts [left, right) and [right, end).
+struct Merge {
+  float score;
+  std::size_t left, right, end;
+
+  bool operator<(const Merge& other) const { return score != other.score ? score < other.score : left > other.left; }
+};
+
 }  // namespace
 
 // A line's atoms one after the other, so that any stretch of them is a piece of one text.
@@ -69,8 +109,9 @@ SubwordSampler::SubwordSampler(const SubwordModel& model, const SubwordSampling&
   for (std::size_t id = 0; id < model.pieces.size(); ++id) {
     const SubwordPiece& piece = model.pieces[id];
     if (!can_be_cut_from_text(piece.kind)) continue;
-    for (const Character& character : Characters(piece.text))
-      entries_[piece.text.substr(0, static_cast<std::size_t>(character.end))];
+    for (const Character& character : Characters(piece.text)) {
+      entries_[std::string(part(piece.text, {0, character.end}))];
+    }
     entries_[piece.text] = {static_cast<int>(id), piece.score};
     worst = std::min(worst, double{piece.score});
   }
@@ -83,46 +124,21 @@ std::vector<Cut> SubwordSampler::cut(std::span<const Atom> atoms, Rng& rng) cons
   return cut_unigram(line, rng);
 }
 
-// log Z(e) = log sum over pieces [b,e) of Z(b) p(piece)^alpha;   the last piece of a cut of [0,e) is [b,e) with
-// probability Z(b) p(piece)^alpha / Z(e)
 std::vector<Cut> SubwordSampler::cut_unigram(const Line& line, Rng& rng) const {
-  struct Arc {
-    std::size_t begin;
-    int id;
-    double weight;  // log of Z(b) p(piece)^alpha
-  };
-  std::vector<std::vector<Arc>> arcs(line.size() + 1);  // by where they end
-  std::vector<double> log_z(line.size() + 1, -std::numeric_limits<double>::infinity());
-  log_z[0] = 0;
-  const auto add = [&](std::size_t begin, std::size_t end, int id, double score) {
-    const double weight = log_z[begin] + sampling_.alpha * score;
-    arcs[end].push_back({begin, id, weight});
-    log_z[end] = log_add(log_z[end], weight);
-  };
+  Lattice lattice(line.size());
   for (std::size_t begin = 0; begin < line.size(); ++begin) {
-    if (line.id(begin, begin + 1) == Cut::kNoPiece || line.fixed(begin)) {
-      add(begin, begin + 1, line.id(begin, begin + 1), unknown_score_);
+    const int alone = line.id(begin, begin + 1);
+    if (alone == Cut::kNoPiece || line.fixed(begin)) {
+      lattice.add({begin, begin + 1, alone}, sampling_.alpha * unknown_score_);
     }
     for (std::size_t end = begin + 1; end <= line.size() && !line.fixed(end - 1); ++end) {
       const Entry* entry = line.find(begin, end);
       if (entry == nullptr) break;
-      if (entry->id != Cut::kNoPiece) add(begin, end, entry->id, entry->score);
+      if (entry->id != Cut::kNoPiece) lattice.add({begin, end, entry->id}, sampling_.alpha * entry->score);
     }
   }
-
   std::vector<Cut> cuts;
-  for (std::size_t end = line.size(); end > 0; end = cuts.back().begin) {
-    double left = rng.uniform();
-    const Arc* drawn = &arcs[end].back();  // also if rounding leaves a little over
-    for (const Arc& arc : arcs[end]) {
-      left -= std::exp(arc.weight - log_z[end]);
-      if (left < 0) {
-        drawn = &arc;
-        break;
-      }
-    }
-    cuts.push_back({drawn->begin, end, drawn->id});
-  }
+  for (std::size_t end = line.size(); end > 0; end = cuts.back().begin) cuts.push_back(lattice.draw_last(end, rng));
   std::reverse(cuts.begin(), cuts.end());
   return cuts;
 }
@@ -130,11 +146,6 @@ std::vector<Cut> SubwordSampler::cut_unigram(const Line& line, Rng& rng) const {
 // Neighbours are merged, those that make the best piece first, the leftmost of equals; each chance is passed up with
 // probability `dropout`, once.
 std::vector<Cut> SubwordSampler::cut_bpe(const Line& line, Rng& rng) const {
-  struct Merge {
-    float score;
-    std::size_t left, right, end;  // [left, right) and [right, end)
-    bool operator<(const Merge& other) const { return score != other.score ? score < other.score : left > other.left; }
-  };
   // Of the part that begins at an atom: where it ends, where the one before begins. An end of 0: merged away.
   std::vector<std::size_t> end(line.size()), before(line.size());
   std::priority_queue<Merge> merges;
