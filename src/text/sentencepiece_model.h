@@ -9,7 +9,7 @@ namespace dhyan {
 // What is written in a SentencePiece `.model` file and its library does not tell: the algorithm, and the kind of every
 // piece. Numbers are those of the file format (sentencepiece_model.proto).
 enum class SubwordAlgorithm { kUnigram = 1, kBpe = 2, kWord = 3, kChar = 4 };
-enum class PieceKind { kNormal = 1, kUnk = 2, kControl = 3, kUserDefined = 4, kUnused = 5, kByte = 6 };
+enum class PieceKind { kNormal = 1, kUnknown = 2, kControl = 3, kUserDefined = 4, kUnused = 5, kByte = 6 };
 
 struct SubwordPiece {
   std::string text;

@@ -39,7 +39,7 @@ TEST(SentencePieceTraining, LearnsTheAlgorithmAskedFor) {
     EXPECT_EQ(model.algorithm, algorithm);
     ASSERT_EQ(model.pieces.size(), 100U);
     EXPECT_EQ(model.pieces[1].text, "<unk>");
-    EXPECT_EQ(model.pieces[1].kind, PieceKind::kUnk);
+    EXPECT_EQ(model.pieces[1].kind, PieceKind::kUnknown);
     EXPECT_EQ(model.pieces[3].kind, PieceKind::kControl);
   }
 }

@@ -35,7 +35,7 @@ std::string cut_text(const SubwordSampler& sampler, std::string_view text, Rng& 
 SubwordModel abc(SubwordAlgorithm algorithm) {
   return {
       algorithm,
-      {{"<unk>", 0, PieceKind::kUnk}, {"a", -1}, {"b", -2}, {"c", -3}, {"ab", -1.5F}, {"bc", -2.5F}, {"abc", -4}}};
+      {{"<unk>", 0, PieceKind::kUnknown}, {"a", -1}, {"b", -2}, {"c", -3}, {"ab", -1.5F}, {"bc", -2.5F}, {"abc", -4}}};
 }
 
 TEST(UnigramSampling, DrawsEveryCutAsOftenAsItsProbability) {
