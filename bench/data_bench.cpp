@@ -14,8 +14,8 @@
 #include "kernels/runtime.h"
 #include "stack.h"
 #include "synthetic_corpus.h"
-#include "text/tokenizer_factory.h"
 #include "text/word_tokenizer.h"
+#include "tokenizer_rates.h"
 #include "training/parallel_step.h"
 
 namespace dhyan::bench {
@@ -94,40 +94,6 @@ Json measure_random_reads(const TokenCache& cache) {
       }
     });
     rates.push_back({{"run", run}, {"pairs_per_second", static_cast<double>(read) / seconds}});
-  }
-  return rates;
-}
-
-LineSource first_lines(std::vector<std::string>& lines) {
-  return [&lines, next = std::size_t{0}](std::string& line) mutable {
-    if (next == lines.size()) return false;
-    line = lines[next++];
-    return true;
-  };
-}
-
-// One thread, each kind of tokenizer there is; subwords also cut at random.
-Json measure_tokenizers(const SyntheticCorpus& corpus) {
-  std::vector<std::string> lines;
-  SentencePair pair;
-  for (const auto pairs = open_pairs(corpus.spec()); lines.size() < 20'000 && pairs->next(pair);) {
-    lines.push_back(pair.source);
-  }
-  TokenizerOptions options;
-  options.vocabulary_size = 4'000;
-  Json rates = Json::array();
-  for (const TokenizerKind& kind : tokenizer_kinds()) {
-    const auto tokenizer = kind.train(first_lines(lines), options, SubwordSampling{}).tokenizer;
-    const double plain = seconds_of([&] {
-      for (const std::string& line : lines) tokenizer->encode(line);
-    });
-    const double sampled = seconds_of([&] {
-      Rng rng(1);
-      for (const std::string& line : lines) tokenizer->encode_sampled(line, rng);
-    });
-    const auto count = static_cast<double>(lines.size());
-    rates.push_back(
-        {{"kind", kind.name}, {"lines_per_second", count / plain}, {"sampled_lines_per_second", count / sampled}});
   }
   return rates;
 }
@@ -218,7 +184,11 @@ void run(const Settings& settings) {
   report["cache"] = measure_cache(corpus, tokenizer, settings, cache);
   report["epoch"] = measure_epoch(cache, settings);
   report["random_reads"] = measure_random_reads(*cache);
-  report["tokenizers"] = measure_tokenizers(corpus);  // last of what needs memory: training them takes most of it
+  for (const TokenizerRate& rate : tokenizer_rates(corpus.spec())) {
+    report["tokenizers"].push_back({{"kind", rate.kind},
+                                    {"lines_per_second", rate.lines_per_second},
+                                    {"sampled_lines_per_second", rate.sampled_lines_per_second}});
+  }
   report["training"] = measure_training(cache, settings);
   print_table(report);
   std::cout << report.dump(2) << '\n';

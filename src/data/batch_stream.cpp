@@ -22,10 +22,14 @@ void expect_usable(const std::vector<TrainingCorpus>& corpora, bool pairs) {
       throw ConfigError(pairs ? cat("batches: corpus ", c, " is plain text, expected sentence pairs")
                               : cat("batches: corpus ", c, " has sentence pairs, expected plain text"));
     }
+    const CacheKey &key = info.key, &first = corpora[0].cache->info().key;
+    if (key.source_tokenizer != first.source_tokenizer || key.target_tokenizer != first.target_tokenizer) {
+      throw ConfigError(cat("batches: corpus ", c, " has other tokenizers than corpus 0, expected the same"));
+    }
     if (info.content == CacheContent::kIds) continue;
     const std::uint64_t source = corpus.source ? corpus.source->fingerprint() : 0;
     const std::uint64_t target = corpus.target ? corpus.target->fingerprint() : 0;
-    if (source != info.key.source_tokenizer || target != info.key.target_tokenizer) {
+    if (source != key.source_tokenizer || target != key.target_tokenizer) {
       throw ConfigError(cat("batches: corpus ", c, " is kept as text, expected the tokenizers it was measured with"));
     }
   }
@@ -124,6 +128,9 @@ Batch BatchStream::next() {
     pool_ = {};  // before another takes its place in memory
     pool_ = prefetcher_->take();
     loaded_ = position_.batch < static_cast<std::uint64_t>(pool_.batches());
+    if (!loaded_ && position_.batch > 0) {
+      throw DataError(cat("batches: the position is at batch ", position_.batch, " of ", pool_.batches()));
+    }
     if (!loaded_) to_next_pool(position_, plan_->mixture);
   }
   Batch batch = pool_.batch(static_cast<Index>(position_.batch));

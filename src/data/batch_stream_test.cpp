@@ -144,6 +144,10 @@ TEST_F(Streams, RefuseThePositionOfOtherData) {
   beyond.pool = 1000;
   EXPECT_NE(thrown<DataError>([&] { stream.seek(beyond); }).find("in pool 1000 of "), std::string::npos);
   EXPECT_EQ(times(epoch_of(stream)).size(), 100U);  // it still goes
+  beyond.pool = 0;
+  beyond.batch = 1000;
+  stream.seek(beyond);
+  EXPECT_NE(thrown<DataError>([&] { stream.next(); }).find("at batch 1000 of "), std::string::npos);
 }
 
 TEST_F(Streams, MixCorporaByWeight) {
@@ -220,6 +224,11 @@ TEST_F(Streams, RefuseWhatTheyCannotUse) {
             "batches: corpus 0 has sentence pairs, expected plain text");
   EXPECT_EQ(thrown<ConfigError>([&] { BatchStream({text(5)}, 65, options()); }),
             "batches: a context of 65 tokens, expected 1 to 64");
+  const TrainingCorpus other = cached(fake_pairs(5), {target_.get(), target_.get()}, 1);
+  EXPECT_EQ(thrown<ConfigError>([&] {
+              BatchStream({corpus(5), other}, options());
+            }),
+            "batches: corpus 1 has other tokenizers than corpus 0, expected the same");
   TrainingCorpus bare = corpus(5, CacheContent::kText);
   bare.target = source_;
   EXPECT_EQ(thrown<ConfigError>([&] { BatchStream({bare}, options()); }),

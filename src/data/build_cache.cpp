@@ -131,6 +131,8 @@ std::uint64_t corpus_fingerprint(const CorpusSpec& corpus, const ReadOptions& op
   for (const std::string& file : corpus.files) {
     if (file == "-") throw ConfigError("standard input cannot be cached: it is read only once; give a file");
     hash.add(content_hash_of_file(file));
+    const std::string extension = std::filesystem::path(file).extension();  // a format may be guessed by it
+    hash.add(extension.size()).add(std::as_bytes(std::span(extension)));
   }
   hash.add(static_cast<std::uint64_t>(corpus.format))
       .add(static_cast<std::uint64_t>(options.on_bad_utf8))
