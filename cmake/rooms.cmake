@@ -5,8 +5,8 @@ function(dhyan_room)
   cmake_parse_arguments(ROOM "" "NAME" "DEPENDS;LINK" ${ARGN})
   set(target dhyan_${ROOM_NAME})
 
-  file(GLOB sources CONFIGURE_DEPENDS *.cpp)
-  file(GLOB headers CONFIGURE_DEPENDS *.h)
+  file(GLOB sources CONFIGURE_DEPENDS *.cpp */*.cpp)
+  file(GLOB headers CONFIGURE_DEPENDS *.h */*.h)
   list(FILTER headers EXCLUDE REGEX "-inl\\.h$")  # meant to be included several times
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")

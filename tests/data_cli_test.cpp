@@ -251,6 +251,18 @@ TEST_F(DataCommand, RefusesDamagedCompression) {
   }
 }
 
+TEST_F(DataCommand, PhrasebookPrintsTheBuiltInCorpus) {
+  const Finished test = data({"phrasebook", "hi-en", "--split", "test"});
+  EXPECT_EQ(test.code, 0);
+  EXPECT_TRUE(has(test.out, "मैं खाना खा रहा हूँ\tI am eating food\n"));
+  const Finished aligned = data({"phrasebook", "fr-en", "--split", "test", "--alignments"});
+  EXPECT_TRUE(has(aligned.out, "zone économique européenne\tEuropean Economic Area\t0-2 1-1 2-0\n"));
+  const std::string train = folder_.file("train.tsv", data({"phrasebook", "hi-en"}).out);
+  const auto checked = nlohmann::json::parse(data({"check", train, "--json", "--filter", "duplicate-source"}).out);
+  EXPECT_GE(checked["pairs"], 12'000);
+  EXPECT_EQ(checked["kept"], checked["pairs"]) << "it needs no cleaning";
+}
+
 TEST_F(DataCommand, RefusesAWrongCommandLine) {
   const auto refused = [](const std::vector<std::string>& arguments, const std::string& message) {
     const Finished finished = data(arguments);
@@ -262,6 +274,8 @@ TEST_F(DataCommand, RefusesAWrongCommandLine) {
   refused({"chekc"}, "unknown command 'chekc'; did you mean 'check'?\nRun 'dhyan data --help'.");
   refused({"check", tsv, "--jsn"}, "unknown option '--jsn'; did you mean '--json'?\nRun 'dhyan data check --help'.");
   refused({"check"}, "files is required");
+  refused({"phrasebook", "hi-fr"}, "phrasebook: ");
+  refused({"phrasebook", "hi-en", "--split", "all"}, "--split: all not in {train,dev,test}");
   refused({"check", tsv, "--on-bad-utf8", "ignore"}, "--on-bad-utf8: ignore not in {error,skip,replace}");
   refused({"check", tsv, plain}, cat("data: '", plain, "' has no second file beside it; parallel files come in twos"));
   refused({"check", tsv, "--filter", "long"}, "filters: there is no 'long'; expected one of empty,");

@@ -15,7 +15,7 @@ namespace {
 struct CleanOptions {
   InputOptions inputs;
   FilterOptions filters;
-  std::vector<std::string> outputs;
+  std::vector<std::string> outputs{"-"};
   std::string dropped;
 };
 
@@ -35,20 +35,22 @@ class OutputSink final : public TextSink {
   std::string block_;
 };
 
-PairWriter open_writer(const CleanOptions& options, bool two_sided, Output& output) {
-  if (options.outputs.size() == 2) {
-    if (!two_sided) throw UsageError("data clean: plain text is written to one file, not to two");
-    return {open_text_file(options.outputs[0]), open_text_file(options.outputs[1])};
-  }
-  if (options.outputs.empty()) return {std::make_unique<OutputSink>(output), two_sided};
-  return {open_text_file(options.outputs[0]), two_sided};
+std::unique_ptr<TextSink> open_sink(const std::string& file, Output& output) {
+  if (file == "-") return std::make_unique<OutputSink>(output);
+  return open_text_file(file);
+}
+
+PairWriter open_writer(const std::vector<std::string>& files, bool two_sided, Output& output) {
+  if (files.size() == 1) return {open_sink(files[0], output), two_sided};
+  if (!two_sided) throw UsageError("data clean: plain text is written to one file, not to two");
+  return {open_sink(files[0], output), open_sink(files[1], output)};
 }
 
 // What was dropped: reason, line, source, target; the line with its file if there are several corpora.
 class DroppedFile {
  public:
-  explicit DroppedFile(const CleanOptions& options) : corpora_(corpora_of(options.inputs)) {
-    if (!options.dropped.empty()) file_ = open_text_file(options.dropped);
+  DroppedFile(const CleanOptions& options, Output& output) : corpora_(corpora_of(options.inputs)) {
+    if (!options.dropped.empty()) file_ = open_sink(options.dropped, output);
   }
 
   void write(const SentencePair& pair, const Filter& reason) {
@@ -95,8 +97,8 @@ void clean(const CleanOptions& options, Output& output) {
 
   const auto pairs = open_inputs(options.inputs);
   PairFilter filter(options.filters, pairs->has_targets());
-  PairWriter writer = open_writer(options, pairs->has_targets(), output);
-  DroppedFile dropped(options);
+  PairWriter writer = open_writer(options.outputs, pairs->has_targets(), output);
+  DroppedFile dropped(options, output);
   filter_pairs(*pairs, filter, [&](const SentencePair& pair, const Verdict& verdict) {
     if (verdict.reason == nullptr) {
       writer.write(pair);
@@ -115,9 +117,10 @@ Runner add_options(CLI::App& command) {
   command
       .add_option("-o,--output", options->outputs,
                   "Where to write what is kept: given once, TSV; given twice, sources and targets; .gz and .zst are "
-                  "compressed. Not given, TSV on standard output")
+                  "compressed, - is standard output")
       ->type_name("FILE")
-      ->allow_extra_args(false);
+      ->allow_extra_args(false)
+      ->capture_default_str();
   command.add_option("--dropped", options->dropped, "Where to write what is dropped: reason, line, source, target")
       ->type_name("FILE");
   add_filter_options(command, options->filters);

@@ -206,7 +206,7 @@ void expect_other_files(const std::string& command, const InputOptions& inputs,
   };
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     for (const std::string& input : inputs.files) {
-      if (same(outputs[i], input)) {
+      if (input != "-" && same(outputs[i], input)) {
         throw UsageError(cat(command, ": '", outputs[i], "' is an input; write to another file"));
       }
     }

@@ -1,0 +1,53 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/data.h"
+#include "core/error.h"
+#include "data/phrasebook.h"
+
+namespace dhyan::cli {
+
+namespace {
+
+struct PhrasebookOptions {
+  std::string languages;
+  std::string split = "train";
+  bool alignments = false;
+};
+
+Split split_named(const std::string& name) {
+  if (name == "dev") return Split::kDev;
+  return name == "test" ? Split::kTest : Split::kTrain;
+}
+
+void print(const PhrasebookOptions& options, Output& output) {
+  std::string text;
+  for (const PhrasePair& pair : phrasebook(options.languages, split_named(options.split))) {
+    text += cat(pair.source, '\t', pair.target);
+    if (options.alignments) text += cat('\t', to_pharaoh(pair.alignment));
+    text += '\n';
+  }
+  output.write(text);
+}
+
+Runner add_options(CLI::App& command) {
+  const auto options = std::make_shared<PhrasebookOptions>();
+  command.add_option("languages", options->languages, "Language pair: hi-en or fr-en")->type_name("PAIR")->required();
+  command.add_option("--split", options->split, "Which part of it")
+      ->check(CLI::IsMember({"train", "dev", "test"}))
+      ->capture_default_str();
+  command.add_flag("--alignments", options->alignments, "Add a third column: which word was made from which, as i-j");
+  return [options](Output& output) { print(*options, output); };
+}
+
+}  // namespace
+
+Command data_phrasebook_command() {
+  return {"phrasebook",
+          "Print the built-in corpus as TSV",
+          {"dhyan data phrasebook hi-en --split train > train.tsv",
+           "dhyan data phrasebook fr-en --split test --alignments"},
+          add_options};
+}
+
+}  // namespace dhyan::cli

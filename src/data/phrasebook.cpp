@@ -1,0 +1,38 @@
+#include "data/phrasebook.h"
+
+#include "core/error.h"
+#include "data/phrasebook/book.h"
+
+namespace dhyan {
+
+namespace {
+
+const phrases::Grammar& grammar_of(std::string_view language_pair) {
+  std::string known;
+  for (const phrases::Grammar* grammar : {&phrases::hindi_grammar(), &phrases::french_grammar()}) {
+    if (grammar->pair == language_pair) return *grammar;
+    known += cat(known.empty() ? "" : ", ", grammar->pair);
+  }
+  throw UsageError(cat("phrasebook: language pair '", language_pair, "' is none of ", known));
+}
+
+}  // namespace
+
+std::vector<PhrasePair> phrasebook(std::string_view language_pair, Split split) {
+  phrases::Book book = phrases::make_book(grammar_of(language_pair));
+  std::vector<phrases::Entry>& entries = split == Split::kTrain ? book.train
+                                         : split == Split::kDev ? book.dev
+                                                                : book.test;
+  std::vector<PhrasePair> pairs;
+  pairs.reserve(entries.size());
+  for (phrases::Entry& entry : entries) pairs.push_back(std::move(entry.pair));
+  return pairs;
+}
+
+std::string to_pharaoh(const std::vector<std::pair<int, int>>& alignment) {
+  std::string text;
+  for (const auto& [source, target] : alignment) text += cat(text.empty() ? "" : " ", source, '-', target);
+  return text;
+}
+
+}  // namespace dhyan

@@ -1,0 +1,166 @@
+#include "data/phrasebook/hindi_clause.h"
+
+#include "core/error.h"
+
+namespace dhyan::phrases::hindi {
+
+namespace {
+
+// What the verb agrees with where that is not the subject: its own noun, the object, or nothing.
+Agreement object_agreement(const Clause& clause) {
+  if (clause.verb->has(kFeminineNoun)) return {Who::kOne, Gender::kFeminine};
+  if (!clause.verb->has(kMasculineNoun) && clause.thing) return agreement_with(*clause.thing);
+  return {Who::kOne, Gender::kMasculine};
+}
+
+// खा रहा हूँ; [साफ़] [नहीं] कर रहा हूँ. Every word links to what it became in the English group.
+Words verb_group(const Clause& clause, const VerbLinks& links, Support support, const Words& negation) {
+  const Verb& verb = *clause.verb;
+  const std::string stem(verb.stem);
+  const Agreement subject = clause.subject.agreement;
+  const Agreement object = object_agreement(clause);
+  const Agreement past = takes_ergative(verb, clause.tense) ? object : subject;
+  const bool do_support = support == Support::kDo;
+  const auto main = [&](std::string_view form) { return words(form, links.main); };
+  const auto auxiliary = [&](std::string_view form) { return words(form, links.auxiliary); };
+  const auto extra = [&](std::string_view form) { return words(form, links.extra); };
+  const auto finite = [&](std::string_view form, Links otherwise) {
+    return words(form, do_support ? links.auxiliary : otherwise);
+  };
+  const Words noun_part = main(verb.preverb);
+  const Words start = noun_part + negation;
+  const std::string plain = infinitive(stem, Gender::kMasculine, Number::kSingular);
+  const std::string agreed = infinitive(stem, object.gender, number_of(object));
+  switch (clause.tense) {
+    case Tense::kHabitual:
+      return start + main(habitual(stem, subject)) + finite(is(subject), links.main);
+    case Tense::kContinuous:
+      return start + main(stem) + auxiliary(continuing(subject)) + auxiliary(is(subject));
+    case Tense::kPastContinuous:
+      return start + main(stem) + auxiliary(continuing(subject)) + auxiliary(was_form(subject));
+    case Tense::kUsedTo:
+      return start + main(habitual(stem, subject)) + auxiliary(was_form(subject));
+    case Tense::kFuture:
+      return start + words(future(stem, subject), links.main | links.auxiliary);
+    case Tense::kPast:
+      return start + words(perfective(stem, past, Alone::kYes), links.main | (do_support ? links.auxiliary : Links()));
+    case Tense::kPerfect:
+      return start + main(perfective(stem, past, Alone::kNo)) + auxiliary(is(past));
+    case Tense::kAlready:
+      return start + main(stem) + extra(perfective("चुक", subject, Alone::kNo)) + auxiliary(is(subject));
+    case Tense::kCan:
+      return start + main(stem) + auxiliary(habitual("सक", subject)) + auxiliary(is(subject));
+    case Tense::kShould:
+      return start + main(agreed) + auxiliary("चाहिए");
+    case Tense::kHaveTo:
+      return start + main(agreed) + finite(is(object), links.extra);
+    case Tense::kWantTo:
+      return noun_part + main(plain) + negation + extra(habitual("चाह", subject)) + finite(is(subject), links.extra);
+    case Tense::kLikeTo:
+      return noun_part + main(plain) + extra("पसंद") + negation + finite("है", links.extra);
+    case Tense::kLoveTo:
+      return noun_part + main(plain) + extra("बहुत पसंद है");
+    case Tense::kGoingTo:
+      return noun_part + main(oblique_infinitive(verb)) + negation + extra("जा") + auxiliary(continuing(subject)) +
+             auxiliary(is(subject));
+  }
+  throw UsageError("phrasebook: no such tense");
+}
+
+Words subject_words(const Clause& clause) {
+  if (takes_ergative(*clause.verb, clause.tense)) return ergative(clause.subject);
+  if (takes_dative(clause.tense)) return marked(clause.subject, Marker::kKo, clause.subject.link);
+  return clause.subject.direct;
+}
+
+// The object of both sides; a marker with no English particle belongs to its noun.
+Part object_words(Draw& draw, const Clause& clause, Links verb_link) {
+  const std::string_view particle = clause.verb->english.particle;
+  if (clause.thing) return {clause.thing->source, words(particle, verb_link) + clause.thing->target};
+  if (!clause.person) return {{}, words(particle, verb_link)};
+  const Links link = particle.empty() ? clause.person->link : draw.link();
+  return {marked(*clause.person, clause.verb->marker, link), words(particle, link) + as_object(*clause.person)};
+}
+
+void note_combinations(Draw& draw, const Clause& clause) {
+  draw.combine(clause.subject.name, clause.verb->english.base, name(clause.tense));
+  if (!clause.goal.source.empty()) draw.combine(clause.verb->english.base, clause.goal.source.front().text);
+  if (clause.thing) {
+    draw.combine(clause.verb->english.base, clause.thing->name);
+    note(draw, *clause.thing);
+  }
+  if (clause.person) draw.combine(clause.verb->english.base, clause.person->name, clause.subject.name);
+}
+
+}  // namespace
+
+bool takes_ergative(const Verb& verb, Tense tense) {
+  return verb.perfective == Perfective::kNe && (tense == Tense::kPast || tense == Tense::kPerfect);
+}
+
+bool takes_dative(Tense tense) {
+  return tense == Tense::kHaveTo || tense == Tense::kShould || tense == Tense::kLikeTo || tense == Tense::kLoveTo;
+}
+
+Pieces realise(Draw& draw, const Clause& clause, Support support) {
+  note_combinations(draw, clause);
+  const bool negative = clause.polarity == Polarity::kNegative;
+  if (negative) support = Support::kDo;
+  const VerbLinks links{draw.link(), draw.link(), draw.link()};
+  const Links not_link = negative ? draw.link() : Links();
+
+  EnglishGroup group = english_group(clause.verb->english, clause.english_tense.value_or(clause.tense),
+                                     clause.subject.person, support, links);
+  const Part object = object_words(draw, clause, links.main);
+  const Part time = clause.time_first ? Part{} : clause.time;
+  Pieces pieces;
+  if (clause.time_first) pieces.opening = clause.time;
+  pieces.subject = subject_words(clause);
+  pieces.before = time.source + clause.frequency.source + clause.around.source + object.source + clause.goal.source;
+  pieces.verb = verb_group(clause, links, support, negative ? words("नहीं", not_link) : Words{});
+  pieces.agent = clause.subject.target;
+  pieces.auxiliary = group.auxiliary;
+  pieces.middle = clause.frequency.target;
+  if (negative && group.auxiliary.back().text == "can") {
+    pieces.auxiliary = negated(group.auxiliary, not_link);
+  } else if (negative) {
+    pieces.middle = words("not", not_link) + pieces.middle;
+  }
+  pieces.main = group.main;
+  pieces.after = object.target + clause.goal.target + clause.around.target + time.target;
+  pieces.auxiliary_link = links.auxiliary;
+  return pieces;
+}
+
+Part statement(Draw& draw, const Clause& clause) {
+  const Pieces p = realise(draw, clause, Support::kNone);
+  return {p.opening.source + p.subject + p.before + p.verb,
+          p.opening.target + p.agent + p.auxiliary + p.middle + p.main + p.after};
+}
+
+Part question(Draw& draw, const Clause& clause) {
+  const Pieces p = realise(draw, clause, Support::kDo);
+  return {words("क्या", p.auxiliary_link) + p.opening.source + p.subject + p.before + p.verb,
+          p.opening.target + p.auxiliary + p.agent + p.middle + p.main + p.after};
+}
+
+Part question(Draw& draw, const Clause& clause, std::string_view asked) {
+  const Part word = draw.gloss(asked);
+  const Pieces p = realise(draw, clause, Support::kDo);
+  return {p.opening.source + p.subject + p.before + word.source + p.verb,
+          p.opening.target + word.target + p.auxiliary + p.agent + p.middle + p.main + p.after};
+}
+
+Part action(Draw& draw, const Clause& clause, const Form& form) {
+  draw.combine(clause.verb->english.base, clause.thing ? clause.thing->name : "", "action");
+  if (clause.thing) note(draw, *clause.thing);
+  const Links link = draw.link();
+  const Part object = object_words(draw, clause, link);
+  return {clause.around.source + object.source + clause.goal.source + words(clause.verb->preverb, link) +
+              form.negation.source + words(form.hindi, link),
+          form.negation.target + words(form.english, link) + object.target + clause.goal.target + clause.around.target};
+}
+
+std::string oblique_infinitive(const Verb& verb) { return infinitive(verb.stem, Gender::kMasculine, Number::kPlural); }
+
+}  // namespace dhyan::phrases::hindi
