@@ -8,7 +8,8 @@ namespace {
 
 Institution any_institution(Draw& draw) {
   const Epithet* domain = draw.chance(75) ? &draw.one_of(domains()) : nullptr;
-  return institution(draw, draw.one_of(heads()), domain, draw.one_of(regions()));
+  const Head& head = draw.one_of(heads());
+  return institution(draw, head, domain, draw.one_of(regions()));
 }
 
 Part with_the(const Institution& whole) {

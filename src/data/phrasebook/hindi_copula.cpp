@@ -185,7 +185,8 @@ Part location(Draw& draw) {
   } else {
     const Noun& item = *draw.one_where(
         nouns(), [](const Noun& entry) { return (entry.kinds & kSmall) != 0 && entry.count == Count::kOne; });
-    equation = about(known_thing(draw, item), draw.gloss(draw.one_of(spots()).at));
+    const Thing what = known_thing(draw, item);
+    equation = about(what, draw.gloss(draw.one_of(spots()).at));
     draw.combine(item.hindi, equation.predicate.source.front().text, "is");
   }
   vary(draw, equation);
