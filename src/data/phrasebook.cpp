@@ -16,17 +16,23 @@ const phrases::Grammar& grammar_of(std::string_view language_pair) {
   throw UsageError(cat("phrasebook: language pair '", language_pair, "' is none of ", known));
 }
 
-}  // namespace
-
-std::vector<PhrasePair> phrasebook(std::string_view language_pair, Split split) {
-  phrases::Book book = phrases::make_book(grammar_of(language_pair));
-  std::vector<phrases::Entry>& entries = split == Split::kTrain ? book.train
-                                         : split == Split::kDev ? book.dev
-                                                                : book.test;
+std::vector<PhrasePair> pairs_of(std::vector<phrases::Entry> entries) {
   std::vector<PhrasePair> pairs;
   pairs.reserve(entries.size());
   for (phrases::Entry& entry : entries) pairs.push_back(std::move(entry.pair));
   return pairs;
+}
+
+}  // namespace
+
+Phrasebook phrasebook(std::string_view language_pair) {
+  phrases::Book book = phrases::make_book(grammar_of(language_pair));
+  return {pairs_of(std::move(book.train)), pairs_of(std::move(book.dev)), pairs_of(std::move(book.test))};
+}
+
+std::vector<PhrasePair> phrasebook(std::string_view language_pair, Split split) {
+  Phrasebook book = phrasebook(language_pair);
+  return std::move(split == Split::kTrain ? book.train : split == Split::kDev ? book.dev : book.test);
 }
 
 std::string to_pharaoh(const std::vector<std::pair<int, int>>& alignment) {

@@ -27,6 +27,12 @@ enum class Split { kTrain, kDev, kTest };
 // train has, and no word that train has not.
 std::vector<PhrasePair> phrasebook(std::string_view language_pair, Split split);
 
+// All three at the price of one: a split cannot be made without the others.
+struct Phrasebook {
+  std::vector<PhrasePair> train, dev, test;
+};
+Phrasebook phrasebook(std::string_view language_pair);
+
 // "0-0 1-3 2-1": Pharaoh's format.
 std::string to_pharaoh(const std::vector<std::pair<int, int>>& alignment);
 

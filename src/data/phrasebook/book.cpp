@@ -1,7 +1,6 @@
 #include "data/phrasebook/book.h"
 
 #include <algorithm>
-#include <unordered_map>
 #include <unordered_set>
 
 #include "core/error.h"
@@ -11,7 +10,7 @@ namespace dhyan::phrases {
 namespace {
 
 constexpr std::size_t kHeldOutPairs = 500;
-constexpr std::size_t kCandidates = 1000;  // some will have words that train has not
+constexpr std::size_t kCandidates = 600;  // some will have words that train has not
 constexpr std::size_t kShortest = 2, kLongest = 40;
 
 // FNV-1a
@@ -43,28 +42,43 @@ std::vector<Entry>* place_for(const Grammar& grammar, const Entry& entry, Book& 
     test = test || split == Split::kTest;
   }
   if (dev && test) return nullptr;
-  if (!dev && !test) return &book.train;
-  std::vector<Entry>& held_out = dev ? book.dev : book.test;
-  return held_out.size() < kCandidates ? &held_out : nullptr;
+  std::vector<Entry>& split = dev ? book.dev : test ? book.test : book.train;
+  const std::size_t most = dev || test ? kCandidates : grammar.train_pairs;
+  return split.size() < most ? &split : nullptr;
 }
 
-void add_words(std::unordered_set<std::string>& known, const std::string& text) {
-  for (Word& word : words(text, {})) known.insert(std::move(word.text));
-}
-
-bool all_known(const std::unordered_set<std::string>& known, const std::string& text) {
-  return std::ranges::all_of(words(text, {}), [&](const Word& word) { return known.contains(word.text); });
-}
-
-void keep_known_words(const std::vector<Entry>& train, std::vector<Entry>& held_out) {
-  std::unordered_set<std::string> sources, targets;
-  for (const Entry& entry : train) {
-    add_words(sources, entry.pair.source);
-    add_words(targets, entry.pair.target);
+// Calls visit(word) for every word of a text until it returns false; whether it never did.
+template <class Visit>
+bool each_word(std::string_view text, Visit visit) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    if (!visit(text.substr(0, end))) return false;
+    text.remove_prefix(std::min(end + 1, text.size()));
   }
-  std::erase_if(held_out, [&](const Entry& entry) {
-    return !all_known(sources, entry.pair.source) || !all_known(targets, entry.pair.target);
-  });
+  return true;
+}
+
+// The words of both sides, as views into the entries.
+class Vocabulary {
+ public:
+  explicit Vocabulary(const std::vector<Entry>& entries) {
+    for (const Entry& entry : entries) {
+      each_word(entry.pair.source, [&](std::string_view word) { return sources_.insert(word), true; });
+      each_word(entry.pair.target, [&](std::string_view word) { return targets_.insert(word), true; });
+    }
+  }
+
+  bool knows(const PhrasePair& pair) const {
+    return each_word(pair.source, [&](std::string_view word) { return sources_.contains(word); }) &&
+           each_word(pair.target, [&](std::string_view word) { return targets_.contains(word); });
+  }
+
+ private:
+  std::unordered_set<std::string_view> sources_, targets_;
+};
+
+void keep_known(const Vocabulary& vocabulary, std::vector<Entry>& held_out) {
+  std::erase_if(held_out, [&](const Entry& entry) { return !vocabulary.knows(entry.pair); });
   if (held_out.size() > kHeldOutPairs) held_out.resize(kHeldOutPairs);
 }
 
@@ -90,8 +104,8 @@ Book make_book(const Grammar& grammar) {
     seen.insert(book.test.back().pair.source);
   }
   const std::uint64_t enough = 50 * grammar.train_pairs;
-  while (book.train.size() < grammar.train_pairs) {
-    if (drawn == enough) throw UsageError(cat("phrasebook: ", grammar.pair, " has only ", book.train.size(), " pairs"));
+  while (book.train.size() < grammar.train_pairs || book.dev.size() < kCandidates || book.test.size() < kCandidates) {
+    if (drawn == enough) throw UsageError(cat("phrasebook: ", grammar.pair, " has too few sentences"));
     Draw draw(rng.split(drawn++));
     Entry entry = finished(any_sentence(grammar, draw), draw);
     const std::size_t length = word_count(entry.pair.source);
@@ -100,8 +114,9 @@ Book make_book(const Grammar& grammar) {
     if (place == nullptr || !seen.insert(entry.pair.source).second) continue;
     place->push_back(std::move(entry));
   }
-  keep_known_words(book.train, book.dev);
-  keep_known_words(book.train, book.test);
+  const Vocabulary vocabulary(book.train);
+  keep_known(vocabulary, book.dev);
+  keep_known(vocabulary, book.test);
   return book;
 }
 

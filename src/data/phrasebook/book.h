@@ -22,8 +22,8 @@ struct Book {
 // Which split a combination belongs to: a hash of its words, so that it depends on nothing else.
 Split split_of(const Grammar& grammar, std::string_view combination);
 
-// Draws sentences until train is full. A sentence with a combination of test goes to test, likewise dev; one with both
-// is dropped.
+// Draws sentences until every split is full. A sentence with a combination of test goes to test, likewise dev; one with
+// both is dropped.
 Book make_book(const Grammar& grammar);
 
 }  // namespace dhyan::phrases

@@ -33,9 +33,9 @@ Part Draw::gloss(std::string_view text) {
 }
 
 void Draw::combine(std::string_view a, std::string_view b, std::string_view c) {
-  std::string combination = cat(a, '+', b);
+  std::string& combination = combinations_.emplace_back(a);
+  combination.append("+").append(b);
   if (!c.empty()) combination.append("+").append(c);
-  combinations_.push_back(std::move(combination));
 }
 
 }  // namespace dhyan::phrases

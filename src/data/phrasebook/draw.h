@@ -12,7 +12,7 @@ namespace dhyan::phrases {
 // The choices and the link names of one sentence, and the combinations of words it holds.
 class Draw {
  public:
-  explicit Draw(Rng rng) : rng_(rng) {}
+  explicit Draw(Rng rng) : rng_(rng), fixed_(rng_.next()) {}
 
   // A link name this sentence has not used; UsageError after kMostLinks of them.
   Links link();
@@ -37,6 +37,10 @@ class Draw {
   }
 
   bool chance(unsigned percent) { return rng_.below(100) < percent; }
+  // Coins that fall the same way all through the sentence: whether "you" is तुम or आप, and who is a woman.
+  enum class Fixed : unsigned { kFamiliar, kWomanSpeaks, kWomanListens, kWomenTogether };
+  bool fixed(Fixed coin) const { return (fixed_ >> static_cast<unsigned>(coin) & 1) != 0; }
+
   std::uint64_t below(std::uint64_t n) { return rng_.below(n); }
 
   // A fixed phrase: "शाम1 को2 = in2 the1 evening1". Words with the same digit are linked, words with - stay alone, and
@@ -49,6 +53,7 @@ class Draw {
 
  private:
   Rng rng_;
+  std::uint32_t fixed_;
   int used_links_ = 0;
   std::vector<std::string> combinations_;
 };

@@ -106,22 +106,23 @@ Part with_someone(Draw& draw, const Subject& subject) {
   static constexpr Person kPersons[] = {Person::kI,  Person::kYou, Person::kHe,
                                         Person::kWe, Person::kYou, Person::kThey};
   const Part with = draw.gloss("avec = with");
-  const std::uint64_t row = draw.below(6);
+  std::size_t row = draw.below(6);
+  if (row == 1 || row == 4) row = draw.fixed(Draw::Fixed::kFamiliar) ? 1 : 4;
   const bool same = kPersons[row] == subject.person || (row % 3 == 0 && subject.row % 3 == 0);
   if (!same && draw.chance(50)) {
     const Links link = draw.link();
-    return with + Part{words(kTonic[row], link), words(object_pronoun(kPersons[row]), link)};
+    return in_turn({with, Part{words(kTonic[row], link), words(object_pronoun(kPersons[row]), link)}});
   }
   const Noun& noun = *draw.one_where(relatives(), [&](const Noun& entry) { return entry.french != subject.name; });
-  // tu goes with ton, not votre
-  const Person owner = subject.row == 1 ? Person::kI : subject.person;
-  const Thing whom = thing(draw, noun, {.determiner = Determiner::kOwn, .owner = owner});
-  return with + Part{whom.source, whom.target};
+  const Thing whom = thing(draw, noun, {.determiner = Determiner::kOwn, .owner = subject.person});
+  return in_turn({with, Part{whom.source, whom.target}});
 }
 
-// Nobody says "j'aime arriver" or "je trouvais".
+// Nobody says "j'aime arriver" or "je trouvais", and few like to wash.
 bool is_said(const Verb& verb, Tense tense) {
   if (verb.infinitive == "arriver") return tense == Tense::kPast || tense == Tense::kFuture;
+  const bool chore = verb.infinitive == "laver" || verb.infinitive == "chercher" || verb.infinitive == "vendre";
+  if (chore && tense == Tense::kLikeTo) return false;
   const bool sudden = verb.infinitive == "aller" || verb.infinitive == "trouver";
   return !sudden || (tense != Tense::kLikeTo && tense != Tense::kPastContinuous);
 }
@@ -148,9 +149,7 @@ Clause any_clause(Draw& draw, const Wish& wish) {
   const Verb& verb = *draw.one_where(verbs(), [&](const Verb& entry) { return is_said(entry, tense); });
   Clause clause{wish.subject != nullptr ? *wish.subject : any_subject(draw), &verb, tense};
   if (tense != Tense::kHaveTo && draw.chance(wish.negative)) clause.polarity = Polarity::kNegative;
-  // votre is for vous; tu would need ton
-  const Person owner = clause.subject.row == 1 ? Person::kI : clause.subject.person;
-  if (verb.objects != 0) clause.thing = any_thing(draw, verb.objects, owner);
+  if (verb.objects != 0) clause.thing = any_thing(draw, verb.objects, clause.subject.person);
   const bool moves = verb.way == Verb::Way::kMoving;
   if (moves && (verb.infinitive == "aller" || draw.chance(60))) {
     clause.extra = draw.gloss(draw.one_of(goals()));
@@ -161,7 +160,7 @@ Clause any_clause(Draw& draw, const Wish& wish) {
     clause.extra = draw.gloss(draw.one_of(places()));
   }
   if (!wish.brief && verb.way != Verb::Way::kAlone && draw.chance(18)) {
-    clause.extra = clause.extra + with_someone(draw, clause.subject);
+    clause.extra = in_turn({clause.extra, with_someone(draw, clause.subject)});
   }
   if (!wish.brief && draw.chance(30)) {
     const Time* time = draw.one_where(times(), [&](const Time& entry) { return holds(entry.tenses, tense); });

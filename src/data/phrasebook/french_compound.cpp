@@ -39,8 +39,9 @@ Part pair_of(Draw& draw, std::string_view joint) {
   Subject second = any_subject(draw);
   while (second.person == first.person) second = any_subject(draw);
   const Part a = statement(draw, any_clause(draw, {.subject = &first, .tense = tense, .negative = 8}));
-  return a + draw.gloss(joint) +
-         statement(draw, any_clause(draw, {.subject = &second, .tense = tense, .brief = true, .negative = 8}));
+  return in_turn(
+      {a, draw.gloss(joint),
+       statement(draw, any_clause(draw, {.subject = &second, .tense = tense, .brief = true, .negative = 8}))});
 }
 
 Part says(Draw& draw) {
@@ -57,7 +58,7 @@ Part because(Draw& draw) {
   Clause clause = any_clause(draw, {.tense = draw.one_of(kTenses), .brief = true, .negative = 0});
   while (!has_reason(*clause.verb)) clause = any_clause(draw, {.tense = clause.tense, .brief = true, .negative = 0});
   const Part main = statement(draw, clause);
-  return main + draw.gloss("parce1 que1 = because1") + reason(draw, clause);
+  return in_turn({main, draw.gloss("parce1 que1 = because1"), reason(draw, clause)});
 }
 
 Part two_clauses(Draw& draw) { return pair_of(draw, draw.chance(50) ? "et = and" : "mais = but"); }
@@ -72,8 +73,9 @@ Part condition(Draw& draw) {
   while (second.person == first.person) second = any_subject(draw);
   const Part what = draw.chance(50) ? draw.gloss(draw.one_of(kWeather))
                                     : statement(draw, Clause{first, &verb_named("arriver"), Tense::kHabitual});
-  return draw.gloss("si = if") + what +
-         statement(draw, any_clause(draw, {.subject = &second, .tense = Tense::kFuture, .brief = true}));
+  Clause then = any_clause(draw, {.subject = &second, .tense = Tense::kFuture, .brief = true});
+  while (then.verb->way == Verb::Way::kMoving) then = any_clause(draw, {.subject = &second, .tense = then.tense});
+  return in_turn({draw.gloss("si = if"), what, statement(draw, then)});
 }
 
 // "le garçon qui chante est mon frère", "le livre que je lis est intéressant"
@@ -86,12 +88,13 @@ Part relative(Draw& draw) {
     who.source = words("qui", link);
     who.target = words("who", link);
     who.name = std::string(human.french);
-    const Part inner = statement(draw, any_clause(draw, {.subject = &who, .tense = Tense::kHabitual, .negative = 10}));
+    const Part inner =
+        statement(draw, any_clause(draw, {.subject = &who, .tense = Tense::kHabitual, .brief = true, .negative = 10}));
     const Noun& kin = *draw.one_where(relatives(), [&](const Noun& entry) {
       return entry.gender == human.gender && (entry.english == "friend" || entry.plural.ends_with("ers"));
     });
     const Thing other = thing(draw, kin, {.determiner = Determiner::kOwn});
-    return Part{whom.source, whom.target} + inner + draw.gloss("est = is") + Part{other.source, other.target};
+    return in_turn({Part{whom.source, whom.target}, inner, draw.gloss("est = is"), Part{other.source, other.target}});
   }
   Clause clause = any_clause(draw, {.tense = Tense::kHabitual, .brief = true, .negative = 0});
   while (!clause.thing || !clause.verb->english.particle.empty() || !has_quality(noun_named(clause.thing->name))) {
@@ -103,7 +106,7 @@ Part relative(Draw& draw) {
   draw.combine(clause.verb->infinitive, noun.french);
   const Thing what = thing(draw, noun, {.determiner = Determiner::kThe});
   clause.thing.reset();
-  const Part inner = draw.gloss("que = that") + statement(draw, clause);
+  const Part inner = in_turn({draw.gloss("que = that"), statement(draw, clause)});
   const Subject whole{what.source + inner.source,
                       what.target + inner.target,
                       2,
@@ -116,15 +119,18 @@ Part relative(Draw& draw) {
 
 Part long_sentence(Draw& draw) {
   const Part opening = draw.chance(60) ? says(draw) : Part{};
-  switch (draw.below(4)) {
+  switch (draw.below(5)) {
     case 0:
-      return opening + because(draw) + draw.gloss("mais = but") + because(draw);
+      return in_turn({opening, because(draw), draw.gloss("mais = but"), because(draw)});
     case 1:
-      return opening + relative(draw) + draw.gloss("et = and") + relative(draw);
+      return in_turn({opening, relative(draw), draw.gloss("et = and"), relative(draw)});
     case 2:
-      return opening + pair_of(draw, "et = and") + draw.gloss("mais = but") + because(draw);
+      return in_turn({opening, pair_of(draw, "et = and"), draw.gloss("mais = but"), because(draw)});
+    case 3:
+      return in_turn({opening, pair_of(draw, "et = and"), draw.gloss("mais = but"), because(draw),
+                      draw.gloss("et = and"), because(draw)});
     default:
-      return opening + condition(draw) + draw.gloss("mais = but") + condition(draw);
+      return in_turn({opening, condition(draw), draw.gloss("mais = but"), condition(draw)});
   }
 }
 

@@ -40,7 +40,7 @@ constexpr auto kNouns = std::to_array<Noun>({
     {"chanson", kF, "song", "songs", kOne, kSound | kPretty},
     {"voiture", kF, "car", "cars", kOne, kGoods | kColoured | kSized | kWashed | kOwned},
     {"maison", kF, "house", "houses", kOne, kColoured | kSized | kPretty | kOwned},
-    {"robe", kF, "dress", "dresses", kOne, kGoods | kColoured | kPretty | kWashed | kOwned},
+    {"robe", kF, "dress", "dresses", kOne, kGoods | kColoured | kPretty | kWashed},
     {"chemise", kF, "shirt", "shirts", kOne, kGoods | kColoured | kPretty | kWashed | kOwned},
     {"chapeau", kM, "hat", "hats", kOne, kThing | kPretty},
     {"vélo", kM, "bicycle", "bicycles", kOne, kGoods | kColoured | kSized | kWashed | kOwned},
@@ -51,8 +51,8 @@ constexpr auto kNouns = std::to_array<Noun>({
     {"sac", kM, "bag", "bags", kOne, kThing},
     {"clé", kF, "key", "keys", kOne, kSmall | kSized | kOwned},
     {"jardin", kM, "garden", "gardens", kOne, kSized | kPretty | kOwned},
-    {"chat", kM, "cat", "cats", kOne, kColoured | kSized | kPretty | kOwned},
-    {"chien", kM, "dog", "dogs", kOne, kColoured | kSized | kPretty | kOwned},
+    {"chat", kM, "cat", "cats", kOne, kSized | kPretty | kOwned},
+    {"chien", kM, "dog", "dogs", kOne, kSized | kPretty | kOwned},
 });
 
 constexpr auto kPeople = std::to_array<Noun>({

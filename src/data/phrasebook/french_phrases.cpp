@@ -8,22 +8,27 @@ namespace {
 constexpr Gender kMale = Gender::kMasculine, kFemale = Gender::kFeminine;
 
 struct Possessive {
-  Person person;
   std::string_view masculine, feminine, plural;
 };
 
-constexpr Possessive kPossessives[] = {
-    {Person::kI, "mon", "ma", "mes"},       {Person::kYou, "votre", "votre", "vos"},
-    {Person::kHe, "son", "sa", "ses"},      {Person::kShe, "son", "sa", "ses"},
-    {Person::kWe, "notre", "notre", "nos"}, {Person::kThey, "leur", "leur", "leurs"},
-};
-
-std::string_view possessive_word(Person person, Gender gender, Number number) {
-  for (const Possessive& row : kPossessives) {
-    if (row.person != person) continue;
-    return number == Number::kPlural ? row.plural : gender == kFemale ? row.feminine : row.masculine;
+Possessive possessive_of(const Draw& draw, Person owner) {
+  switch (owner) {
+    case Person::kI:
+      return {"mon", "ma", "mes"};
+    case Person::kYou:
+      return draw.fixed(Draw::Fixed::kFamiliar) ? Possessive{"ton", "ta", "tes"} : Possessive{"votre", "votre", "vos"};
+    case Person::kWe:
+      return {"notre", "notre", "nos"};
+    case Person::kThey:
+      return {"leur", "leur", "leurs"};
+    default:
+      return {"son", "sa", "ses"};
   }
-  throw UsageError("phrasebook: no possessive for that person");
+}
+
+std::string_view possessive_word(const Draw& draw, Person owner, Gender gender, Number number) {
+  const Possessive forms = possessive_of(draw, owner);
+  return number == Number::kPlural ? forms.plural : gender == kFemale ? forms.feminine : forms.masculine;
 }
 
 std::string_view definite(Gender gender, Number number) {
@@ -63,7 +68,7 @@ Determined determined(Draw& draw, const Noun& noun, const ThingOptions& options,
               words(article_before(next_english), own)};
     }
     case Determiner::kOwn: {
-      const Words source = words(possessive_word(options.owner, noun.gender, options.number), own);
+      const Words source = words(possessive_word(draw, options.owner, noun.gender, options.number), own);
       return {source, source, words(possessive(options.owner), own)};
     }
     case Determiner::kThis: {
@@ -101,8 +106,16 @@ Subject pronoun_subject(Draw& draw, std::size_t row, Gender gender) {
 
 Subject any_subject(Draw& draw) {
   const std::uint64_t kind = draw.below(100);
-  const Gender gender = draw.chance(50) ? kMale : kFemale;
-  if (kind < 55) return pronoun_subject(draw, draw.below(6), gender);
+  if (kind < 55) {
+    std::size_t row = draw.below(6);
+    // all through a sentence the listener is either tu or vous
+    if (row == 1 || row == 4) row = draw.fixed(Draw::Fixed::kFamiliar) ? 1 : 4;
+    const bool woman = row == 0               ? draw.fixed(Draw::Fixed::kWomanSpeaks)
+                       : row == 1 || row == 4 ? draw.fixed(Draw::Fixed::kWomanListens)
+                       : row == 3             ? draw.fixed(Draw::Fixed::kWomenTogether)
+                                              : draw.chance(50);
+    return pronoun_subject(draw, row, woman ? kFemale : kMale);
+  }
   if (kind < 70) {
     const Name& name = draw.one_of(names());
     const Links link = draw.link();
@@ -111,7 +124,8 @@ Subject any_subject(Draw& draw) {
   }
   if (kind < 85) {
     static constexpr Person kOwners[] = {Person::kI, Person::kYou, Person::kWe, Person::kThey};
-    return described(draw, draw.one_of(relatives()), Determiner::kOwn, Number::kSingular, draw.one_of(kOwners));
+    const Noun& relative = draw.one_of(relatives());
+    return described(draw, relative, Determiner::kOwn, Number::kSingular, draw.one_of(kOwners));
   }
   const Number number = draw.chance(40) ? Number::kPlural : Number::kSingular;
   return described(draw, draw.one_of(people()), Determiner::kThe, number, Person::kI);

@@ -8,12 +8,13 @@ namespace {
 
 Institution any_institution(Draw& draw) {
   const Epithet* domain = draw.chance(75) ? &draw.one_of(domains()) : nullptr;
-  return institution(draw, draw.one_of(heads()), domain, draw.one_of(regions()));
+  const Head& head = draw.one_of(heads());
+  return institution(draw, head, domain, draw.one_of(regions()));
 }
 
 Part with_the(const Institution& whole) {
   const Links noun = whole.name.source.front().links;
-  return Part{words(whole.gender == Gender::kFeminine ? "la" : "le", noun), words("the", noun)} + whole.name;
+  return in_turn({Part{words(whole.gender == Gender::kFeminine ? "la" : "le", noun), words("the", noun)}, whole.name});
 }
 
 Subject not_me(Draw& draw) {
@@ -76,11 +77,11 @@ Part institution_sentence(Draw& draw) {
                                         {"célèbre", "célèbre", "famous", Position::kAfter, 0}};
   const Institution whole = any_institution(draw);
   const Part named = with_the(whole);
-  if (draw.chance(50)) return draw.gloss(draw.one_of(kOf)) + named;
+  if (draw.chance(50)) return in_turn({draw.gloss(draw.one_of(kOf)), named});
   const Adjective& said = draw.one_of(kSaid);
   const Links is_link = draw.link(), link = draw.link();
-  return named + Part{words("est", is_link) + words(agreed(said, whole.gender, Number::kSingular), link),
-                      words("is", is_link) + words(said.english, link)};
+  return in_turn({named, Part{words("est", is_link) + words(agreed(said, whole.gender, Number::kSingular), link),
+                              words("is", is_link) + words(said.english, link)}});
 }
 
 Part plain_statement(Draw& draw) { return statement(draw, any_clause(draw)); }
@@ -113,7 +114,8 @@ Part like_of_thing(Draw& draw) {
   const Noun& noun = *draw.one_where(nouns(), [](const Noun& entry) {
     return (entry.kinds & (kFood | kDrink | kText | kShow | kSound | kPretty)) != 0;
   });
-  return likes(draw, any_subject(draw), noun, draw.chance(35) ? Polarity::kNegative : Polarity::kPositive);
+  const Subject who = any_subject(draw);
+  return likes(draw, who, noun, draw.chance(35) ? Polarity::kNegative : Polarity::kPositive);
 }
 
 Part is(Draw& draw, const Quality& quality) {
@@ -160,8 +162,9 @@ Part possession(Draw& draw) {
   const Subject who = any_subject(draw);
   const Noun& noun = *draw.one_where(
       nouns(), [](const Noun& entry) { return entry.count == Count::kOne && (entry.kinds & (kGoods | kSized)) != 0; });
-  ThingOptions options{.determiner = draw.chance(70) ? Determiner::kSome : Determiner::kSeveral};
-  if (options.determiner == Determiner::kSeveral) options.number = Number::kPlural;
+  const bool several = (noun.kinds & kSmall) != 0 && draw.chance(40);
+  ThingOptions options{.determiner = several ? Determiner::kSeveral : Determiner::kSome};
+  if (several) options.number = Number::kPlural;
   if (draw.chance(60)) options.after = fitting(draw, noun, Position::kAfter);
   const bool colour = options.after != nullptr && options.after->kinds == kColoured;
   if (colour && draw.chance(30)) options.before = fitting(draw, noun, Position::kBefore);

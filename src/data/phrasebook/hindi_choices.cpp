@@ -48,23 +48,24 @@ bool can_be_negative(Tense tense) {
   return tense != Tense::kUsedTo && tense != Tense::kAlready && tense != Tense::kHaveTo && tense != Tense::kLoveTo;
 }
 
-bool first_person(Person person) { return person == Person::kI || person == Person::kWe; }
+// मेरे पिता: one person who takes the plural
+bool is_honoured(const Being& being) {
+  return being.agreement.who == Who::kMany && (being.person == Person::kHe || being.person == Person::kShe);
+}
 
 // Someone else, told apart in every case.
 Being other_person(Draw& draw, const Being& subject) {
   const std::uint64_t kind = draw.below(100);
   if (kind < 40) {
-    const Pronoun& pronoun = *draw.one_where(pronouns(), [&](const Pronoun& p) {
-      return p.who != Who::kOne && p.person != subject.person &&
-             !(first_person(p.person) && first_person(subject.person));
-    });
-    return being(draw, pronoun, Gender::kMasculine);
+    return being(draw, plain_pronoun_but(draw, subject.person), Gender::kMasculine);
   }
   if (kind < 70) {
     return being(draw, *draw.one_where(names(), [&](const Name& name) { return name.hindi != subject.name; }));
   }
-  const Human& human =
-      *draw.one_where(relatives(), [&](const Human& relative) { return relative.hindi != subject.name; });
+  // an honoured person's elders are hardly there to be met
+  const Human& human = *draw.one_where(relatives(), [&](const Human& relative) {
+    return relative.hindi != subject.name && !(is_honoured(subject) && relative.standing == Human::Standing::kHonoured);
+  });
   return own_relative(draw, human, subject.person);
 }
 
@@ -130,31 +131,51 @@ ThingOptions definite_options(Draw& draw, const Noun& noun, Person owner) {
   return options;
 }
 
+bool is_named(const Adjective* adjective, std::string_view english) {
+  return adjective != nullptr && adjective->english == english;
+}
+
+// Takes back what does not go together.
+void soften(const Clause& clause, ThingOptions& options) {
+  const Verb& verb = *clause.verb;
+  // cooking is what makes it hot, and nobody writes an old poem
+  const bool consumed = (verb.objects & (kFood | kDrink)) != 0;
+  const bool tasted = is_named(options.adjective, "hot") || is_named(options.adjective, "cold");
+  if (tasted && !consumed) options.adjective = nullptr;
+  if (is_named(options.adjective, "old") && verb.objects == kWritten) options.adjective = nullptr;
+  const bool counted = options.determiner == Determiner::kOne || options.determiner == Determiner::kSeveral;
+  if (counted && clause.polarity == Polarity::kNegative) options.determiner = Determiner::kBare;
+  // वह वह गाड़ी would stumble
+  const bool starts_alike = clause.subject.direct.front().text == "वह" || clause.subject.direct.front().text == "वे";
+  if (starts_alike && options.determiner == Determiner::kThat) options.determiner = Determiner::kThis;
+}
+
 void choose_surroundings(Draw& draw, Clause& clause) {
   const Verb& verb = *clause.verb;
   if (verb.has(kRecipient)) clause.around = to_someone(draw, clause.subject);
   if (verb.has(kSocial) && draw.chance(14)) clause.around = with_someone(draw, clause.subject);
   if (verb.has(kTravels) && draw.chance(20)) {
     static constexpr std::string_view kMeans[] = {"बस1 से2 = by2 bus1", "ट्रेन1 से2 = by2 train1", "गाड़ी1 से2 = by2 car1"};
-    clause.around = clause.around + draw.gloss(draw.one_of(kMeans));
+    clause.around = in_turn({clause.around, draw.gloss(draw.one_of(kMeans))});
   }
   if (verb.places != 0 && (verb.has(kNeedsPlace) || draw.chance(28))) {
     const bool from = verb.has(kFromPlace);
     const Place* place = draw.one_where(places(), [&](const Place& entry) {
       return (entry.settings & verb.places) != 0 && !(from && entry.from.empty());
     });
-    clause.around = clause.around + draw.gloss(from ? place->from : place->at);
+    clause.around = in_turn({clause.around, draw.gloss(from ? place->from : place->at)});
   }
 }
 
 void choose_goal(Draw& draw, Clause& clause) {
   const Verb& verb = *clause.verb;
-  if (!verb.has(kGoal) || (!verb.has(kNamesGoal) && draw.chance(12))) return;
-  // one comes back to where one belongs
-  const bool back = verb.english.base == "return" || verb.english.base == "come";
-  const Place* place = draw.one_where(places(), [&](const Place& entry) {
-    return !entry.to.empty() && (!back || (entry.settings & (kHomely | kTown)) != 0);
-  });
+  if (!verb.has(kGoal)) return;
+  const bool may_lack_it = verb.english.base == "go" || verb.english.base == "come";
+  if (may_lack_it && draw.chance(15)) return;
+  // one comes and returns to where one belongs
+  const unsigned back = verb.english.base == "go" ? 0u : kHomely | kTown | kSchool;
+  const Place* place = draw.one_where(
+      places(), [&](const Place& entry) { return !entry.to.empty() && (back == 0 || (entry.settings & back) != 0); });
   clause.goal = draw.gloss(place->to);
   if (verb.has(kNamesGoal) && clause.goal.target.front().text == "to") {
     clause.goal.target.erase(clause.goal.target.begin());
@@ -167,7 +188,7 @@ void choose_time(Draw& draw, Clause& clause) {
     clause.frequency = draw.gloss(draw.one_of(frequencies()).gloss);
     return;
   }
-  if (!draw.chance(32)) return;
+  if (clause.verb->has(kNeedsPlace) || !draw.chance(32)) return;
   const Time* time = draw.one_where(times(), [&](const Time& entry) { return holds(entry.tenses, clause.tense); });
   if (time == nullptr) return;
   clause.time = draw.gloss(time->gloss);
@@ -178,9 +199,7 @@ void choose_time(Draw& draw, Clause& clause) {
 
 bool fits(const Being& subject, const Verb& verb, Tense tense) {
   if (subject.young && verb.has(kAdult)) return false;
-  const bool honoured = subject.pronoun == nullptr && subject.agreement.who == Who::kMany &&
-                        (subject.person == Person::kHe || subject.person == Person::kShe);
-  if (honoured && verb.has(kLively)) return false;
+  if (is_honoured(subject) && verb.has(kLively)) return false;
   return !subject.veiled || (!takes_ergative(verb, tense) && !takes_dative(tense));
 }
 
@@ -196,6 +215,7 @@ void choose_object(Draw& draw, Clause& clause) {
                                                       : particular_options(draw, verb, noun, owner);
     // nobody says that he wears clothes; but new ones
     if (verb.objects == kWorn && options.adjective == nullptr) options.adjective = fitting_adjective(draw, noun);
+    soften(clause, options);
     clause.thing = thing(draw, noun, options);
   }
 }

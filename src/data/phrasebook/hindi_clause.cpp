@@ -13,58 +13,77 @@ Agreement object_agreement(const Clause& clause) {
   return {Who::kOne, Gender::kMasculine};
 }
 
-// खा रहा हूँ; [साफ़] [नहीं] कर रहा हूँ. Every word links to what it became in the English group.
-Words verb_group(const Clause& clause, const VerbLinks& links, Support support, const Words& negation) {
+// The words of a Hindi verb group, each linked to what it became in the English one.
+struct Linked {
+  VerbLinks links;
+  Links helping;  // of "do", where English needs it
+
+  Words main(std::string_view form) const { return words(form, links.main); }
+  Words auxiliary(std::string_view form) const { return words(form, links.auxiliary); }
+  Words extra(std::string_view form) const { return words(form, links.extra); }
+  // हूँ is "do" if there is one, else part of its verb.
+  Words finite(std::string_view form, const Links& verb) const { return words(form, helping.any() ? helping : verb); }
+};
+
+// The verb leads an infinitive: खाना चाहता हूँ, खाना पसंद है, खाने जा रहा हूँ.
+Words led_group(const Clause& clause, const Linked& linked, const Words& negation) {
   const Verb& verb = *clause.verb;
-  const std::string stem(verb.stem);
-  const Agreement subject = clause.subject.agreement;
+  const Agreement& subject = clause.subject.agreement;
   const Agreement object = object_agreement(clause);
-  const Agreement past = takes_ergative(verb, clause.tense) ? object : subject;
-  const bool do_support = support == Support::kDo;
-  const auto main = [&](std::string_view form) { return words(form, links.main); };
-  const auto auxiliary = [&](std::string_view form) { return words(form, links.auxiliary); };
-  const auto extra = [&](std::string_view form) { return words(form, links.extra); };
-  const auto finite = [&](std::string_view form, Links otherwise) {
-    return words(form, do_support ? links.auxiliary : otherwise);
-  };
-  const Words noun_part = main(verb.preverb);
-  const Words start = noun_part + negation;
-  const std::string plain = infinitive(stem, Gender::kMasculine, Number::kSingular);
-  const std::string agreed = infinitive(stem, object.gender, number_of(object));
+  const Words noun_part = linked.main(verb.preverb);
+  const Words plain = noun_part + linked.main(infinitive(verb.stem, Gender::kMasculine, Number::kSingular));
+  const Words agreed = linked.main(infinitive(verb.stem, object.gender, number_of(object)));
+  const Links& extra = linked.links.extra;
+  switch (clause.tense) {
+    case Tense::kShould:
+      return noun_part + negation + agreed + linked.auxiliary("चाहिए");
+    case Tense::kHaveTo:
+      return noun_part + negation + agreed + words(is(object), extra | linked.helping);
+    case Tense::kWantTo:
+      return plain + negation + linked.extra(habitual("चाह", subject)) + linked.finite(is(subject), extra);
+    case Tense::kLikeTo:
+      return plain + linked.extra("पसंद") + negation + linked.finite("है", extra);
+    case Tense::kLoveTo:
+      return plain + linked.extra("बहुत पसंद है");
+    case Tense::kGoingTo:
+      return noun_part + linked.main(oblique_infinitive(verb)) + negation + linked.extra("जा") +
+             linked.auxiliary(continuing(subject)) + linked.auxiliary(is(subject));
+    default:
+      throw UsageError(cat("phrasebook: ", name(clause.tense), " leads no infinitive"));
+  }
+}
+
+// खा रहा हूँ; [साफ़] [नहीं] कर रहा हूँ
+Words verb_group(const Clause& clause, const Linked& linked, const Words& negation) {
+  const Verb& verb = *clause.verb;
+  const std::string_view stem = verb.stem;
+  const Agreement& subject = clause.subject.agreement;
+  const Agreement done = takes_ergative(verb, clause.tense) ? object_agreement(clause) : subject;
+  const Links& main = linked.links.main;
+  const Words start = linked.main(verb.preverb) + negation;
   switch (clause.tense) {
     case Tense::kHabitual:
-      return start + main(habitual(stem, subject)) + finite(is(subject), links.main);
+      return start + linked.main(habitual(stem, subject)) + linked.finite(is(subject), main);
     case Tense::kContinuous:
-      return start + main(stem) + auxiliary(continuing(subject)) + auxiliary(is(subject));
+      return start + linked.main(stem) + linked.auxiliary(continuing(subject)) + linked.auxiliary(is(subject));
     case Tense::kPastContinuous:
-      return start + main(stem) + auxiliary(continuing(subject)) + auxiliary(was_form(subject));
+      return start + linked.main(stem) + linked.auxiliary(continuing(subject)) + linked.auxiliary(was_form(subject));
     case Tense::kUsedTo:
-      return start + main(habitual(stem, subject)) + auxiliary(was_form(subject));
+      return start + linked.main(habitual(stem, subject)) + linked.auxiliary(was_form(subject));
     case Tense::kFuture:
-      return start + words(future(stem, subject), links.main | links.auxiliary);
+      return start + words(future(stem, subject), main | linked.links.auxiliary);
     case Tense::kPast:
-      return start + words(perfective(stem, past, Alone::kYes), links.main | (do_support ? links.auxiliary : Links()));
+      return start + words(perfective(stem, done, Alone::kYes), main | linked.helping);
     case Tense::kPerfect:
-      return start + main(perfective(stem, past, Alone::kNo)) + auxiliary(is(past));
+      return start + linked.main(perfective(stem, done, Alone::kNo)) + linked.auxiliary(is(done));
     case Tense::kAlready:
-      return start + main(stem) + extra(perfective("चुक", subject, Alone::kNo)) + auxiliary(is(subject));
+      return start + linked.main(stem) + linked.extra(perfective("चुक", subject, Alone::kNo)) +
+             linked.auxiliary(is(subject));
     case Tense::kCan:
-      return start + main(stem) + auxiliary(habitual("सक", subject)) + auxiliary(is(subject));
-    case Tense::kShould:
-      return start + main(agreed) + auxiliary("चाहिए");
-    case Tense::kHaveTo:
-      return start + main(agreed) + finite(is(object), links.extra);
-    case Tense::kWantTo:
-      return noun_part + main(plain) + negation + extra(habitual("चाह", subject)) + finite(is(subject), links.extra);
-    case Tense::kLikeTo:
-      return noun_part + main(plain) + extra("पसंद") + negation + finite("है", links.extra);
-    case Tense::kLoveTo:
-      return noun_part + main(plain) + extra("बहुत पसंद है");
-    case Tense::kGoingTo:
-      return noun_part + main(oblique_infinitive(verb)) + negation + extra("जा") + auxiliary(continuing(subject)) +
-             auxiliary(is(subject));
+      return start + linked.main(stem) + linked.auxiliary(habitual("सक", subject)) + linked.auxiliary(is(subject));
+    default:
+      return led_group(clause, linked, negation);
   }
-  throw UsageError("phrasebook: no such tense");
 }
 
 Words subject_words(const Clause& clause) {
@@ -108,6 +127,7 @@ Pieces realise(Draw& draw, const Clause& clause, Support support) {
   if (negative) support = Support::kDo;
   const VerbLinks links{draw.link(), draw.link(), draw.link()};
   const Links not_link = negative ? draw.link() : Links();
+  const Linked linked{links, support == Support::kDo ? links.auxiliary : Links()};
 
   EnglishGroup group = english_group(clause.verb->english, clause.english_tense.value_or(clause.tense),
                                      clause.subject.person, support, links);
@@ -117,7 +137,7 @@ Pieces realise(Draw& draw, const Clause& clause, Support support) {
   if (clause.time_first) pieces.opening = clause.time;
   pieces.subject = subject_words(clause);
   pieces.before = time.source + clause.frequency.source + clause.around.source + object.source + clause.goal.source;
-  pieces.verb = verb_group(clause, links, support, negative ? words("नहीं", not_link) : Words{});
+  pieces.verb = verb_group(clause, linked, negative ? words("नहीं", not_link) : Words{});
   pieces.agent = clause.subject.target;
   pieces.auxiliary = group.auxiliary;
   pieces.middle = clause.frequency.target;

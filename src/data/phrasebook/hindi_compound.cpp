@@ -53,7 +53,7 @@ Part usually_when(Draw& draw) {
   });
   const Clause second =
       any_clause(draw, {.subject = &same, .tense = Tense::kHabitual, .verb = verb, .brief = true, .negative = 5});
-  return draw.gloss("जब = when") + first + draw.gloss("तब- = ") + statement(draw, second);
+  return in_turn({draw.gloss("जब = when"), first, draw.gloss("तब- = "), statement(draw, second)});
 }
 
 Part condition(Draw& draw, Being& who) {
@@ -88,14 +88,17 @@ Part says(Draw& draw) {
       "मुझे1 लगता2 है2 कि3 = I1 think2 that3", "मुझे1 पता2 है2 कि3 = I1 know2 that3", "हमें1 लगता2 है2 कि3 = we1 think2 that3",
       "मुझे1 यक़ीन2 है3 कि4 = I1 am3 sure2 that4", "सब1 लोग1 जानते2 हैं2 कि3 = everyone1 knows2 that3"};
   if (draw.chance(55)) return draw.gloss(draw.one_of(kOpinions));
-  Being speaker = plain_being(draw);
-  while (speaker.person == Person::kI || speaker.person == Person::kWe) speaker = plain_being(draw);
+  // one person with a name, so that nobody takes a later वे for the speaker
+  const Pronoun& owner = pronouns()[draw.chance(50) ? 0 : 3];
+  const Human& human = draw.one_of(relatives());
+  const Being speaker = draw.chance(50) ? any_name(draw) : relative_of(draw, human, owner);
   static constexpr EnglishVerb kSay{"say", "", "", ""};
   const Links link = draw.link();
   draw.combine(speaker.name, "say");
-  return Part{speaker.direct + words(habitual("कह", speaker.agreement), link) + words(is(speaker.agreement), link),
-              speaker.target + words(present(kSay, speaker.person), link)} +
-         draw.gloss("कि = that");
+  return in_turn(
+      {Part{speaker.direct + words(habitual("कह", speaker.agreement), link) + words(is(speaker.agreement), link),
+            speaker.target + words(present(kSay, speaker.person), link)},
+       draw.gloss("कि = that")});
 }
 
 // An ordinary thing to do.
@@ -104,7 +107,7 @@ Clause daily(Draw& draw, const Being& who, Tense tense) {
     return entry.has(kDaily) && holds(entry.tenses, tense) && fits(who, entry, tense);
   });
   Clause clause = any_clause(draw, {.subject = &who, .tense = tense, .verb = verb, .brief = true, .negative = 0});
-  static constexpr std::string_view kOut[] = {"बाज़ार = to the market", "पार्क = to the park", "मंदिर = to the temple"};
+  static constexpr std::string_view kOut[] = {"पार्क = to the park", "मंदिर = to the temple"};
   if (verb->has(kGoal)) clause.goal = draw.gloss(verb->english.base == "go" ? draw.one_of(kOut) : "घर = home");
   return clause;
 }
@@ -113,8 +116,8 @@ Clause daily(Draw& draw, const Being& who, Tense tense) {
 Part day(Draw& draw, Era era) {
   const Being who = plain_being(draw), same = again(draw, who);
   const Tense tense = era == Era::kPresent ? Tense::kHabitual : era == Era::kFuture ? Tense::kFuture : Tense::kPast;
-  return before_or_after(draw, who, era) + draw.gloss("और1 उसके2 बाद3 = and1 after3 that2") +
-         statement(draw, daily(draw, same, tense));
+  return in_turn({before_or_after(draw, who, era), draw.gloss("और1 उसके2 बाद3 = and1 after3 that2"),
+                  statement(draw, daily(draw, same, tense))});
 }
 
 }  // namespace
@@ -131,7 +134,7 @@ Part because(Draw& draw, Era era, const Being* other_than) {
     const Clause clause =
         any_clause(draw, {.not_subject = other_than, .tense = tense, .brief = draw.chance(70), .negative = 20});
     if (const std::optional<Part> reason = reason_for(draw, clause)) {
-      return statement(draw, clause) + draw.gloss("क्योंकि = because") + *reason;
+      return in_turn({statement(draw, clause), draw.gloss("क्योंकि = because"), *reason});
     }
   }
 }
@@ -139,11 +142,13 @@ Part because(Draw& draw, Era era, const Being* other_than) {
 Part contrast(Draw& draw) {
   const Being first = plain_being(draw), second = someone_else(draw, first);
   if (draw.chance(35)) {
-    const Thing a = liked_thing(draw, kFood | kDrink | kText | kShow | kGame);
-    const Thing b = liked_thing(draw, kFood | kDrink | kText | kShow | kGame);
-    return likes(draw, first, a, Polarity::kPositive) + draw.gloss("लेकिन = but") +
-           likes(draw, second, draw.chance(50) || a.name == b.name ? a : b,
-                 a.name == b.name || draw.chance(60) ? Polarity::kNegative : Polarity::kPositive);
+    constexpr Kinds kLiked = kFood | kDrink | kText | kShow | kGame;
+    const Thing a = liked_thing(draw, kLiked), b = liked_thing(draw, kLiked);
+    const bool same = a.name == b.name || draw.chance(50);
+    // said anew: words of two clauses must not share links
+    const Thing what = same ? thing(draw, noun_named(a.name), {.number = Number::kPlural}) : b;
+    return in_turn({likes(draw, first, a, Polarity::kPositive), draw.gloss("लेकिन = but"),
+                    likes(draw, second, what, same ? Polarity::kNegative : Polarity::kPositive)});
   }
   const Tense tense = tense_of(draw, any_era(draw));
   const Verb* verb = draw.one_where(verbs(), [&](const Verb& entry) {
@@ -152,7 +157,7 @@ Part contrast(Draw& draw) {
   const Clause a = any_clause(draw, {.subject = &first, .tense = tense, .verb = verb, .brief = true, .negative = 0});
   Clause b = any_clause(draw, {.subject = &second, .tense = tense, .verb = verb, .brief = true, .negative = 0});
   if (a.thing && b.thing && a.thing->name == b.thing->name) b.polarity = Polarity::kNegative;
-  return statement(draw, a) + draw.gloss("लेकिन = but") + statement(draw, b);
+  return in_turn({statement(draw, a), draw.gloss("लेकिन = but"), statement(draw, b)});
 }
 
 Part parallel(Draw& draw, Era era) {
@@ -160,7 +165,7 @@ Part parallel(Draw& draw, Era era) {
   const Tense tense = tense_of(draw, era);
   const Clause a = any_clause(draw, {.subject = &first, .tense = tense, .negative = 0});
   const Clause b = any_clause(draw, {.subject = &second, .tense = tense, .brief = true, .negative = 0});
-  return statement(draw, a) + draw.gloss("और = and") + statement(draw, b);
+  return in_turn({statement(draw, a), draw.gloss("और = and"), statement(draw, b)});
 }
 
 Part when_then(Draw& draw, Era era) {
@@ -172,14 +177,15 @@ Part when_then(Draw& draw, Era era) {
   const Clause b = any_clause(
       draw,
       {.subject = &second, .tense = past ? Tense::kPastContinuous : Tense::kFuture, .brief = true, .negative = 0});
-  return draw.gloss("जब = when") + statement(draw, a) + draw.gloss("तब- = ") + statement(draw, b);
+  return in_turn({draw.gloss("जब = when"), statement(draw, a), draw.gloss("तब- = "), statement(draw, b)});
 }
 
 Part if_then(Draw& draw) {
   Being who = plain_being(draw);
   const Part first = condition(draw, who);
-  const Clause second = any_clause(draw, {.subject = &who, .tense = Tense::kFuture, .brief = draw.chance(60)});
-  return draw.gloss("अगर = if") + first + draw.gloss("तो- = ") + statement(draw, second);
+  Clause second = any_clause(draw, {.subject = &who, .tense = Tense::kFuture, .brief = draw.chance(60)});
+  second.time_first = false;  // it would belong to the condition
+  return in_turn({draw.gloss("अगर = if"), first, draw.gloss("तो- = "), statement(draw, second)});
 }
 
 Part relative_subject(Draw& draw) {
@@ -190,8 +196,7 @@ Part relative_subject(Draw& draw) {
       return human.standing != Human::Standing::kHonoured && (human.gender == Gender::kMasculine) == male &&
              (human.standing == Human::Standing::kYoung) <= described.young;
     });
-    const Pronoun* owner = draw.one_where(pronouns(), [](const Pronoun& p) { return p.who != Who::kOne; });
-    const Being kin = relative_of(draw, *relation, *owner);
+    const Being kin = relative_of(draw, *relation, plain_pronoun(draw));
     draw.combine(described.name, "is", kin.name);
     return statement(draw, Equation{.subject = {described.direct, described.target},
                                     .agreement = kin.agreement,
@@ -238,7 +243,7 @@ Part before_or_after(Draw& draw, const Being& who, Era era) {
 }
 
 Part reported(Draw& draw) {
-  return says(draw) + statement(draw, any_clause(draw, {.tense = tense_of(draw, any_era(draw))}));
+  return in_turn({says(draw), statement(draw, any_clause(draw, {.tense = tense_of(draw, any_era(draw))}))});
 }
 
 Part long_sentence(Draw& draw) {
@@ -246,24 +251,24 @@ Part long_sentence(Draw& draw) {
   const Part opening = draw.chance(60) ? says(draw) : Part{};
   switch (draw.below(9)) {
     case 0:
-      return opening + because(draw, era) + draw.gloss("लेकिन = but") + because(draw, era);
+      return in_turn({opening, because(draw, era), draw.gloss("लेकिन = but"), because(draw, era)});
     case 1:
-      return opening + when_then(draw, era) + draw.gloss("और = and") + because(draw, era);
+      return in_turn({opening, when_then(draw, era), draw.gloss("और = and"), because(draw, era)});
     case 2:
-      return opening + relative_subject(draw) + draw.gloss("और = and") + relative_subject(draw);
+      return in_turn({opening, relative_subject(draw), draw.gloss("और = and"), relative_subject(draw)});
     case 3:
-      return opening + relative_object(draw) + draw.gloss("और = and") + relative_object(draw);
+      return in_turn({opening, relative_object(draw), draw.gloss("और = and"), relative_object(draw)});
     case 4:
-      return opening + if_then(draw) + draw.gloss("लेकिन = but") + if_then(draw);
+      return in_turn({opening, if_then(draw), draw.gloss("लेकिन = but"), if_then(draw)});
     case 5:
-      return opening + day(draw, era);
+      return in_turn({opening, day(draw, era)});
     case 6:
-      return opening + because(draw, era) + draw.gloss("लेकिन = but") + when_then(draw, era) + draw.gloss("और = and") +
-             because(draw, era);
+      return in_turn({opening, because(draw, era), draw.gloss("लेकिन = but"), when_then(draw, era),
+                      draw.gloss("और = and"), because(draw, era)});
     case 7:
-      return opening + day(draw, era) + draw.gloss("लेकिन = but") + because(draw, era);
+      return in_turn({opening, day(draw, era), draw.gloss("लेकिन = but"), because(draw, era)});
     default:
-      return opening + parallel(draw, era) + draw.gloss("लेकिन = but") + because(draw, era);
+      return in_turn({opening, parallel(draw, era), draw.gloss("लेकिन = but"), because(draw, era)});
   }
 }
 

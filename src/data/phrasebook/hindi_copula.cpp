@@ -38,11 +38,9 @@ std::string agreed(std::string_view word, const Agreement& agreement) {
   return adjective(word, agreement.gender, number);
 }
 
-Person person_of(const Thing& thing) { return thing.number == Number::kPlural ? Person::kThey : Person::kIt; }
+bool first_person(const Being& being) { return being.person == Person::kI || being.person == Person::kWe; }
 
-const Pronoun& any_owner(Draw& draw) {
-  return *draw.one_where(pronouns(), [](const Pronoun& pronoun) { return pronoun.who != Who::kOne; });
-}
+Person person_of(const Thing& thing) { return thing.number == Number::kPlural ? Person::kThey : Person::kIt; }
 
 // this car, my car, the cars
 Thing known_thing(Draw& draw, const Noun& noun) {
@@ -54,7 +52,7 @@ Thing known_thing(Draw& draw, const Noun& noun) {
     options.determiner = kind < 25 ? Determiner::kThis : Determiner::kThat;
   } else if (kind < 75 && (noun.kinds & (kOwned | kSized)) != 0) {
     options.determiner = Determiner::kWhose;
-    options.whose = &any_owner(draw);
+    options.whose = &plain_pronoun(draw);
   }
   return thing(draw, noun, options);
 }
@@ -115,9 +113,8 @@ Part compared_things(Draw& draw) {
   });
   draw.combine(entry.hindi, item.hindi, "than");
   const bool owned = (item.kinds & (kOwned | kSized)) != 0 && draw.chance(50);
-  const Pronoun& owner = any_owner(draw);
-  const Pronoun& other =
-      *draw.one_where(pronouns(), [&](const Pronoun& p) { return p.who != Who::kOne && p.person != owner.person; });
+  const Pronoun& owner = plain_pronoun(draw);
+  const Pronoun& other = plain_pronoun_but(draw, owner.person);
   const Thing first = owned ? thing(draw, item, {.determiner = Determiner::kWhose, .whose = &owner})
                             : thing(draw, item, {.determiner = Determiner::kThis});
   const Links that = draw.link(), second = draw.link(), than = draw.link(), link = draw.link();
@@ -147,7 +144,7 @@ Part question(Draw& draw, const Equation& equation) {
 Part quality(Draw& draw, const Adjective& entry, const Agreement& agreement, unsigned percent_very) {
   const Links link = draw.link();
   const Part plain{words(agreed(entry.hindi, agreement), link), words(entry.english, link)};
-  return draw.chance(percent_very) ? draw.gloss("बहुत = very") + plain : plain;
+  return draw.chance(percent_very) ? in_turn({draw.gloss("बहुत = very"), plain}) : plain;
 }
 
 Part quality_of_person(Draw& draw) {
@@ -188,7 +185,8 @@ Part location(Draw& draw) {
   } else {
     const Noun& item = *draw.one_where(
         nouns(), [](const Noun& entry) { return (entry.kinds & kSmall) != 0 && entry.count == Count::kOne; });
-    equation = about(known_thing(draw, item), draw.gloss(draw.one_of(spots()).at));
+    const Thing what = known_thing(draw, item);
+    equation = about(what, draw.gloss(draw.one_of(spots()).at));
     draw.combine(item.hindi, equation.predicate.source.front().text, "is");
   }
   vary(draw, equation);
@@ -217,7 +215,7 @@ Part possession(Draw& draw) {
   Being owner = any_being(draw);
   while (owner.veiled) owner = any_being(draw);
   const Links has = draw.link(), support = draw.link();
-  const bool negative = draw.chance(15), asked = !negative && draw.chance(20);
+  const bool negative = draw.chance(15), asked = !negative && !first_person(owner) && draw.chance(20);
   const Noun& item = *draw.one_where(
       nouns(), [](const Noun& entry) { return (entry.kinds & kOwned) != 0 && entry.count == Count::kOne; });
   ThingOptions options;
@@ -240,7 +238,8 @@ Part identity(Draw& draw) {
   const Links link = draw.link();
   Equation equation;
   if (draw.chance(45)) {
-    const Being someone = relative_of(draw, draw.one_of(relatives()), any_owner(draw));
+    const Human& human = draw.one_of(relatives());
+    const Being someone = relative_of(draw, human, plain_pronoun(draw));
     const bool honoured = someone.agreement.who == Who::kMany;
     equation = {{words(honoured ? "ये" : "यह", link), words("this", link)},
                 someone.agreement,
@@ -254,7 +253,7 @@ Part identity(Draw& draw) {
     ThingOptions options{.determiner = Determiner::kWhose,
                          .number = draw.chance(30) ? Number::kPlural : Number::kSingular,
                          .adjective = draw.chance(40) ? fitting_adjective(draw, item) : nullptr,
-                         .whose = &any_owner(draw)};
+                         .whose = &plain_pronoun(draw)};
     if (options.number == Number::kSingular && draw.chance(40)) options.determiner = Determiner::kOne;
     const Thing what = thing(draw, item, options);
     const bool many = what.number == Number::kPlural;

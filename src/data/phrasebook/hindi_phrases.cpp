@@ -12,14 +12,31 @@ constexpr Gender kMale = Gender::kMasculine, kFemale = Gender::kFeminine;
 
 Person person_of(Gender gender) { return gender == kMale ? Person::kHe : Person::kShe; }
 
+bool is_addressed(const Draw& draw, const Pronoun& pronoun) {
+  return pronoun.person != Person::kYou || (pronoun.who == Who::kTum) == draw.fixed(Draw::Fixed::kFamiliar);
+}
+
+bool is_woman(Draw& draw, Person person) {
+  switch (person) {
+    case Person::kI:
+      return draw.fixed(Draw::Fixed::kWomanSpeaks);
+    case Person::kYou:
+      return draw.fixed(Draw::Fixed::kWomanListens);
+    case Person::kWe:
+      return draw.fixed(Draw::Fixed::kWomenTogether);
+    default:
+      return draw.chance(40);
+  }
+}
+
 Being any_pronoun(Draw& draw) {
-  const Pronoun& pronoun = draw.one_of(pronouns());
+  const Pronoun& pronoun = *draw.one_where(pronouns(), [&](const Pronoun& p) { return is_addressed(draw, p); });
   if (pronoun.who == Who::kOne) {
     Being someone = being(draw, pronoun, pronoun.person == Person::kHe ? kMale : kFemale);
     if (draw.chance(15)) someone.direct = words("वो", someone.link);  // as it is spoken
     return someone;
   }
-  return being(draw, pronoun, draw.chance(40) ? kFemale : kMale);
+  return being(draw, pronoun, is_woman(draw, pronoun.person) ? kFemale : kMale);
 }
 
 Being couple(Draw& draw) {
@@ -161,6 +178,17 @@ Being own_relative(Draw& draw, const Human& human, Person owner) {
   return relative(draw, human, "अपना", possessive(owner));
 }
 
+const Pronoun& plain_pronoun(Draw& draw) {
+  return *draw.one_where(pronouns(), [&](const Pronoun& p) { return p.who != Who::kOne && is_addressed(draw, p); });
+}
+
+const Pronoun& plain_pronoun_but(Draw& draw, Person person) {
+  const auto speaks = [](Person one) { return one == Person::kI || one == Person::kWe; };
+  return *draw.one_where(pronouns(), [&](const Pronoun& p) {
+    return p.who != Who::kOne && is_addressed(draw, p) && p.person != person && !(speaks(p.person) && speaks(person));
+  });
+}
+
 Being any_name(Draw& draw) { return being(draw, draw.one_of(names())); }
 
 Being any_being(Draw& draw) {
@@ -169,9 +197,7 @@ Being any_being(Draw& draw) {
   if (kind < 68) return any_name(draw);
   if (kind < 84) {
     const Human& human = draw.one_of(relatives());
-    // उसका could be his or hers
-    const Pronoun& owner = *draw.one_where(pronouns(), [](const Pronoun& p) { return p.who != Who::kOne; });
-    return relative_of(draw, human, owner);
+    return relative_of(draw, human, plain_pronoun(draw));
   }
   if (kind < 96) {
     const Human& human = draw.one_of(people());
@@ -247,12 +273,12 @@ Thing thing(Draw& draw, const Noun& entry, const ThingOptions& options) {
             words(english, link)};
   if (options.adjective != nullptr) {
     const Links quality = draw.link();
-    head = Part{words(adjective(options.adjective->hindi, entry.gender, number), quality),
-                words(options.adjective->english, quality)} +
-           head;
+    head = in_turn({Part{words(adjective(options.adjective->hindi, entry.gender, number), quality),
+                         words(options.adjective->english, quality)},
+                    head});
   }
   const Part before = determined(draw, options, entry, number, link, head.target.front().text);
-  const Part whole = before + head;
+  const Part whole = in_turn({before, head});
   return {whole.source,
           whole.target,
           entry.gender,

@@ -30,6 +30,11 @@ Being relative_of(Draw& draw, const Human& human, const Pronoun& owner);
 Being own_relative(Draw& draw, const Human& human, Person owner);
 
 Being any_being(Draw& draw);
+
+// A pronoun that tells who is meant in every case (उसका could be his or hers). All through a sentence the listener is
+// either तुम or आप.
+const Pronoun& plain_pronoun(Draw& draw);
+const Pronoun& plain_pronoun_but(Draw& draw, Person person);
 Being any_name(Draw& draw);
 
 // The pronoun for someone who has been named.

@@ -152,7 +152,7 @@ Part therefore(Draw& draw) {
   });
   const Clause second =
       any_clause(draw, {.subject = &same, .tense = tense, .verb = verb, .brief = true, .negative = 0});
-  return first + draw.gloss("इसलिए = so") + statement(draw, second);
+  return in_turn({first, draw.gloss("इसलिए = so"), statement(draw, second)});
 }
 
 }  // namespace dhyan::phrases::hindi

@@ -140,8 +140,10 @@ Part open_question(Draw& draw) {
     return question(draw, clause, "क्यों = why");
   }
   if (kind < 84) {
-    const Clause clause =
-        any_clause(draw, {.subject = &someone, .tense = draw.one_of(kWhen), .brief = true, .negative = 0});
+    Clause clause = any_clause(draw, {.subject = &someone, .tense = draw.one_of(kWhen), .brief = true, .negative = 0});
+    while (clause.verb->has(kNeedsPlace)) {
+      clause = any_clause(draw, {.subject = &someone, .tense = clause.tense, .brief = true, .negative = 0});
+    }
     return question(draw, clause, "कब = when");
   }
   Clause clause = any_clause(draw, {.subject = &someone, .tense = draw.one_of(kWhere), .brief = true, .negative = 0});
@@ -208,7 +210,7 @@ Part errand(Draw& draw) {
 }
 
 Part command(Draw& draw) {
-  const bool polite = draw.chance(50);
+  const bool polite = !draw.fixed(Draw::Fixed::kFamiliar);
   const Being listener = being(draw, pronouns()[polite ? 2 : 1], Gender::kMasculine);
   const Verb* verb = draw.one_where(verbs(), [](const Verb& entry) {
     return holds(entry.tenses, Tense::kGoingTo) || entry.english.base == "go" || entry.english.base == "come";
@@ -217,7 +219,7 @@ Part command(Draw& draw) {
       any_clause(draw, {.subject = &listener, .tense = Tense::kFuture, .verb = verb, .brief = true, .negative = 0});
   draw.combine("command", verb->english.base, clause.thing ? clause.thing->name : "");
   const std::string base(verb->english.base);
-  if (polite) return draw.gloss("कृपया = please") + action(draw, clause, {polite_command(verb->stem), base});
+  if (polite) return in_turn({draw.gloss("कृपया = please"), action(draw, clause, {polite_command(verb->stem), base})});
   Form form{familiar_command(verb->stem), base};
   if (draw.chance(30)) form.negation = draw.gloss("मत = do not");
   return action(draw, clause, form);

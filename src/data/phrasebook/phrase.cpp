@@ -44,8 +44,13 @@ Words operator+(Words left, const Words& right) {
   return left;
 }
 
-Part operator+(Part left, const Part& right) {
-  return {std::move(left.source) + right.source, std::move(left.target) + right.target};
+Part in_turn(std::initializer_list<Part> parts) {
+  Part whole;
+  for (const Part& part : parts) {
+    whole.source = std::move(whole.source) + part.source;
+    whole.target = std::move(whole.target) + part.target;
+  }
+  return whole;
 }
 
 PhrasePair to_pair(const Part& part) {

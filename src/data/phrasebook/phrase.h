@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bitset>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,7 +33,9 @@ struct Part {
   Words target;
 };
 
-Part operator+(Part left, const Part& right);
+// One after the other in both languages. A list, because the parts of a list are drawn in order and those of a sum in
+// whatever order the compiler likes.
+Part in_turn(std::initializer_list<Part> parts);
 
 // The finished sentence. A word that ends in an apostrophe is written together with the next one.
 PhrasePair to_pair(const Part& part);
