@@ -183,12 +183,13 @@ void choose_goal(Draw& draw, Clause& clause) {
 }
 
 void choose_time(Draw& draw, Clause& clause) {
+  if (clause.verb->has(kNeedsPlace)) return;  // one lives somewhere all the time
   const bool positive = clause.polarity == Polarity::kPositive;
   if (positive && clause.tense == Tense::kHabitual && draw.chance(20)) {
     clause.frequency = draw.gloss(draw.one_of(frequencies()).gloss);
     return;
   }
-  if (clause.verb->has(kNeedsPlace) || !draw.chance(32)) return;
+  if (!draw.chance(32)) return;
   const Time* time = draw.one_where(times(), [&](const Time& entry) { return holds(entry.tenses, clause.tense); });
   if (time == nullptr) return;
   clause.time = draw.gloss(time->gloss);

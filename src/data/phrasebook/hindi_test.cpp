@@ -93,6 +93,7 @@ const Expected kStatements[] = {
     {"तुम", kM, "पी", "drink", Tense::kShould, "दूध", kBare, kYes, "तुम्हें दूध पीना चाहिए", "you should drink milk"},
     {"सीता", kF, "देख", "watch", Tense::kLikeTo, "फ़िल्म", kMany, kNo, "सीता को फ़िल्में देखना पसंद नहीं है",
      "Sita does not like to watch films"},
+    {"राम", kM, "उठ", "wake", Tense::kHabitual, "", kBare, kYes, "राम उठता है", "Ram wakes up"},
     {"मैं", kM, "खेल", "play", Tense::kGoingTo, "", kBare, kYes, "मैं खेलने जा रहा हूँ", "I am going to play"},
 };
 

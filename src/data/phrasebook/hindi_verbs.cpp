@@ -68,7 +68,7 @@ constexpr auto kVerbs = std::to_array<Verb>({
     {"", "पहुँच", {"reach", "reaching", "reached", "reached"}, 0, kNone, kSubject, 0, kGoal | kNamesGoal | kDaily, kEvent & ~kContinuing & ~kGoingTo},
     // alone
     {"", "सो", {"sleep", "sleeping", "slept", "slept"}, 0, kNone, kSubject, kHomely, kDaily, kAnyTense & ~kPerfect & ~kCan},
-    {"", "उठ", {"wake up", "waking up", "woke up", "woken up"}, 0, kNone, kSubject, 0, 0, kChore & ~kContinuing & ~kGoingTo},
+    {"", "उठ", {"wake", "waking", "woke", "woken", "up"}, 0, kNone, kSubject, 0, 0, kChore & ~kContinuing & ~kGoingTo},
     {"", "दौड़", {"run", "running", "ran", "run"}, 0, kNone, kSubject, kOpen, kLively, kPastime},
     {"", "टहल", {"walk", "walking", "walked", "walked"}, 0, kNone, kSubject, kOpen, kSocial | kDaily, kPastime},
     {"", "हँस", {"laugh", "laughing", "laughed", "laughed"}, 0, kNone, kSubject, 0, 0, kContinuing | kPast | kFuture},
