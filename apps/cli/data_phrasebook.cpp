@@ -15,14 +15,14 @@ struct PhrasebookOptions {
   bool alignments = false;
 };
 
-Split split_named(const std::string& name) {
-  if (name == "dev") return Split::kDev;
-  return name == "test" ? Split::kTest : Split::kTrain;
+Part part_named(const std::string& name) {
+  if (name == "dev") return Part::kDev;
+  return name == "test" ? Part::kTest : Part::kTrain;
 }
 
 void print(const PhrasebookOptions& options, Output& output) {
   std::string text;
-  for (const PhrasePair& pair : phrasebook(options.languages, split_named(options.split))) {
+  for (const PhrasePair& pair : phrasebook(options.languages, part_named(options.split))) {
     text += cat(pair.source, '\t', pair.target);
     if (options.alignments) text += cat('\t', to_pharaoh(pair.alignment));
     text += '\n';

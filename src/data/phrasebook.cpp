@@ -30,9 +30,9 @@ Phrasebook phrasebook(std::string_view language_pair) {
   return {pairs_of(std::move(book.train)), pairs_of(std::move(book.dev)), pairs_of(std::move(book.test))};
 }
 
-std::vector<PhrasePair> phrasebook(std::string_view language_pair, Split split) {
+std::vector<PhrasePair> phrasebook(std::string_view language_pair, Part part) {
   Phrasebook book = phrasebook(language_pair);
-  return std::move(split == Split::kTrain ? book.train : split == Split::kDev ? book.dev : book.test);
+  return std::move(part == Part::kTrain ? book.train : part == Part::kDev ? book.dev : book.test);
 }
 
 std::string to_pharaoh(const std::vector<std::pair<int, int>>& alignment) {

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "data/part.h"
+
 namespace dhyan {
 
 // A sentence, its translation and which word was made from which. Words are separated by single spaces; there is no
@@ -19,13 +21,11 @@ struct PhrasePair {
   std::vector<std::pair<int, int>> alignment;
 };
 
-enum class Split { kTrain, kDev, kTest };
-
 // The built-in corpus of a language pair, "hi-en" or "fr-en" (UsageError otherwise): made by a lexicon and a grammar,
 // the same bytes on every machine. No source stands in two splits or has two translations. Sentences of dev and test
 // hold at least one combination (subject, verb and tense; verb and object; adjective and noun) that no sentence of
 // train has, and no word that train has not.
-std::vector<PhrasePair> phrasebook(std::string_view language_pair, Split split);
+std::vector<PhrasePair> phrasebook(std::string_view language_pair, Part part);
 
 // All three at the price of one: a split cannot be made without the others.
 struct Phrasebook {

@@ -191,7 +191,7 @@ TEST(Phrasebook, SeparatesWordsByOneSpace) {
 TEST(Phrasebook, TestsTheSentencesTheSystemIsShownWith) {
   const auto expect = [](std::string_view pair, std::string_view source, std::string_view target,
                          std::string_view links) {
-    const std::vector<PhrasePair> test = phrasebook(pair, Split::kTest);
+    const std::vector<PhrasePair> test = phrasebook(pair, Part::kTest);
     const auto found = std::ranges::find(test, source, &PhrasePair::source);
     ASSERT_NE(found, test.end()) << source;
     EXPECT_EQ(found->target, target);
@@ -207,10 +207,10 @@ TEST(Phrasebook, TestsTheSentencesTheSystemIsShownWith) {
 
 TEST(Phrasebook, SplitsAreThoseOfTheWholeBook) {
   const Phrasebook book = phrasebook("fr-en");
-  const std::vector<PhrasePair> dev = phrasebook("fr-en", Split::kDev);
+  const std::vector<PhrasePair> dev = phrasebook("fr-en", Part::kDev);
   ASSERT_EQ(dev.size(), book.dev.size());
   for (std::size_t i = 0; i < dev.size(); ++i) EXPECT_EQ(dev[i].source, book.dev[i].source);
-  EXPECT_EQ(phrasebook("fr-en", Split::kTrain).size(), book.train.size());
+  EXPECT_EQ(phrasebook("fr-en", Part::kTrain).size(), book.train.size());
 }
 
 // Models are compared across builds by these bytes: a change of the lexicon or the grammar changes the number, and
@@ -234,7 +234,7 @@ TEST(Phrasebook, IsTheSameBytesEverywhere) {
 
 TEST(Phrasebook, OfAnUnknownPairListsTheKnownOnes) {
   try {
-    phrasebook("de-en", Split::kTrain);
+    phrasebook("de-en", Part::kTrain);
     FAIL() << "expected UsageError";
   } catch (const UsageError& error) {
     EXPECT_STREQ(error.what(), "phrasebook: language pair 'de-en' is none of hi-en, fr-en");

@@ -7,11 +7,9 @@
 
 #include "data/hash_set.h"
 #include "data/pairs.h"
+#include "data/part.h"
 
 namespace dhyan {
-
-enum class Part { kTrain, kDev, kTest };
-inline constexpr std::array<std::string_view, 3> kPartNames{"train", "dev", "test"};
 
 struct SplitOptions {
   double dev = 0;  // below 1: the share of all pairs; from 1: how many

@@ -37,9 +37,9 @@ Part any_sentence(const Grammar& grammar, Draw& draw) {
 std::vector<Entry>* place_for(const Grammar& grammar, const Entry& entry, Book& book) {
   bool dev = false, test = false;
   for (const std::string& combination : entry.combinations) {
-    const Split split = split_of(grammar, combination);
-    dev = dev || split == Split::kDev;
-    test = test || split == Split::kTest;
+    const dhyan::Part part = part_of(grammar, combination);
+    dev = dev || part == dhyan::Part::kDev;
+    test = test || part == dhyan::Part::kTest;
   }
   if (dev && test) return nullptr;
   std::vector<Entry>& split = dev ? book.dev : test ? book.test : book.train;
@@ -86,11 +86,11 @@ Entry finished(const Part& part, const Draw& draw) { return {to_pair(part), draw
 
 }  // namespace
 
-Split split_of(const Grammar& grammar, std::string_view combination) {
-  if (std::ranges::find(grammar.held_out, combination) != grammar.held_out.end()) return Split::kTest;
+dhyan::Part part_of(const Grammar& grammar, std::string_view combination) {
+  if (std::ranges::find(grammar.held_out, combination) != grammar.held_out.end()) return dhyan::Part::kTest;
   const std::uint64_t bucket = hash(combination) % 100;
-  if (bucket < 2) return Split::kTest;
-  return bucket < 4 ? Split::kDev : Split::kTrain;
+  if (bucket < 2) return dhyan::Part::kTest;
+  return bucket < 4 ? dhyan::Part::kDev : dhyan::Part::kTrain;
 }
 
 Book make_book(const Grammar& grammar) {

@@ -20,7 +20,7 @@ struct Book {
 };
 
 // Which split a combination belongs to: a hash of its words, so that it depends on nothing else.
-Split split_of(const Grammar& grammar, std::string_view combination);
+dhyan::Part part_of(const Grammar& grammar, std::string_view combination);
 
 // Draws sentences until every split is full. A sentence with a combination of test goes to test, likewise dev; one with
 // both is dropped.
