@@ -28,7 +28,9 @@ endif()
 
 find_program(DHYAN_CCACHE ccache)
 if(DHYAN_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${DHYAN_CCACHE})
+  # Where a clone lies is no reason to compile it again.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
+                                  ${DHYAN_CCACHE})
 endif()
 
 add_library(dhyan_options INTERFACE)
@@ -48,7 +50,7 @@ if(DHYAN_CHECKED_STDLIB)
 endif()
 if(DHYAN_SANITIZE)
   target_compile_options(dhyan_options INTERFACE -fsanitize=${DHYAN_SANITIZE} -fno-sanitize-recover=all
-                                                 -fno-omit-frame-pointer -O1)
+                                                 -fno-omit-frame-pointer -O1 -g1)
   target_link_options(dhyan_options INTERFACE -fsanitize=${DHYAN_SANITIZE})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")  # its flow analysis misreads instrumented code
     target_compile_options(dhyan_options INTERFACE -Wno-maybe-uninitialized)

@@ -47,5 +47,6 @@ function(dhyan_test name)
   cmake_parse_arguments(TEST "" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name}_test ${TEST_SOURCES})
   target_link_libraries(${name}_test PRIVATE ${TEST_LINK} GTest::gtest GTest::gtest_main)
+  target_compile_options(${name}_test PRIVATE -O1)  # compiled more often than run
   add_test(NAME ${name} COMMAND ${name}_test --gtest_brief=1)
 endfunction()

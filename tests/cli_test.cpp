@@ -11,6 +11,7 @@
 #include <thread>
 #include <unistd.h>
 
+#include "core/temporary_folder.h"
 #include "interop/safetensors.h"
 #include "process.h"
 
@@ -34,21 +35,6 @@ Finished dhyan(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), kBinary);
   return run(arguments);
 }
-
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "dhyan-binary-test-XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  std::string file(const char* name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
 
 // Output of `dhyan explain` on a pseudo-terminal.
 std::string on_a_terminal(const std::map<std::string, std::string>& environment) {
@@ -179,16 +165,16 @@ TEST(Binary, InspectListsTheTensorsOfAFile) {
   ParameterSet parameters;
   parameters.add("encoder.W", {2, 3});
   parameters.add("encoder.b", {3});
-  save_parameters(folder.file("model.safetensors"), parameters, {{"made by", "a\x1btest"}});
+  save_parameters(folder.path("model.safetensors"), parameters, {{"made by", "a\x1btest"}});
   const std::string dtype = sizeof(Real) == 8 ? "F64" : "F32", bytes = std::to_string(6 * sizeof(Real));
 
-  const Finished table = dhyan({"inspect", folder.file("model.safetensors")});
+  const Finished table = dhyan({"inspect", folder.path("model.safetensors")});
   EXPECT_EQ(table.code, 0);
   EXPECT_TRUE(has(table.out, "encoder.W  " + dtype + "    [2,3]"));
   EXPECT_TRUE(has(table.out, "2 tensors, 9 elements, " + std::to_string(9 * sizeof(Real)) + " bytes\n"));
   EXPECT_TRUE(has(table.out, "made by: a?test\n")) << "a file must not steer the terminal";
 
-  const Finished json = dhyan({"inspect", folder.file("model.safetensors"), "--json"});
+  const Finished json = dhyan({"inspect", folder.path("model.safetensors"), "--json"});
   EXPECT_EQ(json.code, 0);
   EXPECT_TRUE(has(json.out, "\"dtype\": \"" + dtype + "\""));
   EXPECT_TRUE(has(json.out, "\"bytes\": " + bytes));
@@ -197,15 +183,15 @@ TEST(Binary, InspectListsTheTensorsOfAFile) {
 
 TEST(Binary, InspectCallsAMissingOrDamagedFileUnusable) {
   const TemporaryFolder folder;
-  const Finished missing = dhyan({"inspect", folder.file("none")});
+  const Finished missing = dhyan({"inspect", folder.path("none")});
   EXPECT_EQ(missing.code, 3);
   EXPECT_EQ(missing.out, "");
-  EXPECT_EQ(missing.error, "dhyan: error: " + folder.file("none") + ": cannot open: No such file or directory\n");
+  EXPECT_EQ(missing.error, "dhyan: error: " + folder.path("none") + ": cannot open: No such file or directory\n");
 
-  std::ofstream(folder.file("damaged")) << "not a model";
-  const Finished damaged = dhyan({"inspect", folder.file("damaged")});
+  std::ofstream(folder.path("damaged")) << "not a model";
+  const Finished damaged = dhyan({"inspect", folder.path("damaged")});
   EXPECT_EQ(damaged.code, 3);
-  EXPECT_TRUE(begins(damaged.error, "dhyan: error: " + folder.file("damaged") + ": "));
+  EXPECT_TRUE(begins(damaged.error, "dhyan: error: " + folder.path("damaged") + ": "));
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ Finished data_from(const std::string& input, std::vector<std::string> arguments,
   const pid_t child = start(arguments, {.in = in, .out = out, .error = error});
   for (const int descriptor : {in, out, error}) ::close(descriptor);
   const int code = exit_code_of(child);
-  return {code, folder.bytes("out"), folder.bytes("error")};
+  return {code, folder.read("out"), folder.read("error")};
 }
 
 class DataCommand : public testing::Test {
@@ -62,8 +62,8 @@ class DataCommand : public testing::Test {
 };
 
 TEST_F(DataCommand, CheckReportsWhatIsInACorpus) {
-  folder_.file("a.hi", "मैं खाना खा रहा हूँ\nतुम\n\nOK\nमैं खाना खा रहा हूँ\nमैं\n");
-  folder_.file("a.en", "I am eating food\nyou\nx\nOK\nI am eating food\nI am the one who is in here\n");
+  folder_.write("a.hi", "मैं खाना खा रहा हूँ\nतुम\n\nOK\nमैं खाना खा रहा हूँ\nमैं\n");
+  folder_.write("a.en", "I am eating food\nyou\nx\nOK\nI am eating food\nI am the one who is in here\n");
   const std::vector<std::string> arguments{"check", folder_.path("a.hi"), folder_.path("a.en")};
   const Finished table = data(arguments);
   EXPECT_EQ(table.code, 0);
@@ -102,47 +102,47 @@ TEST_F(DataCommand, CheckReadsPlainTextAndStandardInput) {
 }
 
 TEST_F(DataCommand, CheckOfNothingIsZero) {
-  const Finished finished = data({"check", folder_.file("a.tsv", "")});
+  const Finished finished = data({"check", folder_.write("a.tsv", "")});
   EXPECT_EQ(finished.code, 0);
   EXPECT_TRUE(has(finished.out, "would be kept                  0          0.0%\n"));
 }
 
 TEST_F(DataCommand, CleanWritesWhatIsKeptAndWhatIsDropped) {
-  const std::string tsv = folder_.file("a.tsv", "एक\tone\n\tempty\nदो\ttwo\nएक\tone\n");
+  const std::string tsv = folder_.write("a.tsv", "एक\tone\n\tempty\nदो\ttwo\nएक\tone\n");
   const Finished to_stdout = data({"clean", tsv, "--dropped", folder_.path("dropped.tsv")});
   EXPECT_EQ(to_stdout.code, 0);
   EXPECT_EQ(to_stdout.out, "एक\tone\nदो\ttwo\n");
   EXPECT_EQ(to_stdout.error, "kept: 2 of 4\ndropped, empty: 1\ndropped, duplicate: 1\n");
-  EXPECT_EQ(folder_.bytes("dropped.tsv"), "empty\t2\t\tempty\nduplicate\t4\tएक\tone\n");
+  EXPECT_EQ(folder_.read("dropped.tsv"), "empty\t2\t\tempty\nduplicate\t4\tएक\tone\n");
 
   const Finished to_files = data({"clean", tsv, "-o", folder_.path("c.hi"), "-o", folder_.path("c.en.gz")});
   EXPECT_EQ(to_files.code, 0);
   EXPECT_EQ(to_files.out, "");
-  EXPECT_EQ(folder_.bytes("c.hi"), "एक\nदो\n");
-  EXPECT_EQ(folder_.bytes("c.en.gz").substr(0, 2), "\x1f\x8b");
+  EXPECT_EQ(folder_.read("c.hi"), "एक\nदो\n");
+  EXPECT_EQ(folder_.read("c.en.gz").substr(0, 2), "\x1f\x8b");
   EXPECT_EQ(data({"clean", folder_.path("c.hi"), folder_.path("c.en.gz")}).out, to_stdout.out);
 }
 
 TEST_F(DataCommand, CleanTellsOfEverythingItChanges) {
-  const std::string a = folder_.file("a", "one two three four\nx\ty\nbad\xff\n"),
-                    b = folder_.file("b", "a b c\nz\nw\n");
+  const std::string a = folder_.write("a", "one two three four\nx\ty\nbad\xff\n"),
+                    b = folder_.write("b", "a b c\nz\nw\n");
   const Finished cut = data({"clean", a, b, "--max-words", "3", "--too-long", "cut", "--on-bad-utf8", "skip"});
   EXPECT_EQ(cut.out, "one two three\ta b c\nx y\tz\n");
   EXPECT_EQ(cut.error, "pairs skipped, not UTF-8: 1\nkept: 2 of 2\ncut: 1\ntabs replaced by spaces: 1\n");
   const Finished replaced = data({"clean", a, b, "--on-bad-utf8", "replace", "--no-filter", "ratio"});
   EXPECT_TRUE(has(replaced.out, "bad\ufffd\tw\n"));
   EXPECT_TRUE(has(replaced.error, "lines repaired that were not UTF-8: 1\n"));
-  const Finished lines = data({"clean", folder_.file("c.tsv", "a\nb\tc\n"), "--on-bad-lines", "skip"});
+  const Finished lines = data({"clean", folder_.write("c.tsv", "a\nb\tc\n"), "--on-bad-lines", "skip"});
   EXPECT_EQ(lines.out, "b\tc\n");
   EXPECT_EQ(lines.error, "lines skipped, not exactly one tab: 1\nkept: 1 of 1\n");
 }
 
 TEST_F(DataCommand, CleanReadsSeveralCorporaOneAfterTheOther) {
-  const std::string a = folder_.file("a.hi", "1 a\n\n"), b = folder_.file("a.en", "2 b\nx\n"),
-                    c = folder_.file("c.tsv", "3 c\t4 d\n\ty\n");
+  const std::string a = folder_.write("a.hi", "1 a\n\n"), b = folder_.write("a.en", "2 b\nx\n"),
+                    c = folder_.write("c.tsv", "3 c\t4 d\n\ty\n");
   const Finished finished = data({"clean", a, b, c, "--dropped", folder_.path("dropped")});
   EXPECT_EQ(finished.out, "1 a\t2 b\n3 c\t4 d\n");
-  EXPECT_EQ(folder_.bytes("dropped"), cat("empty\t", a, ":2\t\tx\nempty\t", c, ":2\t\ty\n"));
+  EXPECT_EQ(folder_.read("dropped"), cat("empty\t", a, ":2\t\tx\nempty\t", c, ":2\t\ty\n"));
 }
 
 TEST_F(DataCommand, CleanTurnsTmxIntoTsv) {
@@ -155,14 +155,14 @@ TEST_F(DataCommand, CleanTurnsTmxIntoTsv) {
 }
 
 TEST_F(DataCommand, CleanNeverWritesOverItsInputs) {
-  const std::string a = folder_.file("a.tsv", "a\tb\n");
+  const std::string a = folder_.write("a.tsv", "a\tb\n");
   std::filesystem::create_hard_link(a, folder_.path("linked"));
   const auto refused = [&](std::vector<std::string> arguments, const std::string& message) {
     arguments.insert(arguments.begin(), {"clean", a});
     const Finished finished = data(arguments);
     EXPECT_EQ(finished.code, 2);
     EXPECT_EQ(finished.error, "dhyan: error: data clean: " + message + "\n");
-    EXPECT_EQ(folder_.bytes("a.tsv"), "a\tb\n");
+    EXPECT_EQ(folder_.read("a.tsv"), "a\tb\n");
   };
   const std::string linked = folder_.path("linked"), out = folder_.path("out");
   refused({"-o", a}, cat("'", a, "' is an input; write to another file"));
@@ -178,7 +178,7 @@ TEST_F(DataCommand, SplitLeaksNoSourceAndIsReproducible) {
     source += cat("source ", i * 7 % 200, '\n');
     target += cat("target ", i, '\n');
   }
-  const std::string a = folder_.file("all.hi", source), b = folder_.file("all.en.gz", target);
+  const std::string a = folder_.write("all.hi", source), b = folder_.write("all.en.gz", target);
   const std::vector<std::string> arguments{"split",  a,    b,        "--output", folder_.path("parts"), "--dev", "20",
                                            "--test", ".1", "--seed", "3"};
   const Finished finished = data(arguments);
@@ -187,7 +187,7 @@ TEST_F(DataCommand, SplitLeaksNoSourceAndIsReproducible) {
   std::map<std::string, std::set<std::string>> parts_of_source;
   std::map<std::string, std::string> before;
   for (const std::string part : {"train", "dev", "test"}) {
-    before[part] = folder_.bytes("parts/" + part + ".hi");
+    before[part] = folder_.read("parts/" + part + ".hi");
     std::istringstream lines(before[part]);
     for (std::string line; std::getline(lines, line);) parts_of_source[line].insert(part);
   }
@@ -197,7 +197,7 @@ TEST_F(DataCommand, SplitLeaksNoSourceAndIsReproducible) {
 
   std::filesystem::remove_all(folder_.path("parts"));
   EXPECT_EQ(data(arguments).code, 0);
-  for (const auto& [part, text] : before) EXPECT_EQ(folder_.bytes("parts/" + part + ".hi"), text);
+  for (const auto& [part, text] : before) EXPECT_EQ(folder_.read("parts/" + part + ".hi"), text);
 }
 
 TEST_F(DataCommand, SplitKeepsOrderAndNamesFilesAfterTheirKind) {
@@ -208,33 +208,33 @@ TEST_F(DataCommand, SplitKeepsOrderAndNamesFilesAfterTheirKind) {
   EXPECT_EQ(train.size(), 12U);
   EXPECT_TRUE(train[0] < train[4] && train[4] < train[8]);
 
-  const std::string a = folder_.file("a.txt", "a\nb\n"), b = folder_.file("b.txt", "1\n2\n");
+  const std::string a = folder_.write("a.txt", "a\nb\n"), b = folder_.write("b.txt", "1\n2\n");
   EXPECT_EQ(data({"split", a, b, "-o", folder_.path("q"), "--dev", "1"}).code, 0);
   EXPECT_TRUE(std::filesystem::exists(folder_.path("q/train.source.txt")));
   EXPECT_TRUE(std::filesystem::exists(folder_.path("q/dev.target.txt")));
 }
 
 TEST_F(DataCommand, RefusesMalformedInputWithThePlace) {
-  const std::string good = folder_.file("good", "a\nb\n"), longer = folder_.file("longer", "a\nb\nc\n");
+  const std::string good = folder_.write("good", "a\nb\n"), longer = folder_.write("longer", "a\nb\nc\n");
   expect_unusable({"check", good, longer},
                   longer + ":3: 1 more line than " + good + " (2); parallel files must have equally many lines");
-  const std::string bytes = folder_.file("bytes",
-                                         "fine\nab\xe0"
-                                         "A\n");
+  const std::string bytes = folder_.write("bytes",
+                                          "fine\nab\xe0"
+                                          "A\n");
   expect_unusable({"clean", bytes, "-o", folder_.path("out")}, bytes + ":2: byte 3: not UTF-8 (0xE0 0x41)");
-  const std::string nul = folder_.file("nul", std::string("a\0b\n", 4));
+  const std::string nul = folder_.write("nul", std::string("a\0b\n", 4));
   expect_unusable({"check", nul}, nul + ":1: byte 2: a NUL byte; expected text in UTF-8");
-  const std::string tsv = folder_.file("bad.tsv", "a\tb\na\tb\tc\n");
+  const std::string tsv = folder_.write("bad.tsv", "a\tb\na\tb\tc\n");
   expect_unusable({"clean", tsv, "-o", folder_.path("out"), "--dropped", folder_.path("dropped")},
                   tsv + ":2: 3 columns; expected source, tab, target");
-  const std::string huge = folder_.file("huge", cat("a\n", std::string(3 << 20, 'x')));
+  const std::string huge = folder_.write("huge", cat("a\n", std::string(3 << 20, 'x')));
   expect_unusable({"check", huge},
                   huge + ":2: the line is longer than 1048576 bytes; is this a text with a sentence a line?");
   expect_unusable({"check", folder_.path("none")}, folder_.path("none") + ": cannot open: No such file or directory");
-  const std::string tmx = folder_.file("bad.tmx", "<tmx>\n</tu>");
+  const std::string tmx = folder_.write("bad.tmx", "<tmx>\n</tu>");
   expect_unusable({"check", tmx, "--source-lang", "hi", "--target-lang", "en"},
                   tmx + ":2: mismatched tag; expected well-formed XML");
-  const std::string entity = folder_.file("e.tmx", "<!DOCTYPE tmx [<!ENTITY a 'ha'>]><tmx>&a;</tmx>");
+  const std::string entity = folder_.write("e.tmx", "<!DOCTYPE tmx [<!ENTITY a 'ha'>]><tmx>&a;</tmx>");
   expect_unusable({"check", entity, "--source-lang", "hi", "--target-lang", "en"},
                   entity + ":1: the file declares entities or elements of its own; refused");
 }
@@ -245,7 +245,7 @@ TEST_F(DataCommand, RefusesDamagedCompression) {
     std::string text;
     for (int i = 0; i < 10'000; ++i) text += cat(i * 7919 % 10'007, '\n');
     folder_.text(name, text);
-    const std::string cut = folder_.file("cut", folder_.bytes(name).substr(0, 5000));
+    const std::string cut = folder_.write("cut", folder_.read(name).substr(0, 5000));
     expect_unusable({"clean", cut, "-o", folder_.path("out.gz")},
                     cut + ": " + kind + " data end too early; the file is truncated");
   }
@@ -257,7 +257,7 @@ TEST_F(DataCommand, PhrasebookPrintsTheBuiltInCorpus) {
   EXPECT_TRUE(has(test.out, "मैं खाना खा रहा हूँ\tI am eating food\n"));
   const Finished aligned = data({"phrasebook", "fr-en", "--split", "test", "--alignments"});
   EXPECT_TRUE(has(aligned.out, "zone économique européenne\tEuropean Economic Area\t0-2 1-1 2-0\n"));
-  const std::string train = folder_.file("train.tsv", data({"phrasebook", "hi-en"}).out);
+  const std::string train = folder_.write("train.tsv", data({"phrasebook", "hi-en"}).out);
   const auto checked = nlohmann::json::parse(data({"check", train, "--json", "--filter", "duplicate-source"}).out);
   EXPECT_GE(checked["pairs"], 12'000);
   EXPECT_EQ(checked["kept"], checked["pairs"]) << "it needs no cleaning";
@@ -269,7 +269,7 @@ TEST_F(DataCommand, RefusesAWrongCommandLine) {
     EXPECT_EQ(finished.code, 2) << message;
     EXPECT_TRUE(has(finished.error, "dhyan: error: " + message));
   };
-  const std::string tsv = folder_.file("a.tsv", "a\tb\n"), plain = folder_.file("plain", "a\n");
+  const std::string tsv = folder_.write("a.tsv", "a\tb\n"), plain = folder_.write("plain", "a\n");
   refused({}, "no command given\nRun 'dhyan data --help'.");
   refused({"chekc"}, "unknown command 'chekc'; did you mean 'check'?\nRun 'dhyan data --help'.");
   refused({"check", tsv, "--jsn"}, "unknown option '--jsn'; did you mean '--json'?\nRun 'dhyan data check --help'.");
@@ -282,7 +282,7 @@ TEST_F(DataCommand, RefusesAWrongCommandLine) {
   refused({"check", "-", "-"}, "data: standard input can be read once");
   refused({"split", "-", "-o", folder_.path("p")},
           "data split: the input is read twice, which standard input cannot be");
-  refused({"check", folder_.file("m.tmx", "<tmx/>")}, folder_.path("m.tmx") + ": TMX holds texts in any number");
+  refused({"check", folder_.write("m.tmx", "<tmx/>")}, folder_.path("m.tmx") + ": TMX holds texts in any number");
 }
 
 TEST_F(DataCommand, StopsOnASignalWhileItWaitsForInput) {
@@ -307,14 +307,14 @@ TEST_F(DataCommand, StopsOnASignalWhileItWaitsForInput) {
 }
 
 TEST_F(DataCommand, FailsWhenItCannotWrite) {
-  const std::string tsv = folder_.file("a.tsv", "a\tb\n");
+  const std::string tsv = folder_.write("a.tsv", "a\tb\n");
   const Finished finished = data({"clean", tsv, "-o", folder_.path("none/out")});
   EXPECT_EQ(finished.code, 1);
   EXPECT_TRUE(has(finished.error, "cannot create a temporary file beside it: No such file or directory"));
 }
 
 TEST_F(DataCommand, SplitLeavesNoPartsWhenTheyDoNotFit) {
-  const std::string tsv = folder_.file("a.tsv", "a\tb\nc\td\n");
+  const std::string tsv = folder_.write("a.tsv", "a\tb\nc\td\n");
   const Finished finished = data({"split", tsv, "-o", folder_.path("p"), "--dev", "2"});
   EXPECT_EQ(finished.code, 3);
   EXPECT_EQ(finished.error, "dhyan: error: split: dev 2 and test 0 of 2 pairs leave none to train on\n");

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 
+#include "core/temporary_folder.h"
 #include "process.h"
 #include "source_tree.h"
 
@@ -31,16 +32,11 @@ TEST(Scripts, ExplainThemselvesAndRefuseWhatTheyDoNotKnow) {
 class OfflineMachine {
  public:
   explicit OfflineMachine(const std::string& missing) {
-    std::string name = (fs::temp_directory_path() / "dhyan-scripts-test-XXXXXX").string();
-    folder_ = mkdtemp(name.data());
     tool("dpkg-query", "for last; do :; done\n[ \"$last\" = " + missing + " ] && exit 1\nprintf installed");
     tool("apt-get", "echo \"$1\" >> " + (folder_ / "asked").string() + "\nexit 100");
     tool("sudo", "exec \"$@\"");
     tool("cmake", "exit 99");  // must not be reached
   }
-  ~OfflineMachine() { fs::remove_all(folder_); }
-  OfflineMachine(const OfflineMachine&) = delete;
-  OfflineMachine& operator=(const OfflineMachine&) = delete;
 
   std::string path() const { return folder_.string() + ":" + std::getenv("PATH"); }
   bool was_asked_to_install() const { return fs::exists(folder_ / "asked"); }
@@ -51,7 +47,8 @@ class OfflineMachine {
     fs::permissions(folder_ / name, fs::perms::owner_all);
   }
 
-  fs::path folder_;
+  TemporaryFolder temporary_;
+  fs::path folder_ = temporary_.path();
 };
 
 TEST(Scripts, SetupNamesThePackagesItCannotInstall) {

@@ -10,43 +10,23 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/temporary_folder.h"
+#include "core/thrown.h"
 
 namespace dhyan {
 namespace {
 
 namespace fs = std::filesystem;
 
-// A folder of its own for every test.
-class FileTest : public testing::Test {
+class FileTest : public FolderTest {
  protected:
-  FileTest() {
-    std::string name = (fs::temp_directory_path() / "dhyan-file-test-XXXXXX").string();
-    folder_ = mkdtemp(name.data());
-  }
-  ~FileTest() override { fs::remove_all(folder_); }
-
   fs::path path() const { return folder_ / "weights"; }
-  std::string content() const {
-    std::ifstream in(path(), std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
-  void put(const std::string& text) const { std::ofstream(path()) << text; }
-  auto files() const { return std::distance(fs::directory_iterator(folder_), {}); }
-
-  fs::path folder_;
+  std::string content() const { return read("weights"); }
+  void put(const std::string& text) const { write("weights", text); }
+  std::size_t files() const { return temporary_.files(); }
 };
 using AtomicFileTest = FileTest;
 using MappedFileTest = FileTest;
-
-template <class F>
-std::string io_error_of(const F& f) {
-  try {
-    f();
-  } catch (const IoError& error) {
-    return error.what();
-  }
-  return "no IoError";
-}
 
 // No file of this process may grow beyond `bytes` while it lives: a full disk, for whoever is root as well.
 class FullDisk {
@@ -100,7 +80,7 @@ TEST_F(AtomicFileTest, LeavesNothingBehindWithoutCommit) {
 
 TEST_F(AtomicFileTest, OnAFullDiskSaysSoAndKeepsTheOldFile) {
   put("old");
-  const std::string message = io_error_of([&] {
+  const std::string message = thrown<IoError>([&] {
     const FullDisk disk(1000);
     AtomicFile file(path());
     file.write(std::string(5000, 'x'));
@@ -136,13 +116,13 @@ TEST_F(AtomicFileTest, MayBeEmpty) {
 
 TEST_F(AtomicFileTest, InAFolderThatDoesNotExistIsAnIoErrorThatNamesIt) {
   const fs::path missing = folder_ / "no-such-folder" / "weights";
-  EXPECT_EQ(io_error_of([&] { AtomicFile file(missing); }),
+  EXPECT_EQ(thrown<IoError>([&] { AtomicFile file(missing); }),
             missing.string() + ": cannot create a temporary file beside it: No such file or directory");
 }
 
 TEST_F(AtomicFileTest, CannotTakeTheNameOfAFolder) {
   fs::create_directory(path());
-  EXPECT_EQ(io_error_of([&] { AtomicFile(path()).commit(); }),
+  EXPECT_EQ(thrown<IoError>([&] { AtomicFile(path()).commit(); }),
             path().string() + ": cannot rename the temporary file to it: Is a directory");
   EXPECT_EQ(files(), 1);
 }
@@ -177,14 +157,14 @@ TEST_F(MappedFileTest, MovesItsMapping) {
 }
 
 TEST_F(MappedFileTest, NamesAFileThatIsMissing) {
-  EXPECT_EQ(io_error_of([&] { MappedFile file(path()); }),
+  EXPECT_EQ(thrown<IoError>([&] { MappedFile file(path()); }),
             path().string() + ": cannot open: No such file or directory");
 }
 
 TEST_F(MappedFileTest, RefusesFoldersAndPipesWithoutWaitingForAWriter) {
-  EXPECT_EQ(io_error_of([&] { MappedFile file(folder_); }), folder_.string() + ": not a regular file");
+  EXPECT_EQ(thrown<IoError>([&] { MappedFile file(folder_); }), folder_.string() + ": not a regular file");
   ASSERT_EQ(mkfifo(path().c_str(), 0600), 0);
-  EXPECT_EQ(io_error_of([&] { MappedFile file(path()); }), path().string() + ": not a regular file");
+  EXPECT_EQ(thrown<IoError>([&] { MappedFile file(path()); }), path().string() + ": not a regular file");
 }
 
 }  // namespace

@@ -41,10 +41,10 @@ TEST_F(BuildCache, HoldsThePairsInTheirOrder) {
 
 TEST_F(BuildCache, WritesTheSameBytesOnAnyNumberOfThreads) {
   build(fake_pairs(9'000), recipe());
-  const std::string one = folder_.bytes("cache");
+  const std::string one = folder_.read("cache");
   for (const int threads : {2, 5}) {
     build(fake_pairs(9'000), recipe(), {.threads = threads});
-    EXPECT_EQ(folder_.bytes("cache"), one) << threads;
+    EXPECT_EQ(folder_.read("cache"), one) << threads;
   }
 }
 
@@ -149,27 +149,27 @@ TEST_F(PrepareCache, BuildsOnceAndAgainWhenCorpusTokenizerOrLimitsChange) {
 
 TEST_F(PrepareCache, BuildsAnewWhatIsDamagedUnlessTold) {
   built(1, recipe());
-  const std::string whole = folder_.bytes("cache");
+  const std::string whole = folder_.read("cache");
   for (const std::size_t at : {std::size_t{3}, std::size_t{100}, whole.size() - 10}) {
     std::string bytes = whole;
     bytes[at] = static_cast<char>(bytes[at] + 1);
-    folder_.file("cache", bytes);
+    folder_.write("cache", bytes);
     EXPECT_THROW(built(1, recipe(), OnDamage::kThrow), DataError);
     EXPECT_TRUE(built(1, recipe()));
-    EXPECT_EQ(folder_.bytes("cache"), whole);
+    EXPECT_EQ(folder_.read("cache"), whole);
   }
 }
 
 TEST_F(PrepareCache, KnowsACorpusByItsContent) {
-  const CorpusSpec a{{folder_.file("a", "one"), folder_.file("b", "two")}},
-      swapped{{folder_.file("b", "two"), folder_.file("a", "one")}};
+  const CorpusSpec a{{folder_.write("a", "one"), folder_.write("b", "two")}},
+      swapped{{folder_.write("b", "two"), folder_.write("a", "one")}};
   const std::uint64_t before = corpus_fingerprint(a);
-  EXPECT_EQ(corpus_fingerprint({{folder_.file("c", "one"), folder_.file("d", "two")}}), before);  // not by its name
+  EXPECT_EQ(corpus_fingerprint({{folder_.write("c", "one"), folder_.write("d", "two")}}), before);  // not by its name
   EXPECT_NE(corpus_fingerprint(swapped), before);
   ReadOptions skipping;
   skipping.on_bad_utf8 = OnBadUtf8::kSkip;
   EXPECT_NE(corpus_fingerprint(a, skipping), before);
-  folder_.file("b", "twO");
+  folder_.write("b", "twO");
   EXPECT_NE(corpus_fingerprint(a), before);
   EXPECT_EQ(thrown<ConfigError>([] { corpus_fingerprint({{"-"}}); }),
             "standard input cannot be cached: it is read only once; give a file");

@@ -125,9 +125,9 @@ TEST(Compressed, MayBeSeveralStreamsOneAfterTheOther) {
   const std::string text = long_text();
   for (const char* name : {"a.gz", "a.zst"}) {
     folder.text(name, text);
-    const std::string bytes = folder.bytes(name);
+    const std::string bytes = folder.read(name);
     EXPECT_LT(bytes.size(), text.size());
-    folder.file("twice", bytes + bytes);
+    folder.write("twice", bytes + bytes);
     std::string joined;
     for (const std::string& line : lines_of_file(folder.path("twice"))) joined += line + "\n";
     EXPECT_TRUE(joined == text + text) << name;
@@ -138,9 +138,9 @@ TEST(Compressed, IsRefusedWhenItEndsEarly) {
   const CorpusFolder folder;
   for (const auto& [name, kind] : {std::pair{"a.gz", "gzip"}, {"a.zst", "zstd"}}) {
     folder.text(name, long_text());
-    const std::string bytes = folder.bytes(name);
+    const std::string bytes = folder.read(name);
     for (const std::size_t kept : {std::size_t{6}, bytes.size() / 2, bytes.size() - 1}) {
-      const std::string file = folder.file("cut", bytes.substr(0, kept));
+      const std::string file = folder.write("cut", bytes.substr(0, kept));
       EXPECT_EQ(thrown<DataError>([&] { lines_of_file(file); }),
                 cat(file, ": ", kind, " data end too early; the file is truncated"))
           << kept;
@@ -152,9 +152,9 @@ TEST(Compressed, IsRefusedWhenItIsDamaged) {
   const CorpusFolder folder;
   for (const auto& [name, kind] : {std::pair{"a.gz", "gzip"}, {"a.zst", "zstd"}}) {
     folder.text(name, long_text());
-    std::string bytes = folder.bytes(name);
+    std::string bytes = folder.read(name);
     for (std::size_t i = bytes.size() / 2; i < bytes.size() / 2 + 8; ++i) bytes[i] = static_cast<char>(~bytes[i]);
-    const std::string file = folder.file("damaged", bytes);
+    const std::string file = folder.write("damaged", bytes);
     const std::string message = thrown<DataError>([&] { lines_of_file(file); });
     EXPECT_TRUE(message.starts_with(cat(file, ": damaged ", kind, " data: "))) << message;
   }
@@ -174,8 +174,8 @@ TEST(OpenBytes, CountsBytesOfTheDiskAndAsksForLeave) {
   LineReader reader(folder.path("a.gz"), {.poll = [&] { ++polled; }});
   for (std::string_view line; reader.next(line);) {
   }
-  EXPECT_EQ(reader.bytes().bytes_read(), folder.bytes("a.gz").size());
-  EXPECT_EQ(reader.bytes().bytes_in_all(), folder.bytes("a.gz").size());
+  EXPECT_EQ(reader.bytes().bytes_read(), folder.read("a.gz").size());
+  EXPECT_EQ(reader.bytes().bytes_in_all(), folder.read("a.gz").size());
   EXPECT_GT(polled, 3);
   EXPECT_THROW(LineReader(folder.path("a.gz"), {.poll = [] { throw UsageError("stop"); }}), UsageError);
 }

@@ -25,7 +25,7 @@ class Corpora : public testing::Test {
 };
 
 TEST_F(Corpora, TwoFilesAreReadInStep) {
-  const CorpusSpec corpus{{folder_.file("hi", "मैं\nतुम\n"), folder_.text("en.gz", "I\r\nyou")}};
+  const CorpusSpec corpus{{folder_.write("hi", "मैं\nतुम\n"), folder_.text("en.gz", "I\r\nyou")}};
   EXPECT_EQ(read(corpus), (Shown{"1: मैं | I", "2: तुम | you"}));
   EXPECT_EQ(report_.lines, 2U);
   EXPECT_EQ(report_.pairs, 2U);
@@ -33,8 +33,8 @@ TEST_F(Corpora, TwoFilesAreReadInStep) {
 }
 
 TEST_F(Corpora, FilesOfUnequalLengthAreRefusedWithBothCounts) {
-  const std::string two = folder_.file("two", "1\n2\n"), three = folder_.file("three", "1\n2\n3"),
-                    six = folder_.file("six", "1\n2\n3\n4\n\xff\n6\n"), none = folder_.file("none", "");
+  const std::string two = folder_.write("two", "1\n2\n"), three = folder_.write("three", "1\n2\n3"),
+                    six = folder_.write("six", "1\n2\n3\n4\n\xff\n6\n"), none = folder_.write("none", "");
   const auto refusal = [&](const std::string& a, const std::string& b) {
     return thrown<DataError>([&] { read({{a, b}}); });
   };
@@ -46,7 +46,7 @@ TEST_F(Corpora, FilesOfUnequalLengthAreRefusedWithBothCounts) {
 }
 
 TEST_F(Corpora, ABadLineTakesItsPartnerWithIt) {
-  const CorpusSpec corpus{{folder_.file("a", "1\n\xff\n3\n4"), folder_.file("b", "I\nII\nIII\n\x80")}};
+  const CorpusSpec corpus{{folder_.write("a", "1\n\xff\n3\n4"), folder_.write("b", "I\nII\nIII\n\x80")}};
   EXPECT_EQ(thrown<DataError>([&] { read(corpus); }), folder_.path("a") + ":2: byte 1: not UTF-8 (0xFF)");
   EXPECT_EQ(read(corpus, {.on_bad_utf8 = OnBadUtf8::kSkip}), (Shown{"1: 1 | I", "3: 3 | III"}));
   EXPECT_EQ(report_.lines, 4U);
@@ -58,10 +58,10 @@ TEST_F(Corpora, ABadLineTakesItsPartnerWithIt) {
 }
 
 TEST_F(Corpora, TsvHasOneTabALine) {
-  EXPECT_EQ(read({{folder_.file("a.tsv", "मैं\tI\n\t\nx\t")}}), (Shown{"1: मैं | I", "2:  | ", "3: x | "}));
-  const std::string bad = folder_.file("bad.tsv", "a\tb\nc\nd\te\tf\n\ng\th");
+  EXPECT_EQ(read({{folder_.write("a.tsv", "मैं\tI\n\t\nx\t")}}), (Shown{"1: मैं | I", "2:  | ", "3: x | "}));
+  const std::string bad = folder_.write("bad.tsv", "a\tb\nc\nd\te\tf\n\ng\th");
   EXPECT_EQ(thrown<DataError>([&] { read({{bad}}); }), bad + ":2: 1 column; expected source, tab, target");
-  const std::string wide = folder_.file("wide.tsv", "a\tb\tc\n");
+  const std::string wide = folder_.write("wide.tsv", "a\tb\tc\n");
   EXPECT_EQ(thrown<DataError>([&] { read({{wide}}); }), wide + ":1: 3 columns; expected source, tab, target");
   EXPECT_EQ(read({{bad}}, {.on_bad_columns = OnBadColumns::kSkip}), (Shown{"1: a | b", "5: g | h"}));
   EXPECT_EQ(report_.bad_columns, 3U);
@@ -69,18 +69,18 @@ TEST_F(Corpora, TsvHasOneTabALine) {
 }
 
 TEST_F(Corpora, PlainTextHasNoTargets) {
-  const CorpusSpec corpus{{folder_.file("a.txt", "one\n\ntwo\tthree")}, CorpusFormat::kPlain};
+  const CorpusSpec corpus{{folder_.write("a.txt", "one\n\ntwo\tthree")}, CorpusFormat::kPlain};
   EXPECT_EQ(read(corpus), (Shown{"1: one | ", "2:  | ", "3: two\tthree | "}));
   EXPECT_FALSE(open_pairs(corpus)->has_targets());
 }
 
 TEST_F(Corpora, TheFormatIsGuessedFromNameAndStart) {
   const auto two_sided = [&](const std::string& file) { return open_pairs(CorpusSpec{{file}})->has_targets(); };
-  EXPECT_TRUE(two_sided(folder_.file("a.tsv", "no tab\n")));
+  EXPECT_TRUE(two_sided(folder_.write("a.tsv", "no tab\n")));
   EXPECT_TRUE(two_sided(folder_.text("b.TSV.zst", "")));
-  EXPECT_TRUE(two_sided(folder_.file("c", "a\tb\nno tab")));
-  EXPECT_FALSE(two_sided(folder_.file("d", "no tab\na\tb\n")));
-  EXPECT_FALSE(two_sided(folder_.file("e", "")));
+  EXPECT_TRUE(two_sided(folder_.write("c", "a\tb\nno tab")));
+  EXPECT_FALSE(two_sided(folder_.write("d", "no tab\na\tb\n")));
+  EXPECT_FALSE(two_sided(folder_.write("e", "")));
   const ReadOptions languages{.source_language = "hi", .target_language = "en"};
   for (const char* name : {"f.tmx", "f", "f.gz"}) {
     const std::string file = folder_.text(name, "<?xml version='1.0'?><tmx/>");
@@ -91,7 +91,7 @@ TEST_F(Corpora, TheFormatIsGuessedFromNameAndStart) {
 }
 
 TEST_F(Corpora, WeightsSayHowOftenAPairIsGiven) {
-  const std::string a = folder_.file("a.tsv", "a1\t\na2\t\na3\t\na4\t"), b = folder_.file("b.tsv", "b1\t\nb2\t");
+  const std::string a = folder_.write("a.tsv", "a1\t\na2\t\na3\t\na4\t"), b = folder_.write("b.tsv", "b1\t\nb2\t");
   const auto mixed = [&](double weight_a, double weight_b) {
     const std::vector<CorpusSpec> corpora{{{a}, CorpusFormat::kTsv, weight_a}, {{b}, CorpusFormat::kTsv, weight_b}};
     std::string order;
@@ -110,7 +110,7 @@ TEST_F(Corpora, WeightsSayHowOftenAPairIsGiven) {
 }
 
 TEST_F(Corpora, WhatCannotBeMixedIsRefused) {
-  const std::string tsv = folder_.file("a.tsv", "a\tb"), plain = folder_.file("plain", "a");
+  const std::string tsv = folder_.write("a.tsv", "a\tb"), plain = folder_.write("plain", "a");
   const auto refusal = [&](const CorpusSpec& first, const CorpusSpec& second) {
     const std::vector<CorpusSpec> corpora{first, second};
     return thrown<ConfigError>([&] { open_pairs(corpora); });

@@ -8,31 +8,16 @@
 #include <string_view>
 #include <vector>
 
+#include "core/temporary_folder.h"
 #include "data/byte_source.h"
 #include "data/pairs.h"
 #include "data/text_writer.h"
 
 namespace dhyan {
 
-// For tests: a folder that goes with the test, and files in it.
-class CorpusFolder {
+// For tests: a folder for corpora.
+class CorpusFolder : public TemporaryFolder {
  public:
-  CorpusFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "dhyan-corpus-test-XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~CorpusFolder() { std::filesystem::remove_all(path_); }
-  CorpusFolder(const CorpusFolder&) = delete;
-  CorpusFolder& operator=(const CorpusFolder&) = delete;
-
-  std::string path(std::string_view name) const { return (path_ / name).string(); }
-
-  // A file of these bytes.
-  std::string file(std::string_view name, std::string_view bytes) const {
-    std::ofstream(path(name), std::ios::binary) << bytes;
-    return path(name);
-  }
-
   // A file of this text, compressed as its name says.
   std::string text(std::string_view name, std::string_view text) const {
     const auto file = open_text_file(path(name));
@@ -40,18 +25,6 @@ class CorpusFolder {
     file->commit();
     return path(name);
   }
-
-  std::string bytes(std::string_view name) const {
-    std::ifstream in(path(name), std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
-
-  std::size_t files() const {
-    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(path_), {}));
-  }
-
- private:
-  std::filesystem::path path_;
 };
 
 // Bytes in memory, given `step` at a time.

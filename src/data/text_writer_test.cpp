@@ -22,10 +22,10 @@ TEST(PairWriter, WritesTwoFilesOrTsvOrPlainText) {
     write_all(*writer);
     writer->commit();
   }
-  EXPECT_EQ(folder.bytes("hi"), "मैं\na\tb\n\n");
-  EXPECT_EQ(folder.bytes("en"), "I\n\t\nx\n");
-  EXPECT_EQ(folder.bytes("tsv"), "मैं\tI\na b\t \n\tx\n");
-  EXPECT_EQ(folder.bytes("plain"), folder.bytes("hi"));
+  EXPECT_EQ(folder.read("hi"), "मैं\na\tb\n\n");
+  EXPECT_EQ(folder.read("en"), "I\n\t\nx\n");
+  EXPECT_EQ(folder.read("tsv"), "मैं\tI\na b\t \n\tx\n");
+  EXPECT_EQ(folder.read("plain"), folder.read("hi"));
   EXPECT_EQ(tsv.tabs_replaced(), 2U);
   EXPECT_EQ(two.tabs_replaced(), 0U);
 }

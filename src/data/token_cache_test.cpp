@@ -94,7 +94,7 @@ TEST(TokenCache, KeepsTextAsWell) {
 TEST(TokenCache, TellsOfEveryFlippedByte) {
   const CorpusFolder folder;
   write_cache(folder.path("cache"), 130);
-  const std::string whole = folder.bytes("cache");
+  const std::string whole = folder.read("cache");
   std::fstream file(folder.path("cache"), std::ios::in | std::ios::out | std::ios::binary);
   const auto put = [&](std::size_t at, char byte) { file.seekp(static_cast<std::streamoff>(at)).put(byte).flush(); };
   for (std::size_t at = 0; at < whole.size(); ++at) {
@@ -110,8 +110,8 @@ TEST(TokenCache, TellsOfEveryFlippedByte) {
 TEST(TokenCache, TellsOfEveryMissingEnd) {
   const CorpusFolder folder;
   write_cache(folder.path("cache"), 70, CacheContent::kText);
-  const std::string whole = folder.bytes("cache");
-  folder.file("cache", whole + "x");
+  const std::string whole = folder.read("cache");
+  folder.write("cache", whole + "x");
   EXPECT_THROW(TokenCache(folder.path("cache")).verify(), DataError);
   for (std::size_t size = whole.size(); size-- > 0;) {
     std::filesystem::resize_file(folder.path("cache"), size);
@@ -122,12 +122,12 @@ TEST(TokenCache, TellsOfEveryMissingEnd) {
 TEST(TokenCache, SaysWhatIsWrong) {
   const CorpusFolder folder;
   EXPECT_NE(thrown<IoError>([&] { TokenCache(folder.path("none")); }).find("none: cannot open: "), std::string::npos);
-  folder.file("text", std::string(500, 'x'));
+  folder.write("text", std::string(500, 'x'));
   EXPECT_NE(thrown<DataError>([&] {
               TokenCache(folder.path("text"));
             }).find("text: it does not begin as a token cache does; the cache is damaged: remove it"),
             std::string::npos);
-  folder.file("short", "dhyan");
+  folder.write("short", "dhyan");
   EXPECT_NE(thrown<DataError>([&] { TokenCache(folder.path("short")); }).find("it has 5 bytes, expected at least 152"),
             std::string::npos);
 }

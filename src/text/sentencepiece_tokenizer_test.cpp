@@ -4,12 +4,12 @@
 #include <sentencepiece_trainer.h>
 
 #include "core/error.h"
+#include "core/temporary_folder.h"
 #include "core/thrown.h"
 #include "text/check_offsets.h"
 #include "text/nfc.h"
 #include "text/sentencepiece_trainer.h"
 #include "text/small_corpus.h"
-#include "text/temporary_folder.h"
 
 namespace dhyan {
 namespace {
@@ -219,7 +219,7 @@ TEST(SentencePiece, HasAFingerprintOfItsContent) {
   EXPECT_NE(a.fingerprint(), other.fingerprint());
 }
 
-class SentencePieceFile : public TemporaryFolder {};
+class SentencePieceFile : public FolderTest {};
 
 TEST_F(SentencePieceFile, ComesBackByteForByteWithAVocabularyToRead) {
   const SentencePieceTokenizer saved(model(SubwordAlgorithm::kUnigram), "m");

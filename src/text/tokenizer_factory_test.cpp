@@ -1,11 +1,11 @@
 #include "text/tokenizer_factory.h"
 
 #include "core/error.h"
+#include "core/temporary_folder.h"
 #include "core/thrown.h"
 #include "text/check_offsets.h"
 #include "text/nfc.h"
 #include "text/small_corpus.h"
-#include "text/temporary_folder.h"
 
 namespace dhyan {
 namespace {
@@ -17,7 +17,7 @@ TokenizerOptions small() {
   return options;
 }
 
-class TokenizerFolder : public TemporaryFolder {};
+class TokenizerFolder : public FolderTest {};
 
 TEST_F(TokenizerFolder, HoldsEveryKindSharedOrApart) {
   for (const TokenizerKind& kind : tokenizer_kinds()) {

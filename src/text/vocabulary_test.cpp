@@ -1,8 +1,8 @@
 #include "text/vocabulary.h"
 
 #include "core/error.h"
+#include "core/temporary_folder.h"
 #include "core/thrown.h"
-#include "text/temporary_folder.h"
 
 namespace dhyan {
 namespace {
@@ -62,7 +62,7 @@ TEST(Vocabulary, EscapesWhatALineCannotShow) {
   }
 }
 
-class VocabularyFile : public TemporaryFolder {};
+class VocabularyFile : public FolderTest {};
 
 TEST_F(VocabularyFile, ComesBackAsItWas) {
   const Vocabulary saved = Vocabulary::from_counts({{" ", 9}, {"हूँ", 5}, {"\\", 3}, {"\n", 2}, {"a b", 1}});
