@@ -34,6 +34,7 @@ function(dhyan_room)
   endforeach()
   if(alone AND dhyan_users_build)  # once is enough
     add_library(${target}_headers_alone OBJECT ${alone})
+    target_compile_options(${target}_headers_alone PRIVATE -O0)
     target_link_libraries(${target}_headers_alone PRIVATE ${target} ${ROOM_LINK} GTest::gtest)
   endif()
 
