@@ -1,0 +1,19 @@
+#include "decoding/hypothesis.h"
+
+#include <gtest/gtest.h>
+
+namespace dhyan {
+namespace {
+
+TEST(Hypothesis, LongOnesAreComparedByTheirMean) {
+  EXPECT_DOUBLE_EQ(normalised(-6, 3, 1), -2);
+  EXPECT_DOUBLE_EQ(normalised(-6, 4, 0.5), -3);
+}
+
+TEST(Hypothesis, WithoutPenaltyTheScoreIsTheLogProbability) {
+  EXPECT_EQ(normalised(-6, 3, 0), -6);
+  EXPECT_EQ(normalised(0, 0, 1), 0);
+}
+
+}  // namespace
+}  // namespace dhyan

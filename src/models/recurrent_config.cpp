@@ -1,0 +1,43 @@
+#include "models/recurrent_config.h"
+
+#include "core/error.h"
+#include "core/table.h"
+
+namespace dhyan {
+
+namespace {
+
+void expect_at_least_one(const char* what, Index number) {
+  if (number < 1) throw ConfigError(cat(what, " is ", number, ", expected 1 or more"));
+}
+
+void check_tying(const RecurrentConfig& config) {
+  if (config.tying == Tying::kNone) return;
+  if (config.output_hidden != config.embedding) {
+    throw ConfigError(cat("tied embeddings are ", config.embedding, " wide and the layer under the output weight ",
+                          config.output_hidden, "; expected the same"));
+  }
+  if (config.tying == Tying::kAll && config.source_vocabulary != config.target_vocabulary) {
+    throw ConfigError(cat("one table for both languages needs one vocabulary; they have ", config.source_vocabulary,
+                          " and ", config.target_vocabulary, " words"));
+  }
+}
+
+}  // namespace
+
+void check(const RecurrentConfig& config) {
+  entry_named("cell", cells(), config.cell);
+  expect_at_least_one("source vocabulary", config.source_vocabulary);
+  expect_at_least_one("target vocabulary", config.target_vocabulary);
+  expect_at_least_one("embedding width", config.embedding);
+  expect_at_least_one("hidden width", config.hidden);
+  expect_at_least_one("number of encoder layers", config.encoder_layers);
+  expect_at_least_one("number of decoder layers", config.decoder_layers);
+  expect_at_least_one("width of the output layer", config.output_hidden);
+  if (!(config.dropout >= 0 && config.dropout < 1)) {
+    throw ConfigError(cat("dropout is ", config.dropout, ", expected 0 <= p < 1"));
+  }
+  check_tying(config);
+}
+
+}  // namespace dhyan

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "attention/attention_config.h"
+#include "nn/recurrent.h"
+
+namespace dhyan {
+
+enum class ContextKind { kNone, kFixed, kAttention };  // what the decoder sees of the source at every step
+enum class Timing { kBefore, kAfter };                 // attend, then update (Bahdanau); update, then attend (Luong)
+enum class OutputKind { kMaxout, kTanh };              // deep output ([bahdanau2015] A.2.2); h~ = tanh(W_c[c;s])
+enum class Tying { kNone, kDecoder, kAll };            // which tables are one
+
+struct RecurrentConfig {
+  Index source_vocabulary = 0;
+  Index target_vocabulary = 0;
+  std::string cell = "gru";  // in the table of cells
+  Index embedding = 256;     // E
+  Index hidden = 256;        // H, of encoder (each direction) and decoder
+  Index encoder_layers = 1;
+  Index decoder_layers = 1;
+  Directions directions = Directions::kBoth;
+  ContextKind context = ContextKind::kAttention;
+  Timing timing = Timing::kBefore;
+  AttentionConfig attention = {};
+  bool input_feeding = true;  // of Timing::kAfter
+  OutputKind output = OutputKind::kMaxout;
+  Index output_hidden = 256;  // width of the maxout or tanh layer under the output weight
+  Tying tying = Tying::kNone;
+  double dropout = 0;  // variational: one mask for each sentence; on embeddings, between layers and before the output
+  bool layer_norm = false;
+  bool residual = false;
+};
+
+// Throws ConfigError for what cannot be built, before anything is.
+void check(const RecurrentConfig& config);
+
+}  // namespace dhyan

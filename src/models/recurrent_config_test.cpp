@@ -1,0 +1,39 @@
+#include "models/recurrent_config.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "core/thrown.h"
+
+namespace dhyan {
+namespace {
+
+RecurrentConfig good() { return {.source_vocabulary = 10, .target_vocabulary = 12}; }
+
+TEST(RecurrentConfig, TheDefaultsCanBeBuilt) { EXPECT_NO_THROW(check(good())); }
+
+TEST(RecurrentConfig, NamesWhatIsOutOfRange) {
+  RecurrentConfig config = good();
+  config.decoder_layers = 0;
+  EXPECT_EQ(thrown<ConfigError>([&] { check(config); }), "number of decoder layers is 0, expected 1 or more");
+  config = good();
+  config.dropout = 1;
+  EXPECT_EQ(thrown<ConfigError>([&] { check(config); }), "dropout is 1, expected 0 <= p < 1");
+  config = good();
+  config.cell = "gruu";
+  EXPECT_EQ(thrown<ConfigError>([&] { check(config); }), "cell: 'gruu' is none of rnn, gru, lstm");
+}
+
+TEST(RecurrentConfig, TiedTablesMustFit) {
+  RecurrentConfig config = good();
+  config.tying = Tying::kAll;
+  EXPECT_EQ(thrown<ConfigError>([&] { check(config); }),
+            "one table for both languages needs one vocabulary; they have 10 and 12 words");
+  config.tying = Tying::kDecoder;
+  config.output_hidden = 128;
+  EXPECT_EQ(thrown<ConfigError>([&] { check(config); }),
+            "tied embeddings are 256 wide and the layer under the output weight 128; expected the same");
+}
+
+}  // namespace
+}  // namespace dhyan
