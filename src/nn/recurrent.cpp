@@ -96,6 +96,7 @@ Recurrent::Recurrent(ParameterSet& parameters, const std::string& name, const Ce
     for (Index direction = 0; direction < directions_; ++direction) {
       cells_.push_back(kind_->make(parameters, cell_name(name, layer, direction), own, options.weights));
     }
+    ends_.emplace_back(parameters, cat(name, ".", layer), out(), options.end);
   }
 }
 
@@ -115,8 +116,9 @@ Recurred Recurrent::operator()(const Ragged& x, const RecurrentPlan& plan, std::
       finals[cell] = walked.final;  // [B,H]
       return walked.h;              // [ΣS,H]
     };
-    const Var forward = run(i, Direction::kForward);                                               // [ΣS,H]
-    rows = directions_ == 1 ? forward : concat_cols({forward, run(i + 1, Direction::kBackward)});  // [ΣS,D H]
+    const Var forward = run(i, Direction::kForward);                                                      // [ΣS,H]
+    const Var h = directions_ == 1 ? forward : concat_cols({forward, run(i + 1, Direction::kBackward)});  // [ΣS,D H]
+    rows = ends_[i / static_cast<std::size_t>(directions_)](rows, h);                                     // [ΣS,D H]
   }
   return {rows, finals};
 }
