@@ -9,13 +9,6 @@ namespace dhyan {
 
 namespace {
 
-State map(const State& state, const auto& f) { return {f(state.h), state.c ? f(state.c) : Var()}; }
-
-State first_rows_of(const State& state, Index n) {
-  if (state.h.rows() == n) return state;
-  return map(state, [n](const Var& rows) { return slice_rows(rows, 0, n); });  // [n,H]
-}
-
 // The states after which a step has no successor, in sorted order: those of the longest sentences were made last.
 // history[0] is the initial state, history[t + 1] the one after step t.
 Var last_of_each(const RecurrentPlan& plan, std::span<const State> history, Var State::*part) {
