@@ -10,8 +10,8 @@ LayerEnd::LayerEnd(ParameterSet& parameters, const std::string& name, Index H, c
 }
 
 Var LayerEnd::operator()(const Var& x, const Var& h) const {
-  const Var y = norm_ ? (*norm_)(h) : h;                     // [.,H]
-  return residual_ && x.cols() == h.cols() ? add(y, x) : y;  // [.,H]
+  const Var y = norm_ ? (*norm_)(h) : h;                          // [.,H]
+  return residual_ && x && x.cols() == h.cols() ? add(y, x) : y;  // [.,H]
 }
 
 }  // namespace dhyan
