@@ -116,7 +116,7 @@ TEST_F(RecurrentGradients, AreRightThroughLayerNorms) {
     config.hidden = 4;  // of fewer, all but signs is normalised away
     config.output = OutputKind::kTanh;
     config.timing = timing;
-    config.encoder_layers = config.decoder_layers = 2;
+    config.decoder_layers = 2;
     config.layer_norm = config.residual = true;
     EXPECT_EQ(mismatch(config), "");
   }
