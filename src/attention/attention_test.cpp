@@ -213,7 +213,7 @@ class MadeUpScore final : public Score {
 
 // One class, and this line:
 constexpr ScoreEntry kMadeUp{
-    "made_up", "-w s·h", "nobody2099",
+    "made_up", "-w s·h", "made up here",
     [](const ScoreMaking& making) -> std::unique_ptr<Score> { return std::make_unique<MadeUpScore>(making); }};
 
 class LongerTable : public testing::Test {
