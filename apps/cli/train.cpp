@@ -26,7 +26,7 @@ struct TrainOptions {
   bool list_presets = false;
   bool dump_config = false;
   int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  std::vector<std::pair<CLI::Option*, Setting>> flags;  // for each option of the table
+  std::vector<Setting> flags;  // in the order they were given
 };
 
 // Defaults < preset < files < flags. A training that is resumed keeps what it had, but for files and flags.
@@ -39,12 +39,7 @@ Config resolve(const TrainOptions& options) {
     assign(config, preset(options.preset.empty() ? kDefaultPreset : options.preset));
   }
   for (const std::string& file : options.files) assign(config, read_yaml(file));
-  for (const auto& [flag, setting] : options.flags) {
-    if (flag->count() == 0) continue;
-    Setting given = setting;
-    given.values = flag->results();
-    assign(config, given);
-  }
+  assign(config, options.flags);
   return config;
 }
 
@@ -129,24 +124,24 @@ const char* type_of(OptionKind kind) {
   return "";
 }
 
-// Every option of the table as a flag. What is given is looked at later, where files are looked at as well.
+// Every option of the table as a flag. What is given is looked at later, where files are looked at as well. Of a flag
+// that is given twice the last counts, unless it makes a list.
 void add_table(CLI::App& command, TrainOptions& options) {
   Config usual;
   assign(usual, preset(kDefaultPreset));
   for (const Option& option : dhyan::options()) {
-    CLI::Option* flag = command.add_option("--" + option.name)->description(help_of(option));
+    const std::string flag = "--" + option.name;
+    const auto take = [&options, flag, &option](const std::vector<std::string>& values) {
+      const bool alone = option.kind == OptionKind::kSwitch && values == std::vector<std::string>{""};
+      options.flags.push_back(
+          {flag, option.name, alone ? std::vector<std::string>{"true"} : values, Origin::kCommandLine});
+    };
+    CLI::Option* added = command.add_option_function<std::vector<std::string>>(flag, take, help_of(option));
     const bool list = option.kind == OptionKind::kWords || option.kind == OptionKind::kNumbers;
-    if (list) {
-      flag->expected(1, -1);
-    } else if (option.kind == OptionKind::kSwitch) {
-      flag->expected(0, 1);
-    } else {
-      flag->expected(1);
-    }
-    const std::vector<std::string> value = option.get(usual);
-    if (!list && !value.front().empty()) flag->default_str(value.front());
-    flag->type_name(type_of(option.kind))->group(option.group);
-    options.flags.emplace_back(flag, Setting{"--" + option.name, option.name, {}, Origin::kCommandLine});
+    if (!list) added->expected(option.kind == OptionKind::kSwitch ? 0 : 1, 1)->take_last();
+    // Not as CLI11's default, which it would take for the value of a switch that is given alone.
+    const std::string value = list ? "" : option.get(usual).front();
+    added->type_name(cat(type_of(option.kind), value.empty() ? "" : "=", value))->group(option.group);
   }
 }
 

@@ -1,0 +1,191 @@
+// `dhyan train` as a shell sees it.
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <pty.h>
+#include <thread>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "process.h"
+#include "translator/model_folder.h"
+#include "translator/tiny_run.h"
+
+namespace dhyan {
+namespace {
+
+namespace fs = std::filesystem;
+
+testing::AssertionResult has(const std::string& text, const std::string& part) {
+  if (text.find(part) != std::string::npos) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << "no '" << part << "' in:\n" << text;
+}
+
+class TrainCommand : public testing::Test {
+ protected:
+  using Words = std::vector<std::string>;
+
+  // On the tiny corpus, with a tiny model.
+  Words command(const std::string& model, const Words& more = {}) const {
+    Words words{DHYAN_BINARY,
+                "train",
+                "--train",
+                path("train.hi"),
+                path("train.en"),
+                "--valid",
+                path("dev.hi"),
+                path("dev.en"),
+                "-o",
+                path(model),
+                "--embedding",
+                "8",
+                "--hidden",
+                "8",
+                "--readout-hidden",
+                "8",
+                "--tokenizer",
+                "word",
+                "--batch-tokens",
+                "30",
+                "--max-epochs",
+                "3",
+                "--report-steps",
+                "4"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+  Finished train(const std::string& model, const Words& more = {}) const { return run(command(model, more)); }
+  Finished dhyan_train(Words words) const {
+    words.insert(words.begin(), {DHYAN_BINARY, "train"});
+    return run(words);
+  }
+
+  std::string path(std::string_view name) const { return corpus_.path(name); }
+  std::string read(std::string_view name) const { return corpus_.folder().read(name); }
+
+  TinyCorpus corpus_;
+};
+
+TEST_F(TrainCommand, TrainsLogsAndSaysWhatToTypeNext) {
+  const Finished finished = train("model");
+  EXPECT_EQ(finished.code, 0) << finished.error;
+  EXPECT_TRUE(has(finished.out, "trained: max-epochs reached after "));
+  EXPECT_TRUE(has(finished.out, cat("dhyan translate -m ", path("model"))));
+  EXPECT_TRUE(has(finished.out, cat("dhyan explain -m ", path("model"))));
+  EXPECT_TRUE(has(finished.error, "train.en: 40 pairs"));
+  EXPECT_TRUE(has(finished.error, "step 4      epoch"));
+  EXPECT_TRUE(has(finished.error, "held-out: loss "));
+  EXPECT_EQ(finished.error.find('\x1b'), std::string::npos) << "no terminal, no escapes";
+  EXPECT_TRUE(has(read("model/train.log"), "step 4      epoch"));
+  EXPECT_EQ(load_model(path("model")).config.recurrent.hidden, 8);
+}
+
+TEST_F(TrainCommand, DrawsALineOnATerminal) {
+  int terminal = -1, inner = -1;
+  winsize size{.ws_row = 24, .ws_col = 60, .ws_xpixel = 0, .ws_ypixel = 0};
+  ASSERT_EQ(openpty(&terminal, &inner, nullptr, nullptr, &size), 0);
+  const pid_t child =
+      start(command("model", {"--max-epochs", "200"}), {.out = inner, .error = inner}, {{"TERM", "xterm"}});
+  ::close(inner);
+  const std::string shown = read_all(terminal);
+  EXPECT_EQ(exit_code_of(child), 0);
+  ::close(terminal);
+  const std::size_t drawn = shown.find("\r\x1b[Kepoch ");
+  ASSERT_NE(drawn, std::string::npos) << shown;
+  const std::string line = shown.substr(drawn + 4, shown.find_first_of("\r\n", drawn + 4) - drawn - 4);
+  EXPECT_TRUE(has(line, "/200 [")) << shown;
+  EXPECT_TRUE(has(line, "  loss ")) << shown;
+  EXPECT_LE(line.size(), 62u) << "as wide as the terminal, with an ellipsis";
+}
+
+TEST_F(TrainCommand, LayersDefaultsPresetFilesAndFlags) {
+  const std::string a = corpus_.folder().write("a.yaml", "hidden: 100\nembedding: 101\nreadout-hidden: 102\n");
+  const std::string b = corpus_.folder().write("b.yaml", "embedding: 201\nreadout-hidden: 202\n");
+  const Finished dumped =
+      dhyan_train({"--preset", "luong", "-c", a, "-c", b, "--readout-hidden", "302", "--residual", "--dump-config"});
+  EXPECT_EQ(dumped.code, 0) << dumped.error;
+  for (const char* line : {"\ncell: lstm\n", "\nhidden: 100\n", "\nembedding: 201\n", "\nreadout-hidden: 302\n",
+                           "\nresidual: true\n", "\nlayer-norm: false\n"}) {
+    EXPECT_TRUE(has(dumped.out, line));
+  }
+  const std::string again = corpus_.folder().write("dump.yaml", dumped.out);
+  EXPECT_EQ(dhyan_train({"-c", again, "--dump-config"}).out, dumped.out) << "what is dumped can be read back";
+}
+
+TEST_F(TrainCommand, NamesTheNearestOptionAndTheLine) {
+  const auto refused = [&](const Words& words, const std::string& message, int code) {
+    const Finished finished = dhyan_train(words);
+    EXPECT_EQ(finished.code, code);
+    EXPECT_EQ(finished.out, "");
+    EXPECT_TRUE(has(finished.error, message));
+  };
+  const std::string bad = corpus_.folder().write("bad.yaml", "cell: gru\nhiden: 3\n");
+  refused({"--hiden", "3"}, "unknown option '--hiden'; did you mean '--hidden'?", 2);
+  refused({"-c", bad}, bad + ":2: there is no option 'hiden'; did you mean 'hidden'?", 3);
+  refused({"--score", "aditive"}, "--score: score: 'aditive' is none of dot, ", 2);
+  refused({"--hidden", "many"}, "--hidden: hidden is 'many', expected a whole number from 1 to 65536", 2);
+  refused({"--preset", "rnnserch"}, "did you mean 'rnnsearch'?", 2);
+  refused({"--schedule", "cosine"}, "schedule cosine: total_steps is 0", 3);
+  refused({"--resume", "--overwrite"}, "--overwrite and --resume do not go together", 2);
+  refused({"--resume", "-o", path("none")}, "none: there is no such folder", 3);
+  refused({"--train", path("none.hi"), path("none.en"), "-o", path("m")}, "none.hi: cannot open", 3);
+  EXPECT_FALSE(fs::exists(path("m")));
+}
+
+TEST_F(TrainCommand, ListsPresetsAndEveryOption) {
+  const Finished presets = dhyan_train({"--list-presets"}), help = dhyan_train({"--help"});
+  EXPECT_TRUE(has(presets.out, "rnnsearch-paper\n    "));
+  EXPECT_TRUE(has(presets.out, "[luong2015]"));
+  for (const char* part : {"\nModel:\n", "\nAttention:\n", "--score", "--learning-rate", "location", "local-p"}) {
+    EXPECT_TRUE(has(help.out, part));
+  }
+}
+
+TEST_F(TrainCommand, DoesNotOverwriteUnasked) {
+  EXPECT_EQ(train("model").code, 0);
+  const std::string before = read("model/model.safetensors");
+  const Finished refused = train("model", {"--seed", "5"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_TRUE(has(refused.error, "holds a model; --resume goes on with its training, --overwrite begins anew"));
+  EXPECT_EQ(read("model/model.safetensors"), before);
+  EXPECT_EQ(train("model", {"--seed", "5", "--overwrite"}).code, 0);
+  EXPECT_NE(read("model/model.safetensors"), before);
+}
+
+TEST_F(TrainCommand, GivesTheSameBytesOnAnyNumberOfThreads) {
+  for (const std::string threads : {"1", "2", "3"}) {
+    EXPECT_EQ(train("m" + threads, {"--threads", threads}).code, 0);
+    EXPECT_EQ(read(cat("m", threads, "/model.safetensors")), read("m1/model.safetensors")) << threads;
+  }
+}
+
+// Long enough to be interrupted.
+const std::vector<std::string> kLong{"--max-epochs", "2000", "--max-steps", "1000", "--validate-steps", "100"};
+
+TEST_F(TrainCommand, SavesWhenInterruptedAndGoesOnAsIfItHadNotBeen) {
+  const int said = ::open(path("said").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  const pid_t child = start(command("model", kLong), {.out = said, .error = said});
+  ::close(said);
+  for (int tries = 0; tries < 1000 && !has(read("model/train.log"), "step 8 "); ++tries) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  ::kill(child, SIGINT);
+  EXPECT_EQ(exit_code_of(child), 130);
+  EXPECT_TRUE(has(read("said"), cat("all saved. To go on: dhyan train --resume -o ", path("model"))));
+  EXPECT_NO_THROW(load_model(path("model")));
+  EXPECT_FALSE(has(read("model/train.log"), "step 1000 ")) << "it was not over yet";
+
+  const Finished resumed = run({DHYAN_BINARY, "train", "--resume", "-o", path("model")});
+  EXPECT_EQ(resumed.code, 0) << resumed.error;
+  EXPECT_TRUE(has(resumed.error, "resumed after step "));
+  EXPECT_EQ(train("straight", kLong).code, 0);
+  EXPECT_EQ(read("model/model.safetensors"), read("straight/model.safetensors"));
+}
+
+}  // namespace
+}  // namespace dhyan
