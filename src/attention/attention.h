@@ -23,6 +23,8 @@ class Attention {
   // attend(), with this score and window.
   Attended operator()(const Ragged& query, const Memory& memory, const QueryPositions& positions = {}) const;
 
+  Index heads() const { return heads_; }
+
  private:
   std::unique_ptr<const Score> score_;
   std::unique_ptr<const Window> window_;
