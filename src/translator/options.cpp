@@ -166,12 +166,14 @@ std::vector<Option> optimizer_options() {
       number("total-steps", "Of cosine: when the rate is down", {0, kMany}, schedule(&ScheduleOptions::total_steps)),
       number("final-rate", "Of cosine and plateau: the smallest rate", {0, 1e3},
              schedule(&ScheduleOptions::final_rate)),
-      number("decay-factor", "Of plateau: what the rate is multiplied with", {1e-6, 0.999999},
+      number("decay-factor", "Of plateau and epoch-decay: what the rate is multiplied with", {1e-6, 0.999999},
              schedule(&ScheduleOptions::factor)),
       number("decay-patience", "Of plateau: validations without progress that are borne", {0, kMany},
              schedule(&ScheduleOptions::patience)),
       number("decay-threshold", "Of plateau: progress is to fall by more than this share", {0, 0.999},
              schedule(&ScheduleOptions::threshold)),
+      number("decay-after", "Of epoch-decay: epochs at the full rate", {1, kMany},
+             schedule(&ScheduleOptions::decay_after)),
   };
 }
 
