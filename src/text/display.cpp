@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "text/graphemes.h"
 #include "text/unicode.h"
+#include "text/word_tokenizer.h"
 
 namespace dhyan {
 
@@ -65,10 +66,45 @@ std::string cut(std::string_view text, Index width) {
   return std::string(text);
 }
 
-std::string numbered_words(std::span<const std::string_view> words) {
+std::vector<std::string> wrapped(std::string_view text, Index width) {
+  std::vector<std::string> lines;
+  for (const ByteRange& range : word_ranges(text)) {
+    const std::string_view word = part(text, range);
+    if (!lines.empty() && display_width(lines.back()) + 1 + display_width(word) <= width) {
+      lines.back() += cat(' ', word);
+    } else {
+      lines.emplace_back(word);
+    }
+  }
+  return lines;
+}
+
+std::string numbered_words(std::span<const std::string> words, Index first) {
   std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i) text += cat(i == 0 ? "" : "  ", i + 1, " ", words[i]);
+  for (const std::string& word : words) text += cat(text.empty() ? "" : "  ", first++, " ", word);
   return text;
+}
+
+std::string shown(std::string_view text) {
+  std::string result;
+  bool spaces_alone = true;
+  const std::string valid = replace_bad_utf8(text);
+  for (const Character& character : Characters(valid)) {
+    const utf8proc_category_t category = utf8proc_category(static_cast<utf8proc_int32_t>(character.code));
+    const bool is_joiner = character.code == 0x200C || character.code == 0x200D;
+    const bool is_no_character = (character.code & 0xFFFE) == 0xFFFE;  // XML has no place for U+FFFE
+    if (is_space(character.code) || category == UTF8PROC_CATEGORY_ZS) {
+      result += ' ';
+      continue;
+    }
+    if (category == UTF8PROC_CATEGORY_CF && !is_joiner) continue;
+    spaces_alone = false;
+    append_utf8(result, category == UTF8PROC_CATEGORY_CC || is_no_character ? 0xFFFD : character.code);
+  }
+  if (!spaces_alone) return result;
+  std::string visible;
+  for (std::size_t i = 0; i < result.size(); ++i) visible += "␣";
+  return visible;
 }
 
 }  // namespace dhyan
