@@ -23,6 +23,17 @@ Index cluster_width(std::string_view cluster) {
   return width;
 }
 
+// On the last line if there is room, else on a new one.
+void append_to_lines(std::vector<std::string>& lines, std::string_view item, std::string_view between, Index width) {
+  const bool fits =
+      !lines.empty() && display_width(lines.back()) + display_width(between) + display_width(item) <= width;
+  if (fits) {
+    lines.back() += cat(between, item);
+  } else {
+    lines.emplace_back(item);
+  }
+}
+
 }  // namespace
 
 Index display_width(std::string_view text) {
@@ -68,21 +79,14 @@ std::string cut(std::string_view text, Index width) {
 
 std::vector<std::string> wrapped(std::string_view text, Index width) {
   std::vector<std::string> lines;
-  for (const ByteRange& range : word_ranges(text)) {
-    const std::string_view word = part(text, range);
-    if (!lines.empty() && display_width(lines.back()) + 1 + display_width(word) <= width) {
-      lines.back() += cat(' ', word);
-    } else {
-      lines.emplace_back(word);
-    }
-  }
+  for (const ByteRange& word : word_ranges(text)) append_to_lines(lines, part(text, word), " ", width);
   return lines;
 }
 
-std::string numbered_words(std::span<const std::string> words, Index first) {
-  std::string text;
-  for (const std::string& word : words) text += cat(text.empty() ? "" : "  ", first++, " ", word);
-  return text;
+std::vector<std::string> numbered_words(std::span<const std::string> words, Index width, Index first) {
+  std::vector<std::string> lines;
+  for (const std::string& word : words) append_to_lines(lines, cat(first++, " ", word), "  ", width);
+  return lines;
 }
 
 std::string shown(std::string_view text) {

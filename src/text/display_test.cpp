@@ -44,9 +44,10 @@ TEST(Display, CutsBetweenClusters) {
 
 TEST(Display, NumbersWordsWhereColumnsWouldBreak) {
   const std::vector<std::string> words = {"मैं", "खाना", "खा"};
-  EXPECT_EQ(numbered_words(words), "1 मैं  2 खाना  3 खा");
-  EXPECT_EQ(numbered_words(words, 9), "9 मैं  10 खाना  11 खा");
-  EXPECT_EQ(numbered_words({}), "");
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(numbered_words(words, 80), (Lines{"1 मैं  2 खाना  3 खा"}));
+  EXPECT_EQ(numbered_words(words, 10, 9), (Lines{"9 मैं  10 खाना", "11 खा"}));
+  EXPECT_TRUE(numbered_words({}, 80).empty());
 }
 
 TEST(Display, WrapsBetweenWords) {
