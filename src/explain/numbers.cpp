@@ -26,6 +26,7 @@ std::string fixed(double value, int decimals) {
 
 std::string short_number(double weight) {
   if (std::abs(weight) < 0.005) return "·";
+  if (std::abs(weight) >= 0.995) return fixed(weight, 1);
   const std::string text = fixed(weight, 2);
   return text.starts_with("0.") ? text.substr(1) : text;
 }

@@ -9,7 +9,7 @@ namespace dhyan {
 // With so many decimals, for people; a dash for what is no finite number.
 std::string fixed(double value, int decimals);
 
-// A weight in little room: ".86", "1.00", and a dot for what rounds to nothing.
+// A weight in little room: ".86", "1.0", and a dot for what rounds to nothing.
 std::string short_number(double weight);
 
 // The digits that count and no zeros behind them, for programs; `otherwise` for what is no finite number.

@@ -14,7 +14,7 @@ namespace {
 constexpr Index kNumberCell = 5;  // "█.86" and a space
 constexpr Index kWidestLabel = 16;
 constexpr Index kAnyWidth = 1'000'000;
-constexpr Index kBarsWidth = 64;
+constexpr Index kTextWidth = 80;
 
 // Shade and number together: what is dark is seen first, and still can be read.
 std::string plain_cell(double weight) {
@@ -30,6 +30,8 @@ Index widest(const std::vector<std::string>& labels) {
   return width;
 }
 
+Index width_of(const RenderOptions& options) { return options.width == 0 ? kAnyWidth : options.width; }
+
 // Where columns stand. Terminals do not agree on the width of shaped scripts such as Devanagari: a label of one stands
 // where nothing comes after it, and its column is headed by its number.
 struct Columns {
@@ -42,7 +44,6 @@ struct Columns {
 };
 
 Columns columns_for(const std::vector<std::string>& source, const std::vector<std::string>& target, Index width) {
-  const Index room = width == 0 ? kAnyWidth : width;
   Columns columns{};
   columns.labels_first = std::ranges::all_of(target, has_settled_width);
   columns.label_width = std::min(widest(target), kWidestLabel);
@@ -50,18 +51,19 @@ Columns columns_for(const std::vector<std::string>& source, const std::vector<st
   const Index beside = 3 + columns.label_width + (columns.labels_first ? 0 : 2 + columns.number_width);
   const Index named_cell = std::max(kNumberCell, widest(source) + 1);
   columns.named = std::ranges::all_of(source, has_settled_width) && widest(source) <= kWidestLabel &&
-                  beside + named_cell * static_cast<Index>(source.size()) <= room;
+                  beside + named_cell * static_cast<Index>(source.size()) <= width;
   columns.cell = columns.named ? named_cell : kNumberCell;
-  columns.in_a_block = static_cast<std::size_t>(std::max<Index>(1, (room - beside) / columns.cell));
+  columns.in_a_block = static_cast<std::size_t>(std::max<Index>(1, (width - beside) / columns.cell));
   return columns;
 }
 
 class HeatMap {
  public:
-  HeatMap(const AttentionMap& map, const RenderOptions& options) : map_(map), colour_(options.colour) {
+  HeatMap(const AttentionMap& map, const RenderOptions& options)
+      : map_(map), colour_(options.colour), width_(width_of(options)) {
     for (const std::string& label : map.source) source_.push_back(shown(label));
     for (const std::string& label : map.target) target_.push_back(cut(shown(label), kWidestLabel));
-    columns_ = columns_for(source_, target_, options.width);
+    columns_ = columns_for(source_, target_, width_);
   }
 
   std::string text() const {
@@ -77,7 +79,9 @@ class HeatMap {
   void append_block(std::string& text, std::size_t begin, std::size_t end) const {
     if (!columns_.named) {
       const std::span<const std::string> block = std::span(source_).subspan(begin, end - begin);
-      append_line(text, cat("  ", numbered_words(block, static_cast<Index>(begin) + 1)));
+      for (const std::string& legend : numbered_words(block, width_ - 2, static_cast<Index>(begin) + 1)) {
+        append_line(text, cat("  ", legend));
+      }
     }
     std::string line = row_head("", 0);
     for (std::size_t j = begin; j < end; ++j) {
@@ -108,6 +112,7 @@ class HeatMap {
 
   const AttentionMap& map_;
   Colour colour_;
+  Index width_;
   std::vector<std::string> source_, target_;
   Columns columns_{};
 };
@@ -132,12 +137,9 @@ std::string to_text(const Explanation& explanation, const RenderOptions& options
                          probability_in_words(explanation.log_probability), '\n');
   for (const AttentionMap& map : explanation.maps) text += cat('\n', HeatMap(map, options).text());
   if (!explanation.maps.empty()) return text;
-  const Index width = std::min<Index>(options.width == 0 ? kBarsWidth : options.width, kBarsWidth);
+  const Index width = std::min(width_of(options), kTextWidth);
   text += '\n';
-  for (const std::string& line :
-       wrapped(thought_in_words(explanation.thought), options.width == 0 ? 80 : options.width)) {
-    text += line + '\n';
-  }
+  for (const std::string& line : wrapped(thought_in_words(explanation.thought), width)) text += cat(line, '\n');
   return cat(text, '\n', bars(explanation.thought, width), '\n');
 }
 
