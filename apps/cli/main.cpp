@@ -4,9 +4,9 @@
 #include "cli/command.h"
 #include "cli/exit_code.h"
 #include "cli/interrupt.h"
-#include "cli/suggest.h"
 #include "core/error.h"
 #include "core/real.h"
+#include "core/suggest.h"
 #include "kernels/gemm.h"
 #include "kernels/runtime.h"
 
