@@ -36,5 +36,6 @@ std::string full_name(const CLI::App& app);
 Command data_command();
 Command explain_command();
 Command inspect_command();
+Command translate_command();
 
 }  // namespace dhyan::cli
