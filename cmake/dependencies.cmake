@@ -8,6 +8,7 @@ find_package(nlohmann_json REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(zstd REQUIRED)
 find_package(EXPAT REQUIRED)
+find_package(yaml-cpp REQUIRED)
 if(dhyan_gemm STREQUAL "onednn")
   # By hand: the package's own CMake file asks for OpenCL's development files, which we have no use for.
   find_path(DHYAN_DNNL_INCLUDE dnnl.h REQUIRED)

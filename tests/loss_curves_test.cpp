@@ -103,12 +103,14 @@ class SelfAttention final : public Network {
     const Var x = positions_.add_to({embedding_(scope, part.words), segments});  // [ΣT,E]
     const Var n = norm1_(x);                                                     // [ΣT,E]
     const Attended attended =
-        attend(*score_, {q_(n), segments}, {k_(n), v_(n), segments}, {.heads = kHeads, .visible = Visible::causal()});
+        attend(*score_, {q_(n), segments}, {k_(n), v_(n), segments}, {.heads = kHeads, .window = window_.get()});
     const Var y = add(x, o_(attended.context));  // [ΣT,E]
     return add(y, down_(relu(up_(norm2_(y)))));  // [ΣT,E]
   }
 
-  std::unique_ptr<Score> score_ = make_score("scaled_dot");
+  std::unique_ptr<Score> score_ =
+      make_score("scaled_dot", {parameters, "score", {.query = E, .key = E, .heads = kHeads}, Rng(0)});
+  std::unique_ptr<Window> window_ = make_window("causal", {parameters, "window", {.query = E}, Rng(0)});
   Embedding embedding_{parameters, "words", V, E, {.scale = EmbeddingScale::kRootOfWidth}};
   SinusoidalPositions positions_{{.hidden = E}};
   LayerNorm norm1_{parameters, "norm1", E};

@@ -13,7 +13,7 @@
 #include <new>
 #include <string>
 
-#include "attention/attend.h"
+#include "attention/attention.h"
 #include "kernels/runtime.h"
 #include "nn/embedding.h"
 #include "nn/layer_norm.h"
@@ -201,15 +201,17 @@ class RecurrentAttention {
         recurrent_(parameters_, "encoder", {kWidth, kWidth / 2},
                    {.cell = "lstm", .layers = 2, .directions = Directions::kBoth, .between_layers = Dropout(0.2)}),
         norm_(parameters_, "norm", kWidth),
-        query_(parameters_, "query", kWidth, kWidth) {}
+        query_(parameters_, "query", kWidth, kWidth),
+        attention_(parameters_, "attention", {kWidth, kWidth},
+                   {.score = "additive", .window = "causal", .heads = 2, .hidden = 8}, Rng(0)) {}
 
   ParameterSet& parameters() { return parameters_; }
 
   Var loss(Scope& scope) const {
     const Var x = positions_.add_to({dropout(embedding_(scope, words_), 0.1), plan_.segments()});  // [ΣS,H]
     const Var h = norm_(recurrent_({x, plan_.segments()}, plan_).annotations);                     // [ΣS,H]
-    const Attended attended = attend(*score_, {query_(h), plan_.segments()}, {h, h, plan_.segments()},
-                                     {.heads = 2, .visible = Visible::causal()});
+    const Memory memory = attention_.prepare({h, plan_.segments()});
+    const Attended attended = attention_({query_(h), plan_.segments()}, memory);
     return output_loss(attended.context, {scope.parameter(embedding_.table()), {}}, words_).loss;  // []
   }
 
@@ -221,7 +223,7 @@ class RecurrentAttention {
   Recurrent recurrent_;
   LayerNorm norm_;
   Linear query_;
-  std::unique_ptr<Score> score_ = make_score("scaled_dot");
+  Attention attention_;
   RecurrentPlan plan_{Segments::from_lengths({5, 0, 2, 7})};
   std::vector<RowId> words_{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14};
 };

@@ -15,21 +15,6 @@ namespace dhyan::cli {
 
 namespace {
 
-// Words of the command line and what they mean.
-template <class Value>
-struct Choice {
-  std::string_view name;
-  Value value;
-};
-
-constexpr std::array kFormats{
-    Choice{"auto", CorpusFormat::kGuess},  Choice{"parallel", CorpusFormat::kParallel},
-    Choice{"tsv", CorpusFormat::kTsv},     Choice{"tmx", CorpusFormat::kTmx},
-    Choice{"plain", CorpusFormat::kPlain},
-};
-constexpr std::array kOnBadUtf8{Choice{"error", OnBadUtf8::kError}, Choice{"skip", OnBadUtf8::kSkip},
-                                Choice{"replace", OnBadUtf8::kReplace}};
-constexpr std::array kOnBadColumns{Choice{"error", OnBadColumns::kError}, Choice{"skip", OnBadColumns::kSkip}};
 constexpr std::array kOnTooLong{Choice{"drop", OnTooLong::kDrop}, Choice{"cut", OnTooLong::kCut}};
 
 template <class Choices>
@@ -42,9 +27,7 @@ auto chosen(const Choices& choices, const std::string& name) {
 
 template <class Choices>
 CLI::Validator one_of(const Choices& choices) {
-  std::vector<std::string> names;
-  for (const auto& choice : choices) names.emplace_back(choice.name);
-  return CLI::IsMember(names);
+  return CLI::IsMember(names_of(choices));
 }
 
 // Corpora one after the other, with a bar.
@@ -102,7 +85,7 @@ void add_input_options(CLI::App& command, InputOptions& options) {
       ->type_name("FILE")
       ->required();
   command.add_option("--format", options.format, "What the files are; auto tells by names and first bytes")
-      ->check(one_of(kFormats))
+      ->check(one_of(kCorpusFormats))
       ->capture_default_str();
   command
       .add_option("--on-bad-utf8", options.on_bad_utf8,
@@ -119,7 +102,7 @@ void add_input_options(CLI::App& command, InputOptions& options) {
 }
 
 std::vector<CorpusSpec> corpora_of(const InputOptions& options) {
-  const CorpusFormat format = chosen(kFormats, options.format);
+  const CorpusFormat format = chosen(kCorpusFormats, options.format);
   std::vector<CorpusSpec> corpora;
   std::vector<std::string> together;
   for (const std::string& file : options.files) {

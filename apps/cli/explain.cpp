@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "cli/command.h"
-#include "cli/suggest.h"
 #include "core/error.h"
+#include "core/suggest.h"
 #include "explain/worked_example.h"
 
 namespace dhyan::cli {

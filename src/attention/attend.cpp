@@ -1,13 +1,28 @@
 #include "attention/attend.h"
 
+#include "ops/arithmetic.h"
+
 namespace dhyan {
+
+namespace {
+
+// What the window adds to the energies, if it does.
+Var biased(const Var& energy, const Var& bias) {
+  return bias ? add(energy, bias) : energy;  // [Σ N T_b S_b]
+}
+
+}  // namespace
 
 // [bahdanau2015] eqs. 5-6; [vaswani2017] eq. 1
 Attended attend(const Score& score, const Ragged& query, const Memory& memory, const AttendOptions& options) {
   const Pairing pairing{query.segments, memory.segments, options.heads};
-  const Var energy = score(query.rows, memory, pairing);                  // [Σ N T_b S_b]  e_ij
-  const Var weights = segment_softmax(energy, pairing, options.visible);  // [Σ N T_b S_b]  α_ij
-  const Var context = contexts(weights, memory.values, pairing);          // [ΣT,N*K]       c_i
+  const Window* window = options.window;
+  const View view = window != nullptr ? window->view(query, pairing, options.positions) : View{};
+
+  const Var energy = score(query.rows, memory, pairing);                               // [Σ N T_b S_b]  e_ij
+  const Var soft = segment_softmax(biased(energy, view.bias), pairing, view.visible);  // [Σ N T_b S_b]
+  const Var weights = window != nullptr ? window->choose(soft, pairing) : soft;        // [Σ N T_b S_b]  α_ij
+  const Var context = contexts(weights, memory.values, pairing);                       // [ΣT,N*K]       c_i
   return {context, weights, energy};
 }
 

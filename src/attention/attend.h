@@ -1,12 +1,14 @@
 #pragma once
 
 #include "attention/scores.h"
+#include "attention/windows.h"
 
 namespace dhyan {
 
 struct AttendOptions {
   Index heads = 1;
-  Visible visible = Visible::all();
+  const Window* window = nullptr;  // null: every position is seen
+  QueryPositions positions = {};
 };
 
 struct Attended {

@@ -3,35 +3,17 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "autograd/jacobian.h"
-#include "core/error.h"
+#include "attention/attention.h"
 #include "core/thrown.h"
+#include "nn/module_jacobian.h"
 
 namespace dhyan {
 namespace {
 
-TEST(Scores, AreInATableWithAReferenceEach) {
-  for (const ScoreEntry& entry : scores()) {
-    EXPECT_FALSE(entry.reference.empty()) << entry.name;
-    EXPECT_NE(make_score(entry.name), nullptr);
-  }
-}
+constexpr Index kQuery = 4, kKey = 4;
 
-TEST(Scores, OfAnUnknownNameListTheKnownOnes) {
-  EXPECT_EQ(thrown<ConfigError>([&] { make_score("dott"); }), "score: 'dott' is none of dot, scaled_dot");
-}
-
-TEST(Scores, ScaledDotDividesByTheRootOfTheHeadWidth) {
-  Arena arena;
-  Scope scope(arena);
-  Rng rng(1);
-  const Var q = scope.constant(random_tensor(rng, {2, 8})), k = scope.constant(random_tensor(rng, {3, 8}));
-  const Pairing pairing{Segments::one(2), Segments::one(3), 2};
-  const Memory memory{k, k, pairing.keys};
-  const Var dot = (*make_score("dot"))(q, memory, pairing), scaled = (*make_score("scaled_dot"))(q, memory, pairing);
-  for (std::size_t i = 0; i < dot.value().span().size(); ++i) {
-    EXPECT_NEAR(scaled.value().span()[i], dot.value().span()[i] / 2, 1e-6);  // √(8/2)
-  }
+AttentionConfig config_of(const ScoreEntry& score, std::string window, Index heads) {
+  return {.score = std::string(score.name), .window = std::move(window), .heads = heads, .hidden = 6};
 }
 
 TEST(Attend, WithEveryScoreGivesWeightsThatSumToOneAndTheContextTheyMake) {
@@ -40,8 +22,10 @@ TEST(Attend, WithEveryScoreGivesWeightsThatSumToOneAndTheContextTheyMake) {
   for (const ScoreEntry& entry : scores()) {
     Arena arena;
     Scope scope(arena);
+    ParameterSet weights;
+    const Attention attention(weights, "attention", {kQuery, kKey}, config_of(entry, "global", 1), rng);
     const Var q = scope.constant(random_tensor(rng, {3, 4})), h = scope.constant(random_tensor(rng, {5, 4}));
-    const Attended got = attend(*entry.make(), {q, queries}, {h, h, keys});
+    const Attended got = attention({q, queries}, attention.prepare({h, keys}));
     ASSERT_EQ(got.context.shape(), (Shape{3, 4}));
     ASSERT_EQ(got.weights.shape(), (Shape{2 * 3 + 1 * 2}));
     // Sentence 1: one query, two keys, the last two weights.
@@ -61,48 +45,16 @@ TEST(Attend, WithEveryScoreHasTheRightJacobianWithHeadsAndACausalLimit) {
   Rng rng(3);
   const Segments both = Segments::from_lengths({2, 0, 3});
   for (const ScoreEntry& entry : scores()) {
-    EXPECT_EQ(jacobian_mismatch(
-                  [&](Scope&, const auto& in) {
-                    return attend(*entry.make(), {in[0], both}, {in[1], in[2], both},
-                                  {.heads = 2, .visible = Visible::causal()})
-                        .context;
-                  },
-                  {random_tensor(rng, {5, 4}), random_tensor(rng, {5, 4}), random_tensor(rng, {5, 6})}),
+    ParameterSet weights;
+    const Attention attention(weights, "attention", {kQuery, kKey}, config_of(entry, "causal", 2), rng);
+    randomise(weights, 5);
+    EXPECT_EQ(module_jacobian_mismatch(weights, {random_tensor(rng, {5, 4}), random_tensor(rng, {5, 4})},
+                                       [&](Scope&, const auto& in) {
+                                         return attention({in[0], both}, attention.prepare({in[1], both})).context;
+                                       }),
               "")
         << entry.name;
   }
-}
-
-TEST(Attend, CausalResultsDoNotChangeWhenTheFutureDoes) {
-  Rng rng(4);
-  Arena arena;
-  Scope scope(arena);
-  const Tensor x = random_tensor(rng, {4, 2});
-  const Tensor y = x.clone();
-  y.row(3)[0] = 100;
-  const Segments one = Segments::one(4);
-  const auto score = make_score("scaled_dot");
-  const auto run = [&](const Tensor& t) {
-    const Var v = scope.constant(t);
-    return attend(*score, {v, one}, {v, v, one}, {.visible = Visible::causal()}).context.value();
-  };
-  const Tensor before = run(x), after = run(y);
-  for (Index i = 0; i < 3 * 2; ++i) EXPECT_EQ(before.data()[i], after.data()[i]);
-  EXPECT_NE(before.data()[6], after.data()[6]);
-}
-
-TEST(Attend, OneSentenceIsNotMovedByItsNeighbours) {
-  Rng rng(5);
-  Arena arena;
-  Scope scope(arena);
-  const Tensor x = random_tensor(rng, {5, 4});
-  const auto score = make_score("dot");
-  const auto run = [&](const Tensor& t, const Segments& segments) {
-    const Var v = scope.constant(t);
-    return attend(*score, {v, segments}, {v, v, segments}, {.heads = 2}).context.value();
-  };
-  const Tensor together = run(x, Segments::from_lengths({2, 3})), alone = run(x.row_range(2, 5), Segments::one(3));
-  for (Index i = 0; i < alone.size(); ++i) EXPECT_EQ(together.data()[8 + i], alone.data()[i]);
 }
 
 }  // namespace

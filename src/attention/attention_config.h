@@ -1,10 +1,15 @@
 #pragma once
 
-#include <string>
-
-#include "core/real.h"
+#include "attention/scores.h"
+#include "attention/windows.h"
 
 namespace dhyan {
+
+// Where a configuration's names are looked up: the built-in tables, or a longer one of the caller's.
+struct AttentionTables {
+  std::span<const ScoreEntry> scores = dhyan::scores();
+  std::span<const WindowEntry> windows = dhyan::windows();
+};
 
 struct AttentionConfig {
   std::string score = "additive";  // in the table of scores
@@ -13,6 +18,10 @@ struct AttentionConfig {
   Index hidden = 0;     // A, of the scores that have a layer of their own; 0: as wide as the query
   Index radius = 10;    // D, of the local windows
   Index longest = 256;  // positions the location score knows
+  AttentionTables tables = {};
 };
+
+// Throws ConfigError for a name that is in no table, or a number that no sizes could fit.
+void check(const AttentionConfig& config);
 
 }  // namespace dhyan

@@ -3,14 +3,47 @@
 #include <cmath>
 
 #include "core/table.h"
+#include "nn/initializers.h"
+#include "ops/additive_energies.h"
+#include "ops/linear.h"
 
 namespace dhyan {
 
 namespace {
 
+const Parameter* weight(const ScoreMaking& making, const char* name, const Shape& shape) {
+  return add_parameter(making.parameters, making.name + "." + name, shape, {}, making.rng);
+}
+
+// Numbers that are no matrix: as small as the weights of a layer with so many inputs.
+const Parameter* vector(const ScoreMaking& making, const char* name, Index size) {
+  const Initializer how{.name = "uniform", .number = 1 / std::sqrt(static_cast<double>(size))};
+  return add_parameter(making.parameters, making.name + "." + name, {size}, how, making.rng);
+}
+
+// For scores that multiply query and annotation number by number.
+void expect_equal_widths(const char* score, const ScoreSize& size) {
+  if (size.query == size.key) return;
+  throw ConfigError(cat("score ", score, ": queries are ", size.query, " wide and annotations ", size.key,
+                        "; it needs them equally wide: change a width, or take general, additive or concat"));
+}
+
+void expect_shared_by_heads(const char* what, Index width, Index heads) {
+  if (heads >= 1 && width >= 1 && width % heads == 0) return;
+  throw ConfigError(cat("attention: ", what, " is ", width, ", which ", heads, " heads cannot share equally"));
+}
+
+// A, for scores that have a hidden layer.
+Index hidden_of(const ScoreMaking& making) {
+  expect_shared_by_heads("width of the hidden layer", making.size.hidden, making.size.heads);
+  return making.size.hidden;
+}
+
 // [luong2015] section 3.1: e = s·h
 class DotScore final : public Score {
  public:
+  explicit DotScore(const ScoreMaking& making) { expect_equal_widths("dot", making.size); }
+
   Var operator()(const Var& query, const Memory& memory, const Pairing& pairing) const override {
     return energies(query, memory.keys, pairing);  // [Σ N T_b S_b]
   }
@@ -19,26 +52,77 @@ class DotScore final : public Score {
 // [vaswani2017] section 3.2.1: e = s·h / √K, K the width of one head
 class ScaledDotScore final : public Score {
  public:
+  explicit ScaledDotScore(const ScoreMaking& making) { expect_equal_widths("scaled_dot", making.size); }
+
   Var operator()(const Var& query, const Memory& memory, const Pairing& pairing) const override {
     const double K = static_cast<double>(query.cols()) / static_cast<double>(pairing.heads);
     return energies(query, memory.keys, pairing, static_cast<Real>(1 / std::sqrt(K)));  // [Σ N T_b S_b]
   }
 };
 
+// [luong2015] section 3.1: e = s·(h W). With heads, each meets its own columns of s with its own columns of h W: it
+// sees the whole annotation, by a matrix [K,Q/N] of its own.
+class GeneralScore final : public Score {
+ public:
+  explicit GeneralScore(const ScoreMaking& making) : W_(weight(making, "W", {making.size.key, making.size.query})) {}
+
+  Var keys(const Var& annotations) const override {
+    return linear(annotations, annotations.scope().parameter(*W_));  // [ΣS,Q]
+  }
+
+  Var operator()(const Var& query, const Memory& memory, const Pairing& pairing) const override {
+    return energies(query, memory.keys, pairing);  // [Σ N T_b S_b]
+  }
+
+ private:
+  const Parameter* W_;
+};
+
+// [bahdanau2015] A.1.2: e = v·tanh(s W + h U + b). With heads, each has its own A/N columns of the hidden layer.
+class AdditiveScore final : public Score {
+ public:
+  explicit AdditiveScore(const ScoreMaking& making)
+      : W_(weight(making, "W", {making.size.query, hidden_of(making)})),
+        U_(weight(making, "U", {making.size.key, hidden_of(making)})),
+        b_(&making.parameters.add(making.name + ".b", {hidden_of(making)})),
+        v_(vector(making, "v", hidden_of(making))) {}
+
+  Var keys(const Var& annotations) const override {
+    Scope& scope = annotations.scope();
+    return linear(annotations, scope.parameter(*U_), scope.parameter(*b_));  // [ΣS,A]
+  }
+
+  Var operator()(const Var& query, const Memory& memory, const Pairing& pairing) const override {
+    Scope& scope = query.scope();
+    const Var q = linear(query, scope.parameter(*W_));                        // [ΣT,A]
+    return additive_energies(q, memory.keys, scope.parameter(*v_), pairing);  // [Σ N T_b S_b]
+  }
+
+ private:
+  const Parameter *W_, *U_, *b_, *v_;
+};
+
 template <class T>
-std::unique_ptr<Score> make() {
-  return std::make_unique<T>();
+std::unique_ptr<Score> make(const ScoreMaking& making) {
+  return std::make_unique<T>(making);
 }
 
 constexpr ScoreEntry kScores[] = {
     {"dot", "s·h", "luong2015", make<DotScore>},
-    {"scaled_dot", "s·h / √d", "vaswani2017", make<ScaledDotScore>},
+    {"scaled_dot", "s·h / √K", "vaswani2017", make<ScaledDotScore>},
+    {"general", "s·(h W)", "luong2015", make<GeneralScore>},
+    {"additive", "v·tanh(s W + h U + b)", "bahdanau2015", make<AdditiveScore>},
 };
 
 }  // namespace
 
 std::span<const ScoreEntry> scores() { return kScores; }
 
-std::unique_ptr<Score> make_score(std::string_view name) { return entry_named("score", scores(), name).make(); }
+std::unique_ptr<Score> make_score(std::string_view name, const ScoreMaking& making, std::span<const ScoreEntry> table) {
+  const ScoreEntry& entry = entry_named("score", table, name);
+  expect_shared_by_heads("width of the queries", making.size.query, making.size.heads);
+  expect_shared_by_heads("width of the annotations", making.size.key, making.size.heads);
+  return entry.make(making);
+}
 
 }  // namespace dhyan

@@ -2,8 +2,10 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 
+#include "core/rng.h"
 #include "ops/attention_products.h"
 #include "ops/ragged.h"
 
@@ -11,30 +13,51 @@ namespace dhyan {
 
 // What is attended to, made once per sentence.
 struct Memory {
-  Var keys;           // [ΣS,N*K]
+  Var keys;           // [ΣS,.]    as the score wants to see the annotations
   Var values;         // [ΣS,N*K]
   Segments segments;  // of both
+};
+
+struct ScoreSize {
+  Index query = 0;      // Q
+  Index key = 0;        // K
+  Index hidden = 0;     // A
+  Index heads = 1;      // N; Q, K and A are of all heads together
+  Index longest = 256;  // L: positions, of the location score
+};
+
+// What a score is made with: its parameters are added as name.W, name.v, ...
+struct ScoreMaking {
+  ParameterSet& parameters;
+  std::string name;
+  ScoreSize size;
+  Rng rng;
 };
 
 // How well a query and a key go together: e_ij = score(s_i, h_j).
 class Score {
  public:
   virtual ~Score() = default;
-  virtual Var operator()(const Var& query, const Memory& memory, const Pairing& pairing) const = 0;
+
+  // The annotations as this score wants to see them: what of it needs no query.
+  virtual Var keys(const Var& annotations) const { return annotations; }  // [ΣS,K] -> [ΣS,.]
+
+  virtual Var operator()(const Var& query, const Memory& memory, const Pairing& pairing) const = 0;  // [Σ N T_b S_b]
 };
 
 // The table of score functions. A new one is a class and a line in scores.cpp; all that lists, checks or makes scores
-// goes through here.
+// goes through such a table.
 struct ScoreEntry {
   std::string_view name;
   std::string_view formula;
   std::string_view reference;  // a key of docs/refs.bib
-  std::unique_ptr<Score> (*make)();
+  std::unique_ptr<Score> (*make)(const ScoreMaking& making);
 };
 
 std::span<const ScoreEntry> scores();
 
-// By name; ConfigError that lists the names if there is none such.
-std::unique_ptr<Score> make_score(std::string_view name);
+// By name. ConfigError if the table has none such, or if sizes do not fit the score.
+std::unique_ptr<Score> make_score(std::string_view name, const ScoreMaking& making,
+                                  std::span<const ScoreEntry> table = scores());
 
 }  // namespace dhyan

@@ -20,6 +20,7 @@ Segments Segments::from_lengths(std::span<const Index> lengths) {
   }
   Segments segments;
   segments.offsets_ = std::move(offsets);
+  segments.count_ = std::ssize(lengths);
   return segments;
 }
 
@@ -40,9 +41,17 @@ Index Segments::longest() const {
   return longest;
 }
 
+Segments Segments::first(Index n) const {
+  if (n < 0 || n > count_) throw ShapeError(cat("Segments: the first ", n, " of ", count_, " sentences"));
+  Segments some = *this;
+  some.count_ = n;
+  return some;
+}
+
 bool operator==(const Segments& a, const Segments& b) {
-  if (a.count() == 0 || b.count() == 0) return a.count() == b.count();  // with or without an offset
-  return a.offsets_ == b.offsets_ || *a.offsets_ == *b.offsets_;
+  if (a.count_ != b.count_) return false;
+  if (a.count_ == 0 || a.offsets_ == b.offsets_) return true;
+  return std::equal(a.offsets_->begin(), a.offsets_->begin() + a.count_ + 1, b.offsets_->begin());
 }
 
 }  // namespace dhyan

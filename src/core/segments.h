@@ -18,17 +18,20 @@ class Segments {
   static Segments one(Index rows);           // one sentence of all the rows
   static Segments singles(Index sentences);  // one row each
 
-  Index count() const { return offsets_ ? static_cast<Index>(offsets_->size()) - 1 : 0; }
-  Index rows() const { return offsets_ ? offsets_->back() : 0; }
+  Index count() const { return count_; }
+  Index rows() const { return count_ > 0 ? end(count_ - 1) : 0; }
   Index begin(Index b) const { return (*offsets_)[static_cast<std::size_t>(b)]; }
   Index end(Index b) const { return (*offsets_)[static_cast<std::size_t>(b) + 1]; }
   Index length(Index b) const { return end(b) - begin(b); }
   Index longest() const;
 
+  Segments first(Index n) const;  // the first n sentences; allocates nothing
+
   friend bool operator==(const Segments& a, const Segments& b);
 
  private:
-  std::shared_ptr<const std::vector<Index>> offsets_;  // count() + 1 ascending numbers, the first 0
+  std::shared_ptr<const std::vector<Index>> offsets_;  // count_ + 1 ascending numbers, the first 0, and perhaps more
+  Index count_ = 0;
 };
 
 }  // namespace dhyan

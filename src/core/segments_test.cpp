@@ -42,6 +42,20 @@ TEST(Segments, OfOneSentenceAndOfSinglesAreTheirLengths) {
   EXPECT_EQ(Segments::singles(3), Segments::from_lengths({1, 1, 1}));
 }
 
+TEST(Segments, GiveTheirFirstSentences) {
+  const Segments segments = Segments::from_lengths({3, 0, 2});
+  EXPECT_EQ(segments.first(2), Segments::from_lengths({3, 0}));
+  EXPECT_EQ(segments.first(2).rows(), 3);
+  EXPECT_EQ(segments.first(2).longest(), 3);
+  EXPECT_EQ(segments.first(0), Segments());
+  EXPECT_EQ(segments.first(0).rows(), 0);
+  EXPECT_EQ(segments.first(3), segments);
+  EXPECT_FALSE(segments.first(2) == segments);
+  EXPECT_EQ(Segments().first(0), Segments());
+  EXPECT_EQ(thrown<ShapeError>([&] { segments.first(4); }), "Segments: the first 4 of 3 sentences");
+  EXPECT_EQ(thrown<ShapeError>([&] { segments.first(-1); }), "Segments: the first -1 of 3 sentences");
+}
+
 TEST(Segments, AreEqualWhenTheirLengthsAre) {
   const Segments segments = Segments::from_lengths({1, 2});
   const Segments copy = segments;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -7,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/choice.h"
 #include "core/real.h"
 
 namespace dhyan {
@@ -52,8 +54,18 @@ enum class CorpusFormat {
   kPlain,     // a sentence a line, for language models
 };
 
+inline constexpr std::array kCorpusFormats{
+    Choice{"auto", CorpusFormat::kGuess},  Choice{"parallel", CorpusFormat::kParallel},
+    Choice{"tsv", CorpusFormat::kTsv},     Choice{"tmx", CorpusFormat::kTmx},
+    Choice{"plain", CorpusFormat::kPlain},
+};
+
 enum class OnBadUtf8 { kError, kSkip, kReplace };
+inline constexpr std::array kOnBadUtf8{Choice{"error", OnBadUtf8::kError}, Choice{"skip", OnBadUtf8::kSkip},
+                                       Choice{"replace", OnBadUtf8::kReplace}};
+
 enum class OnBadColumns { kError, kSkip };
+inline constexpr std::array kOnBadColumns{Choice{"error", OnBadColumns::kError}, Choice{"skip", OnBadColumns::kSkip}};
 
 // Where a corpus lies. Files may be compressed (gzip, zstd); "-" is standard input.
 struct CorpusSpec {

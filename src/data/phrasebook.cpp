@@ -1,5 +1,7 @@
 #include "data/phrasebook.h"
 
+#include <array>
+
 #include "core/error.h"
 #include "data/phrasebook/book.h"
 
@@ -7,9 +9,11 @@ namespace dhyan {
 
 namespace {
 
+std::array<const phrases::Grammar*, 2> grammars() { return {&phrases::hindi_grammar(), &phrases::french_grammar()}; }
+
 const phrases::Grammar& grammar_of(std::string_view language_pair) {
   std::string known;
-  for (const phrases::Grammar* grammar : {&phrases::hindi_grammar(), &phrases::french_grammar()}) {
+  for (const phrases::Grammar* grammar : grammars()) {
     if (grammar->pair == language_pair) return *grammar;
     known += cat(known.empty() ? "" : ", ", grammar->pair);
   }
@@ -33,6 +37,12 @@ Phrasebook phrasebook(std::string_view language_pair) {
 std::vector<PhrasePair> phrasebook(std::string_view language_pair, Part part) {
   Phrasebook book = phrasebook(language_pair);
   return std::move(part == Part::kTrain ? book.train : part == Part::kDev ? book.dev : book.test);
+}
+
+std::vector<std::string> phrasebook_names() {
+  std::vector<std::string> names;
+  for (const phrases::Grammar* grammar : grammars()) names.emplace_back(grammar->pair);
+  return names;
 }
 
 std::string to_pharaoh(const std::vector<std::pair<int, int>>& alignment) {

@@ -33,6 +33,9 @@ struct Phrasebook {
 };
 Phrasebook phrasebook(std::string_view language_pair);
 
+// The language pairs there are.
+std::vector<std::string> phrasebook_names();
+
 // "0-0 1-3 2-1": Pharaoh's format.
 std::string to_pharaoh(const std::vector<std::pair<int, int>>& alignment);
 

@@ -77,7 +77,9 @@ SelfAttentionExample self_attention_example() {
   const Var K = matmul(scope.constant(example.W_k), X);  // [3,3]
   const Var V = matmul(scope.constant(example.W_v), X);  // [3,3]
   const Segments sentence = Segments::one(3);
-  const Attended attended = attend(*make_score("dot"), {Q, sentence}, {K, V, sentence});
+  ParameterSet no_weights;
+  const auto score = make_score("dot", {no_weights, "score", {.query = 3, .key = 3}, Rng(0)});
+  const Attended attended = attend(*score, {Q, sentence}, {K, V, sentence});
 
   example.Q = Q.value().clone();
   example.K = K.value().clone();

@@ -38,6 +38,7 @@ void check(const RecurrentConfig& config) {
     throw ConfigError(cat("dropout is ", config.dropout, ", expected 0 <= p < 1"));
   }
   check_tying(config);
+  if (config.context == ContextKind::kAttention) check(config.attention);
 }
 
 }  // namespace dhyan

@@ -24,6 +24,14 @@ TEST(RecurrentConfig, NamesWhatIsOutOfRange) {
   EXPECT_EQ(thrown<ConfigError>([&] { check(config); }), "cell: 'gruu' is none of rnn, gru, lstm");
 }
 
+TEST(RecurrentConfig, ChecksTheAttentionOnlyIfThereIsOne) {
+  RecurrentConfig config = good();
+  config.attention.heads = 0;
+  EXPECT_THROW(check(config), ConfigError);
+  config.context = ContextKind::kFixed;
+  EXPECT_NO_THROW(check(config));
+}
+
 TEST(RecurrentConfig, TiedTablesMustFit) {
   RecurrentConfig config = good();
   config.tying = Tying::kAll;

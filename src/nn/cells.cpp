@@ -34,6 +34,7 @@ constexpr CellEntry kCells[] = {
 Cell::Cell(ParameterSet& parameters, const std::string& name, const CellSize& size, Index gates,
            const CellOptions& options)
     : hidden_(size.hidden),
+      gates_(gates),
       W_(add_parameter(parameters, name + ".W", {size.in, gates * size.hidden}, gate_by_gate(options.input, gates),
                        options.rng)),
       b_(&parameters.add(name + ".b", {gates * size.hidden})),

@@ -5,16 +5,10 @@
 #include <string>
 #include <string_view>
 
-#include "autograd/tape.h"
 #include "nn/initializers.h"
+#include "nn/state.h"
 
 namespace dhyan {
-
-// What a recurrent cell carries from one step to the next, for n sentences.
-struct State {
-  Var h;       // [n,H]: what the cell shows
-  Var c = {};  // [n,H]: its memory; LSTM only
-};
 
 struct CellSize {
   Index in = 0;      // E
@@ -43,6 +37,7 @@ class Cell {
   virtual State zeros(Scope& scope, Index n) const;  // [n,H]
 
   Index hidden() const { return hidden_; }
+  Index gates() const { return gates_; }  // G
 
  protected:
   Cell(ParameterSet& parameters, const std::string& name, const CellSize& size, Index gates,
@@ -52,6 +47,7 @@ class Cell {
 
  private:
   Index hidden_;
+  Index gates_;
   const Parameter *W_, *b_, *U_, *c_;
 };
 

@@ -20,6 +20,7 @@ TEST(Cells, AreInATableWithAReferenceEach) {
     const auto cell = entry.make(parameters, "encoder.0.forward", {.in = 3, .hidden = 2}, {});
     EXPECT_NE(parameters.find("encoder.0.forward.U"), nullptr) << entry.name;
     EXPECT_EQ(parameters.count(), 4u) << entry.name;
+    EXPECT_EQ(parameters.find("encoder.0.forward.U")->value.cols(), cell->gates() * cell->hidden()) << entry.name;
     Arena arena;
     Scope scope(arena);
     EXPECT_EQ(static_cast<bool>(cell->zeros(scope, 1).c), entry.has_memory) << entry.name;

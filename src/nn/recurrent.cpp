@@ -9,13 +9,6 @@ namespace dhyan {
 
 namespace {
 
-State map(const State& state, const auto& f) { return {f(state.h), state.c ? f(state.c) : Var()}; }
-
-State first_rows_of(const State& state, Index n) {
-  if (state.h.rows() == n) return state;
-  return map(state, [n](const Var& rows) { return slice_rows(rows, 0, n); });  // [n,H]
-}
-
 // The states after which a step has no successor, in sorted order: those of the longest sentences were made last.
 // history[0] is the initial state, history[t + 1] the one after step t.
 Var last_of_each(const RecurrentPlan& plan, std::span<const State> history, Var State::*part) {
@@ -96,6 +89,7 @@ Recurrent::Recurrent(ParameterSet& parameters, const std::string& name, const Ce
     for (Index direction = 0; direction < directions_; ++direction) {
       cells_.push_back(kind_->make(parameters, cell_name(name, layer, direction), own, options.weights));
     }
+    ends_.emplace_back(parameters, cat(name, ".", layer), out(), options.end);
   }
 }
 
@@ -115,8 +109,9 @@ Recurred Recurrent::operator()(const Ragged& x, const RecurrentPlan& plan, std::
       finals[cell] = walked.final;  // [B,H]
       return walked.h;              // [ΣS,H]
     };
-    const Var forward = run(i, Direction::kForward);                                               // [ΣS,H]
-    rows = directions_ == 1 ? forward : concat_cols({forward, run(i + 1, Direction::kBackward)});  // [ΣS,D H]
+    const Var forward = run(i, Direction::kForward);                                                      // [ΣS,H]
+    const Var h = directions_ == 1 ? forward : concat_cols({forward, run(i + 1, Direction::kBackward)});  // [ΣS,D H]
+    rows = ends_[i / static_cast<std::size_t>(directions_)](rows, h);                                     // [ΣS,D H]
   }
   return {rows, finals};
 }

@@ -4,6 +4,7 @@
 
 #include "nn/cells.h"
 #include "nn/dropout.h"
+#include "nn/layer_end.h"
 #include "nn/recurrent_plan.h"
 
 namespace dhyan {
@@ -15,6 +16,7 @@ struct RecurrentOptions {
   Index layers = 1;
   Directions directions = Directions::kForward;
   Dropout between_layers = Dropout(0);
+  LayerEndOptions end = {};  // of each layer; the annotations of both directions are one row
   CellOptions weights = {};
 };
 
@@ -24,7 +26,7 @@ struct Recurred {
 };
 
 // Recurrent layers over sentences of any length. Cells are named name.0.forward, name.0.backward, name.1.forward, ...
-// and states are listed in the same order.
+// and states are listed in the same order. States are the cells': what ends a layer is not in them.
 class Recurrent {
  public:
   Recurrent(ParameterSet& parameters, const std::string& name, const CellSize& size,
@@ -42,6 +44,7 @@ class Recurrent {
   Index directions_;
   Dropout between_layers_;
   std::vector<std::unique_ptr<const Cell>> cells_;  // layer by layer
+  std::vector<LayerEnd> ends_;                      // of each layer
 };
 
 }  // namespace dhyan

@@ -165,6 +165,44 @@ TEST(Recurrent, HasTheRightJacobianThroughLayersDirectionsAndDropout) {
   }
 }
 
+TEST(Recurrent, EndsEveryLayerAsItIsToldTo) {
+  const Segments segments = Segments::from_lengths({2, 3});
+  const RecurrentPlan plan(segments);
+  constexpr CellSize even{.in = 2 * kHidden, .hidden = kHidden};
+  const auto options = [](Index layers) {
+    return RecurrentOptions{.layers = layers, .directions = Directions::kBoth, .end = {true, true}};
+  };
+  ParameterSet parameters, copy;
+  const Recurrent two(parameters, "encoder", even, options(2));
+  randomise(parameters, 11);
+  const Recurrent plain(copy, "encoder", even, {.directions = Directions::kBoth});
+  const LayerEnd end(copy, "encoder.0", 2 * kHidden, {true, true});
+  Arena arena;
+  Scope scope(arena);
+  Rng rng(12);
+  Var x = scope.constant(random_tensor(rng, {5, 2 * kHidden}));  // [ΣS,2H]
+  const Recurred together = two({x, segments}, plan);
+  for (const char* layer : {"encoder.0", "encoder.1"}) {
+    for (Parameter& weight : copy) weight.value = parameters.find(layer + weight.name.substr(9))->value;
+    x = end(x, plain({x, segments}, plan).annotations);  // [ΣS,2H]
+  }
+  expect_near(together.annotations.value(), x.value(), "two layers");
+}
+
+TEST(Recurrent, HasTheRightJacobianWithNormsAndResiduals) {
+  const Segments segments = Segments::from_lengths({1, 3});
+  const RecurrentPlan plan(segments);
+  ParameterSet parameters;
+  const Recurrent layers(parameters, "encoder", kSize, {.layers = 2, .end = {.layer_norm = true, .residual = true}});
+  randomise(parameters, 13);
+  Rng rng(14);
+  EXPECT_EQ(module_jacobian_mismatch(parameters, {random_tensor(rng, {4, kIn})},
+                                     [&](Scope&, const Inputs& in) {
+                                       return everything(layers({in[0], segments}, plan), 1);
+                                     }),
+            "");
+}
+
 TEST(Recurrent, DropsBetweenLayersOnly) {
   const Segments segments = Segments::one(4);
   const RecurrentPlan plan(segments);

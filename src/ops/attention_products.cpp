@@ -25,7 +25,9 @@ Matrix pair_block(const Tensor& x, const PairingBlock& block) {
   return {x.data() + block.offset, block.T, block.S, block.S};  // [T,S]
 }
 
-void check_rows(const char* op, const char* name, const Var& x, const Segments& segments, Index heads) {
+}  // namespace
+
+void expect_pairing_rows(const char* op, const char* name, const Var& x, const Segments& segments, Index heads) {
   expect_rank(op, name, x.shape(), 2);
   if (x.rows() != segments.rows()) {
     throw ShapeError(cat(op, ": ", name, " is ", x.shape(), ", expected ", segments.rows(), " rows"));
@@ -35,12 +37,10 @@ void check_rows(const char* op, const char* name, const Var& x, const Segments& 
   }
 }
 
-}  // namespace
-
 // E = s Q Kᵀ;   dQ += s dE K,   dK += s dEᵀ Q
 Var energies(const Var& queries, const Var& keys, const Pairing& pairing, Real scale) {
-  check_rows("energies", "queries", queries, pairing.queries, pairing.heads);
-  check_rows("energies", "keys", keys, pairing.keys, pairing.heads);
+  expect_pairing_rows("energies", "queries", queries, pairing.queries, pairing.heads);
+  expect_pairing_rows("energies", "keys", keys, pairing.keys, pairing.heads);
   if (queries.cols() != keys.cols()) {
     throw ShapeError(cat("energies: queries are ", queries.shape(), ", keys are ", keys.shape(), "; widths differ"));
   }
@@ -77,7 +77,7 @@ Var segment_softmax(const Var& energy, const Pairing& pairing, const Visible& vi
 // C = P V;   dP += dC Vᵀ,   dV += Pᵀ dC
 Var contexts(const Var& weights, const Var& values, const Pairing& pairing) {
   expect_shape("contexts", "weights", weights.shape(), {pairing.count()});
-  check_rows("contexts", "values", values, pairing.keys, pairing.heads);
+  expect_pairing_rows("contexts", "values", values, pairing.keys, pairing.heads);
   const Tensor c = values.scope().tensor({pairing.queries.rows(), values.cols()});  // [ΣT,N*K]
   for_each_block(pairing, [&](const PairingBlock& block) {
     gemm(pair_block(weights.value(), block), key_block(values.value(), pairing, block), query_block(c, pairing, block));

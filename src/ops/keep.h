@@ -23,4 +23,12 @@ std::span<const T> keep(Arena& arena, std::span<const T> values) {
   return kept;
 }
 
+// f of each value, for as long.
+template <class T, class F>
+std::span<const T> mapped(Arena& arena, std::span<const T> values, const F& f) {
+  const std::span<T> results = room_for<T>(arena, values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) results[i] = f(values[i]);
+  return results;
+}
+
 }  // namespace dhyan

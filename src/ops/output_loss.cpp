@@ -11,14 +11,18 @@ namespace dhyan {
 
 namespace {
 
-void check(const Var& x, const OutputLayer& layer, std::span<const RowId> targets, const OutputLossOptions& options) {
-  expect_rank("output_loss", "x", x.shape(), 2);
-  expect_rank("output_loss", "weight", layer.weight.shape(), 2);
-  const Index V = layer.weight.shape()[0];
+void check_layer(const char* op, const Var& x, const OutputLayer& layer) {
+  expect_rank(op, "x", x.shape(), 2);
+  expect_rank(op, "weight", layer.weight.shape(), 2);
   if (x.cols() != layer.weight.cols()) {
-    throw ShapeError(cat("output_loss: x is ", x.shape(), ", weight is ", layer.weight.shape(), "; widths differ"));
+    throw ShapeError(cat(op, ": x is ", x.shape(), ", weight is ", layer.weight.shape(), "; widths differ"));
   }
-  if (layer.bias) expect_shape("output_loss", "bias", layer.bias.shape(), {V});
+  if (layer.bias) expect_shape(op, "bias", layer.bias.shape(), {layer.weight.shape()[0]});
+}
+
+void check(const Var& x, const OutputLayer& layer, std::span<const RowId> targets, const OutputLossOptions& options) {
+  check_layer("output_loss", x, layer);
+  const Index V = layer.weight.shape()[0];
   if (static_cast<Index>(targets.size()) != x.rows()) {
     throw ShapeError(cat("output_loss: ", targets.size(), " targets for ", x.rows(), " rows"));
   }
@@ -50,6 +54,18 @@ Gradients make_gradients(const Var& x, const OutputLayer& layer) {
   return d;
 }
 
+// Z = X Wᵀ + b
+void make_logits(const Tensor& x, const OutputLayer& layer, const Tensor& z) {
+  kernels::gemm(x.matrix(), layer.weight.value().matrix().t(), z.matrix());
+  if (layer.bias) kernels::add_bias(z.matrix(), layer.bias.value().span(), z.matrix());
+}
+
+template <class Backward>
+Var record_layer(const Tensor& result, const Var& x, const OutputLayer& layer, const Backward& backward) {
+  return layer.bias ? record(result, {x, layer.weight, layer.bias}, backward)
+                    : record(result, {x, layer.weight}, backward);
+}
+
 // Z = X Wᵀ + b;   dX = dZ W,   dW += dZᵀ X,   db += Σ_rows dZ
 void chunk_backward(const Tensor& x, const OutputLayer& layer, const Tensor& dz, Index begin, const Gradients& d) {
   const Index end = begin + dz.rows();
@@ -67,6 +83,22 @@ void add_scaled(const Var& to, const Tensor& gradient, Real factor) {
 
 }  // namespace
 
+// Z = X Wᵀ + b;   dX += dZ W,   dW += dZᵀ X,   db += Σ_rows dZ
+Var output_logits(const Var& x, const OutputLayer& layer) {
+  check_layer("output_logits", x, layer);
+  const Tensor z = x.scope().tensor({x.rows(), layer.weight.shape()[0]});  // [M,V]
+  make_logits(x.value(), layer, z);
+  return record_layer(z, x, layer, [x, layer](const Var& result) {
+    const Matrix dz = result.grad().matrix();  // [M,V]
+    const auto add = [](const Var& to, const ConstMatrix& a, const ConstMatrix& b) {
+      if (to.needs_grad()) kernels::gemm(a, b, to.grad().matrix(), {.before = 1});
+    };
+    add(x, dz, layer.weight.value().matrix());
+    add(layer.weight, dz.t(), x.value().matrix());
+    if (layer.bias && layer.bias.needs_grad()) kernels::column_sums_add(dz, layer.bias.grad().span());
+  });
+}
+
 OutputLoss output_loss(const Var& x, const OutputLayer& layer, std::span<const RowId> targets,
                        const OutputLossOptions& options) {
   check(x, layer, targets, options);
@@ -78,8 +110,7 @@ OutputLoss output_loss(const Var& x, const OutputLayer& layer, std::span<const R
   for (Index begin = 0; begin < M; begin += chunk) {
     const Index end = std::min(begin + chunk, M);
     const Tensor z = logits.row_range(0, end - begin);  // [C,V]
-    kernels::gemm(x.value().row_range(begin, end).matrix(), layer.weight.value().matrix().t(), z.matrix());
-    if (layer.bias) kernels::add_bias(z.matrix(), layer.bias.value().span(), z.matrix());
+    make_logits(x.value().row_range(begin, end), layer, z);
     const auto words = targets.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
     const kernels::CrossEntropy part =
         backward ? kernels::cross_entropy_with_gradient(z.matrix(), words, options.label_smoothing)
@@ -91,13 +122,12 @@ OutputLoss output_loss(const Var& x, const OutputLayer& layer, std::span<const R
 
   const Tensor loss = x.scope().tensor({});  // []
   loss.data()[0] = static_cast<Real>(total.loss);
-  const auto back = [x, layer, d](const Var& result) {
+  const Var y = record_layer(loss, x, layer, [x, layer, d](const Var& result) {
     const Real dloss = result.grad().item();
     add_scaled(x, d.x, dloss);
     add_scaled(layer.weight, d.weight, dloss);
     add_scaled(layer.bias, d.bias, dloss);
-  };
-  const Var y = layer.bias ? record(loss, {x, layer.weight, layer.bias}, back) : record(loss, {x, layer.weight}, back);
+  });
   return {y, total.nll};
 }
 

@@ -6,11 +6,13 @@
 
 namespace dhyan {
 
-// The last layer and its loss in one op. Logits are made, used and forgotten chunk by chunk: no [ΣT,V] tensor exists.
+// The last layer of a model: how much speaks for each word.
 struct OutputLayer {
   Var weight;  // [V,H]: one row per word, as in an embedding table, so the two can be tied
   Var bias;    // [V], or none
 };
+
+Var output_logits(const Var& x, const OutputLayer& layer);  // [.,H] -> [.,V]
 
 struct OutputLossOptions {
   double label_smoothing = 0;  // [0,1)
@@ -22,6 +24,7 @@ struct OutputLoss {
   double nll = 0;  // Σ over rows of -log p(target); exp(nll / rows) is the perplexity
 };
 
+// The last layer and its loss in one op. Logits are made, used and forgotten chunk by chunk: no [ΣT,V] tensor exists.
 OutputLoss output_loss(const Var& x, const OutputLayer& layer, std::span<const RowId> targets,  // x [ΣT,H]
                        const OutputLossOptions& options = {});
 

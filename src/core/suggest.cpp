@@ -1,11 +1,11 @@
-#include "cli/suggest.h"
+#include "core/suggest.h"
 
 #include <algorithm>
 #include <vector>
 
 #include "core/error.h"
 
-namespace dhyan::cli {
+namespace dhyan {
 
 int edit_distance(std::string_view a, std::string_view b) {
   // distance[i][j] from the first i letters of a to the first j of b
@@ -39,4 +39,4 @@ std::string suggestion(std::string_view typed, std::span<const std::string> cand
   return nearest.empty() ? "" : cat("; did you mean '", nearest, "'?");
 }
 
-}  // namespace dhyan::cli
+}  // namespace dhyan

@@ -1,9 +1,9 @@
-#include "cli/suggest.h"
+#include "core/suggest.h"
 
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace dhyan::cli {
+namespace dhyan {
 namespace {
 
 TEST(Suggest, CountsEdits) {
@@ -25,4 +25,4 @@ TEST(Suggest, NamesTheNearestAndOnlyIfItIsNear) {
 }
 
 }  // namespace
-}  // namespace dhyan::cli
+}  // namespace dhyan

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "attention/attend.h"
+#include "attention/attention_config.h"
+
+namespace dhyan {
+
+struct AttentionSize {
+  Index query = 0;  // Q
+  Index key = 0;    // K, of the annotations; both of all heads together
+};
+
+// A score and a window with their weights: attention as a layer. Parameters name.score.* and name.window.*
+class Attention {
+ public:
+  // Throws ConfigError for what check(config) finds, and for sizes that do not fit score or heads.
+  Attention(ParameterSet& parameters, const std::string& name, const AttentionSize& size, const AttentionConfig& config,
+            const Rng& rng);
+
+  // What can be done once per sentence.
+  Memory prepare(const Ragged& annotations) const;
+
+  // attend(), with this score and window.
+  Attended operator()(const Ragged& query, const Memory& memory, const QueryPositions& positions = {}) const;
+
+  Index heads() const { return heads_; }
+
+ private:
+  std::unique_ptr<const Score> score_;
+  std::unique_ptr<const Window> window_;
+  Index heads_;
+};
+
+}  // namespace dhyan

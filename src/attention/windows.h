@@ -1,0 +1,70 @@
+#pragma once
+
+#include "attention/scores.h"
+
+namespace dhyan {
+
+// Where the queries of a sentence stand in their own sequence.
+class QueryPositions {
+ public:
+  // One after the other: first, first + 1, ... A number is such.
+  QueryPositions(Index first = 0) : QueryPositions(first, 1) {}
+
+  // All at one place: the hypotheses of a beam.
+  static QueryPositions all_at(Index position) { return {position, 0}; }
+
+  Index operator[](Index t) const { return first_ + t * step_; }  // of the t-th query of its sentence
+
+ private:
+  QueryPositions(Index first, Index step) : first_(first), step_(step) {}
+
+  Index first_;
+  Index step_;
+};
+
+// What a window makes of the queries.
+struct View {
+  Visible visible = Visible::all();
+  Var bias = {};  // [Σ N T_b S_b] to be added to the energies, or none
+};
+
+struct WindowSize {
+  Index query = 0;    // Q
+  Index hidden = 0;   // A
+  Index radius = 10;  // D
+};
+
+// What a window is made with: its parameters, if any, are added as name.W, ...
+struct WindowMaking {
+  ParameterSet& parameters;
+  std::string name;
+  WindowSize size;
+  Rng rng;
+};
+
+// Where a query may look, and what becomes of the weights it gives.
+class Window {
+ public:
+  virtual ~Window() = default;
+
+  virtual View view(const Ragged& query, const Pairing& pairing, const QueryPositions& positions) const = 0;
+
+  // The weights that make the context.
+  virtual Var choose(const Var& weights, const Pairing&) const { return weights; }  // [Σ N T_b S_b] -> same
+};
+
+// The table of windows. A new one is a class and a line in windows.cpp.
+struct WindowEntry {
+  std::string_view name;
+  std::string_view meaning;
+  std::string_view reference;  // a key of docs/refs.bib
+  std::unique_ptr<Window> (*make)(const WindowMaking& making);
+};
+
+std::span<const WindowEntry> windows();
+
+// By name. ConfigError if the table has none such, or if sizes do not fit.
+std::unique_ptr<Window> make_window(std::string_view name, const WindowMaking& making,
+                                    std::span<const WindowEntry> table = windows());
+
+}  // namespace dhyan

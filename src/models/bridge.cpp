@@ -1,0 +1,51 @@
+#include "models/bridge.h"
+
+#include "core/error.h"
+#include "core/table.h"
+#include "ops/activations.h"
+#include "ops/keep.h"
+
+namespace dhyan {
+
+namespace {
+
+// h or c of the top layer, of both directions side by side.
+Var top_of(const EncodedSource& source, Var State::*part) {
+  const Var& last = source.finals.back().*part;                               // [B,H]
+  if (!last || source.annotations.rows.cols() == last.cols()) return last;    // [B,H]
+  return concat_cols({source.finals[source.finals.size() - 2].*part, last});  // [B,2H]
+}
+
+bool copies(const RecurrentConfig& config) {
+  return config.directions == Directions::kForward && config.encoder_layers == config.decoder_layers;
+}
+
+}  // namespace
+
+Var thought_of(const EncodedSource& source) { return top_of(source, &State::h); }  // [B,D H]
+
+Bridge::Bridge(ParameterSet& parameters, const RecurrentConfig& config, const Rng& rng)
+    : from_thought_(config.context != ContextKind::kAttention) {
+  if (copies(config)) return;
+  const bool has_memory = entry_named("cell", cells(), config.cell).has_memory;
+  const Index H = config.hidden, in = from_thought_ && config.directions == Directions::kBoth ? 2 * H : H;
+  for (Index layer = 0; layer < config.decoder_layers; ++layer) {
+    const std::string name = cat("bridge.", layer);
+    layers_.push_back({Linear(parameters, name + ".h", in, H, {.rng = rng}), {}});
+    if (has_memory) layers_.back().c.emplace(parameters, name + ".c", in, H, LinearOptions{.rng = rng});
+  }
+}
+
+std::span<const State> Bridge::operator()(const EncodedSource& source) const {
+  if (layers_.empty()) return source.finals;  // [B,H]
+  const State& last = source.finals.back();   // [B,H]
+  const State z = from_thought_ ? State{top_of(source, &State::h), top_of(source, &State::c)} : last;
+  const std::span<State> initial = room_for<State>(z.h.scope().arena(), layers_.size());
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    const Layer& layer = layers_[i];
+    initial[i] = {tanh(layer.h(z.h)), layer.c ? tanh((*layer.c)(z.c)) : Var()};  // [B,H]
+  }
+  return initial;
+}
+
+}  // namespace dhyan

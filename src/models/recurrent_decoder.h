@@ -1,0 +1,98 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "attention/attention.h"
+#include "models/bridge.h"
+#include "models/readout.h"
+#include "ops/output_loss.h"
+
+namespace dhyan {
+
+// The n rows that a step works on are sentences in training and hypotheses in search.
+
+// What a step leaves to the next one.
+struct DecoderState {
+  std::span<const State> layers;  // [n,H] each
+  Var fed = {};                   // [n,O]  the readout h~, with input feeding
+};
+
+// What stays the same from step to step.
+struct Surroundings {
+  Segments rows;                    // which of the n rows are of which sentence
+  Memory memory = {};               // the source, of a decoder that attends
+  Var thought = {};                 // [n,D H]  c, of one that is fed the same vector at every step
+  Var from_thought = {};            // [n,G H]  what the first layer makes of it
+  std::span<const Var> masks = {};  // [n,H]    dropout below each layer but the first; none in use
+};
+
+// The same for the first n of sentences with a row each.
+DecoderState first_rows_of(const DecoderState& state, Index n);
+Surroundings first_rows_of(const Surroundings& around, Index n);
+
+struct DecoderBeginning {
+  DecoderState state;   // of B rows
+  Surroundings around;  // of B sentences with a row each
+};
+
+struct DecoderInput {
+  Var y;            // [n,E]    the words before, y_{i-1}
+  Var from_y;       // [n,G H]  what the first layer makes of them
+  Index place = 0;  // i
+};
+
+struct DecoderOutput {
+  DecoderState state;
+  Var s;              // [n,H]  s_i, of the top layer
+  Var c;              // [n,C]  c_i, where the decoder sees one
+  Attended attended;  // of a decoder that attends
+};
+
+// A recurrent network that writes a sentence word by word. Layer l has a cell decoder.l; beside y_{i-1} the first one
+// is given the context (decoder.context) and, with input feeding, h~ (decoder.feed), each by a weight of its own, so
+// that what is known before the first step is multiplied before it.
+//
+// With layer norm or residual connections s_i is what ends the top layer (nn/layer_end.h), but the query of
+// Timing::kBefore is the state of its cell: before the first step there is nothing else. Residuals begin at layer 1,
+// since the first layer's input is several things.
+class RecurrentDecoder {
+ public:
+  RecurrentDecoder(ParameterSet& parameters, const RecurrentConfig& config, std::shared_ptr<const Embedding> words,
+                   const Rng& rng);
+
+  // Words as the first layer and the readout are given them, and as the former sees them.
+  Var embed(Scope& scope, std::span<const TokenId> words, const Segments& sentences) const;  // [.,E]
+  Var project(const Var& y) const;                                                           // [.,E] -> [.,G H]
+
+  DecoderBeginning begin(const EncodedSource& source) const;
+  DecoderOutput step(const DecoderInput& input, const DecoderState& before, const Surroundings& around) const;
+
+  Var readout(const Var& s, const Var& c, const Var& y) const { return readout_(s, c, y); }  // [.,O]
+  OutputLayer output(Scope& scope) const;                                                    // [V,O], [V]
+
+  bool feeds() const { return from_fed_.has_value(); }                  // readouts, to the next step
+  Index heads() const { return attention_ ? attention_->heads() : 0; }  // 0: it does not attend
+  const Dropout& dropout() const { return dropout_; }
+
+ private:
+  bool attends(Timing timing) const { return attention_ && timing_ == timing; }
+  Attended attend_from(const Var& query, const Surroundings& around, Index place) const;
+  Var climb(const Var& from_x, const DecoderState& before, std::span<const Var> masks, std::span<State> after) const;
+  std::span<const Var> make_masks(Scope& scope, Index B) const;
+
+  Timing timing_;
+  std::shared_ptr<const Embedding> words_;
+  Dropout dropout_;
+  Bridge bridge_;
+  std::vector<std::unique_ptr<const Cell>> cells_;
+  std::vector<LayerEnd> ends_;
+  std::optional<Attention> attention_;
+  std::optional<Linear> from_context_;
+  std::optional<Linear> from_fed_;
+  Readout readout_;
+  const Parameter* output_weight_;
+  const Parameter* output_bias_;
+};
+
+}  // namespace dhyan

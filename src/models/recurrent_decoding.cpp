@@ -1,0 +1,76 @@
+#include "models/recurrent_decoding.h"
+
+#include "core/error.h"
+#include "ops/keep.h"
+
+namespace dhyan {
+
+namespace {
+
+// What was made in another room, as a constant of this one; shares its numbers.
+Var brought(Scope& scope, const Var& x) { return x ? scope.constant(x.value()) : Var(); }
+
+// The rows of each sentence's hypotheses.
+Var spread(Scope& scope, const Var& x, const Segments& hypotheses) {
+  return x ? repeat_rows(brought(scope, x), hypotheses) : Var();  // [A,.]
+}
+
+Surroundings surroundings_of(Scope& scope, const Surroundings& source, const Segments& hypotheses) {
+  const Memory& memory = source.memory;
+  return {.rows = hypotheses,
+          .memory = {brought(scope, memory.keys), brought(scope, memory.values), memory.segments},
+          .thought = spread(scope, source.thought, hypotheses),
+          .from_thought = spread(scope, source.from_thought, hypotheses)};
+}
+
+// Each hypothesis goes on from the state of the one it continues.
+DecoderState continued(Scope& scope, const DecoderState& before, std::span<const RowId> rows) {
+  const auto chosen = [&](const Var& x) { return x ? gather_rows(brought(scope, x), rows) : Var(); };  // [A,.]
+  return {mapped(scope.arena(), before.layers, [&](const State& state) { return map(state, chosen); }),
+          chosen(before.fed)};
+}
+
+void expect_continuation(const Continuation& continuation, Index sentences) {
+  const Segments& hypotheses = continuation.hypotheses;
+  if (hypotheses.count() != sentences) {
+    throw UsageError(cat("Decoding::step: hypotheses are of ", hypotheses.count(), " sentences, expected ", sentences));
+  }
+  if (std::ssize(continuation.rows) != hypotheses.rows() || std::ssize(continuation.tokens) != hypotheses.rows()) {
+    throw UsageError(cat("Decoding::step: ", continuation.rows.size(), " rows and ", continuation.tokens.size(),
+                         " tokens, expected one of each for ", hypotheses.rows(), " hypotheses"));
+  }
+}
+
+}  // namespace
+
+RecurrentDecoding::RecurrentDecoding(const RecurrentEncoder& encoder, const RecurrentDecoder& decoder,
+                                     const SourceBatch& source)
+    : decoder_(decoder) {
+  const EncodedSource encoded = encoder(source_.scope, source);
+  beginning_ = decoder.begin(encoded);
+  state_ = beginning_.state;
+  if (decoder.heads() == 0) thought_ = thought_of(encoded);  // [B,D H]
+}
+
+DecoderStep RecurrentDecoding::step(const Continuation& continuation) {
+  expect_continuation(continuation, sentences());
+  Room& room = rooms_[static_cast<std::size_t>(place_ % 2)];
+  room.arena.reset();
+  const Segments& hypotheses = continuation.hypotheses;
+  const Surroundings around = surroundings_of(room.scope, beginning_.around, hypotheses);
+  const DecoderState before = continued(room.scope, state_, continuation.rows);  // [A,.]
+  const Var y = decoder_.embed(room.scope, continuation.tokens, hypotheses);     // [A,E]
+  const DecoderOutput now = decoder_.step({y, decoder_.project(y), place_}, before, around);
+  const Var readout = decoder_.feeds() ? now.state.fed : decoder_.readout(now.s, now.c, y);            // [A,O]
+  DecoderStep result{.logits = output_logits(readout, decoder_.output(room.scope)), .attention = {}};  // [A,V]
+  if (decoder_.heads() > 0) {
+    const Attended& attended = now.attended;
+    result.attention.push_back(
+        {{hypotheses, around.memory.segments, decoder_.heads()}, attended.energy, attended.weights, attended.context});
+  }
+  state_ = now.state;
+  ++place_;
+  return result;
+}
+
+}  // namespace dhyan

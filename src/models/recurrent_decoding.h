@@ -1,0 +1,35 @@
+#pragma once
+
+#include <array>
+
+#include "models/recurrent_decoder.h"
+
+namespace dhyan {
+
+// Step by step through the decoder, without a tape. Each step lies in one of two arenas in turn, so that it can read
+// what the one before left.
+class RecurrentDecoding final : public Decoding {
+ public:
+  // Encoder and decoder must outlive it; the source may go.
+  RecurrentDecoding(const RecurrentEncoder& encoder, const RecurrentDecoder& decoder, const SourceBatch& source);
+
+  Index sentences() const override { return beginning_.around.rows.count(); }
+  DecoderStep step(const Continuation& continuation) override;
+  Var thought() const override { return thought_; }
+
+ private:
+  struct Room {
+    Arena arena;
+    Scope scope{arena};
+  };
+
+  const RecurrentDecoder& decoder_;
+  Room source_;
+  std::array<Room, 2> rooms_;
+  DecoderBeginning beginning_;
+  Var thought_;
+  DecoderState state_;
+  Index place_ = 0;
+};
+
+}  // namespace dhyan

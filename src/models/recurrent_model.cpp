@@ -1,0 +1,82 @@
+#include "models/recurrent_model.h"
+
+#include "models/recurrent_decoding.h"
+#include "models/scheduled_sampling.h"
+#include "models/teacher_forcing.h"
+#include "ops/keep.h"
+
+namespace dhyan {
+
+namespace {
+
+using Words = std::shared_ptr<const Embedding>;
+
+Words make_words(ParameterSet& parameters, const std::string& name, Index V, const RecurrentConfig& config,
+                 const Rng& rng) {
+  const EmbeddingOptions options{.table = {.name = "uniform", .number = 0.1}, .rng = rng};
+  return std::make_shared<Embedding>(parameters, name, V, config.embedding, options);
+}
+
+// The source sentences of a batch in another order.
+SourceBatch reordered(Arena& arena, const Batch& batch, std::span<const RowId> sentences) {
+  const std::span<TokenId> tokens = room_for<TokenId>(arena, batch.source.size());
+  std::vector<Index> lengths;
+  lengths.reserve(sentences.size());
+  auto to = tokens.begin();
+  for (const RowId b : sentences) {
+    const Example example = example_of(batch, b);
+    to = std::ranges::copy(example.source, to).out;
+    lengths.push_back(std::ssize(example.source));
+  }
+  return {tokens, Segments::from_lengths(lengths)};
+}
+
+class RecurrentModel final : public TranslationModel {
+ public:
+  RecurrentModel(const RecurrentConfig& config, const Rng& rng)
+      : target_words_(make_words(parameters_, config.tying == Tying::kAll ? "words" : "target",
+                                 config.target_vocabulary, config, rng)),
+        encoder_(parameters_, config,
+                 config.tying == Tying::kAll ? target_words_
+                                             : make_words(parameters_, "source", config.source_vocabulary, config, rng),
+                 rng),
+        decoder_(parameters_, config, target_words_, rng) {}
+
+  BatchLoss loss(Scope& scope, const Batch& batch, const LossOptions& options) const override {
+    if (batch.target.empty()) return {scope.constant(Tensor::zeros_in(scope.arena(), {}))};
+    const Segments& targets = batch.target_segments;
+    const RecurrentPlan plan(targets);
+    const SourceBatch source = reordered(scope.arena(), batch, plan.sentences());
+    const Var y = decoder_.embed(scope, inputs(scope, batch, options), targets);                     // [ΣT,E]
+    const Var readout = teacher_forced(decoder_, decoder_.begin(encoder_(scope, source)), y, plan);  // [ΣT,O]
+    const OutputLoss result = output_loss(decoder_.dropout()({readout, targets}), decoder_.output(scope), batch.target,
+                                          {.label_smoothing = options.label_smoothing});
+    return {result.loss, result.nll};
+  }
+
+  std::unique_ptr<Decoding> decode(const SourceBatch& source) const override {
+    return std::make_unique<RecurrentDecoding>(encoder_, decoder_, source);
+  }
+
+  bool attends() const override { return decoder_.heads() > 0; }
+
+ private:
+  std::vector<TokenId> inputs(Scope& scope, const Batch& batch, const LossOptions& options) const {
+    if (options.sampled == 0 || !scope.recording()) return decoder_inputs(batch);  // [ΣT]
+    const Rng noise = scope.tape()->next_noise();
+    return sampled_inputs(*decode({batch.source, batch.source_segments}), batch, options.sampled, noise);  // [ΣT]
+  }
+
+  Words target_words_;
+  RecurrentEncoder encoder_;
+  RecurrentDecoder decoder_;
+};
+
+}  // namespace
+
+std::unique_ptr<TranslationModel> make_recurrent_model(const RecurrentConfig& config, const Rng& rng) {
+  check(config);
+  return std::make_unique<RecurrentModel>(config, rng);
+}
+
+}  // namespace dhyan

@@ -1,0 +1,35 @@
+#include "models/teacher_forcing.h"
+
+#include "ops/keep.h"
+
+namespace dhyan {
+
+// Only what depends on the step before is done step by step. At step t the live sentences are the first ones, so what
+// belongs to them is a window on what belongs to all.
+Var teacher_forced(const RecurrentDecoder& decoder, const DecoderBeginning& beginning, const Var& y,
+                   const RecurrentPlan& plan) {
+  const Var y_in_time = gather_rows(y, plan.to_time(Direction::kForward));  // [ΣT,E]
+  const Var from_y = decoder.project(y_in_time);                            // [ΣT,G H]
+  DecoderState state = beginning.state;
+  Surroundings around = beginning.around;
+  const auto steps = static_cast<std::size_t>(plan.steps());
+  Arena& arena = y.scope().arena();
+  const std::span<Var> s = room_for<Var>(arena, steps), c = room_for<Var>(arena, steps),
+                       fed = room_for<Var>(arena, steps);
+  for (std::size_t t = 0; t < steps; ++t) {
+    const auto place = static_cast<Index>(t);
+    const Index begin = plan.begin(place), end = plan.begin(place + 1);
+    around = first_rows_of(around, end - begin);
+    const DecoderInput input{slice_rows(y_in_time, begin, end), slice_rows(from_y, begin, end), place};
+    const DecoderOutput output = decoder.step(input, first_rows_of(state, end - begin), around);
+    state = output.state;
+    s[t] = output.s, c[t] = output.c, fed[t] = state.fed;
+  }
+  const auto in_batch = [&](std::span<const Var> rows) {
+    return rows.front() ? gather_rows(concat_rows(rows), plan.from_time(Direction::kForward)) : Var();  // [ΣT,.]
+  };
+  if (decoder.feeds()) return in_batch(fed);            // [ΣT,O]
+  return decoder.readout(in_batch(s), in_batch(c), y);  // [ΣT,O]
+}
+
+}  // namespace dhyan

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "data/build_cache.h"
+#include "data/pairs.h"
+#include "models/recurrent_config.h"
+#include "text/tokenizer_factory.h"
+#include "training/training_options.h"
+
+namespace dhyan {
+
+struct TokenizerConfig {
+  std::string kind = "unigram";  // in the table of kinds
+  bool shared = false;           // one vocabulary for both languages
+  TokenizerOptions settings = {};
+  bool sampled = false;  // subwords: another cut of a line each time it comes up
+  SubwordSampling sampling = {};
+  std::string from;  // a model's folder whose tokenizers are taken as they are; empty: learn them from the data
+};
+
+struct DataConfig {
+  std::vector<std::string> train;  // files, as group_files() takes them; none: the built-in phrasebook
+  std::vector<double> weights;     // of the corpora in train; none: 1 each
+  std::vector<std::string> valid;  // files
+  std::string phrasebook = "hi-en";
+  CorpusFormat format = CorpusFormat::kGuess;
+  OnBadUtf8 on_bad_utf8 = OnBadUtf8::kError;
+  OnBadColumns on_bad_columns = OnBadColumns::kError;
+  std::string source_language;  // of TMX
+  std::string target_language;
+  Index max_length = 100;  // tokens of a side
+  Overlong overlong = Overlong::kDrop;
+};
+
+// All there is to decide about a model. Everything in it is an option by name: see options.h.
+struct Config {
+  std::string model = "recurrent";  // in the table of kinds of models
+  RecurrentConfig recurrent = {};   // its vocabularies are those of the tokenizers
+  TokenizerConfig tokenizer = {};
+  DataConfig data = {};
+  TrainingOptions training = {};
+};
+
+// Throws ConfigError for what cannot be built or trained, as far as it can be told without data.
+void check(const Config& config);
+
+}  // namespace dhyan

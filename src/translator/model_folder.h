@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "models/model.h"
+#include "translator/config.h"
+
+namespace dhyan {
+
+// A model's folder holds
+//   config.json         every option, as it was resolved
+//   model.safetensors   the weights
+//   source.* target.*   the tokenizers, or shared.* for both
+//   train.log           what training reported, to be read by people; train.jsonl, by programs
+//   README.md           what it was trained on, how well it does, what to type
+//   training/           what --resume goes on from
+struct LoadedModel {
+  Config config;
+  TokenizerPair tokenizers;
+  std::unique_ptr<TranslationModel> model;
+};
+
+// ModelFileError, naming the file, for whatever is missing, damaged or does not fit together. Nothing is believed.
+LoadedModel load_model(const std::filesystem::path& folder);
+
+// Writes config.json, weights and tokenizers; makes the folder if need be. Each file appears whole or not at all.
+void save_model(const std::filesystem::path& folder, const Config& config, const TokenizerPair& tokenizers,
+                const TranslationModel& model);
+
+}  // namespace dhyan

@@ -1,0 +1,180 @@
+#pragma once
+
+#include <algorithm>
+#include <charconv>
+#include <concepts>
+#include <optional>
+#include <utility>
+
+#include "core/choice.h"
+#include "core/error.h"
+#include "core/suggest.h"
+#include "translator/options.h"
+
+namespace dhyan::option_kinds {
+
+// What the table of options is written with: a function for each kind of field. `member` leads from a Config to the
+// field, for reading and for writing: path(&Config::recurrent, &RecurrentConfig::hidden).
+template <class... Members>
+constexpr auto path(Members... members) {
+  return [members...](auto& config) -> auto& { return (config.*....*members); };
+}
+
+template <class T>
+struct Range {
+  T low, high;
+};
+
+inline constexpr std::string_view kUnset = "default";  // an optional number that is not given
+
+template <class T>
+std::string to_text(T number) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, number).ptr};
+}
+
+inline const std::string& single(const Setting& setting) {
+  if (setting.values.size() == 1) return setting.values.front();
+  setting.fail(cat(setting.name, " has ", setting.values.size(), " values, expected one"));
+}
+
+template <class T>
+T parse_number(const Setting& setting, const std::string& text, const Range<T>& range) {
+  T number{};
+  const char* end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, number);
+  const bool whole = std::integral<T>;
+  if (error == std::errc::invalid_argument || stopped != end) {
+    setting.fail(cat(setting.name, ": '", text, "' is not a ", whole ? "whole number" : "number"));
+  }
+  if (error == std::errc() && number >= range.low && number <= range.high) return number;
+  setting.fail(cat(setting.name, " is ", text, ", expected ", range.low, " to ", range.high));
+}
+
+[[noreturn]] inline void refuse_word(const Setting& setting, std::span<const std::string> choices) {
+  const std::string& word = setting.values.front();
+  std::string names;
+  for (const std::string& choice : choices) names += cat(names.empty() ? "" : ", ", choice);
+  setting.fail(cat(setting.name, ": '", word, "' is none of ", names, suggestion(word, choices)));
+}
+
+template <class Member>
+using FieldOf = std::remove_cvref_t<std::invoke_result_t<Member, Config&>>;
+
+template <class Member, class T = FieldOf<Member>>
+Option number(std::string name, std::string help, std::type_identity_t<Range<T>> range, Member member) {
+  return {std::move(name),
+          {},
+          std::move(help),
+          OptionKind::kNumber,
+          {},
+          [member](const Config& config) { return std::vector{to_text(member(config))}; },
+          [member, range](Config& config, const Setting& setting) {
+            member(config) = parse_number<T>(setting, single(setting), range);
+          }};
+}
+
+// Of std::optional<T>: what it is if it is not given is decided elsewhere.
+template <class Member, class T = typename FieldOf<Member>::value_type>
+Option optional_number(std::string name, std::string help, std::type_identity_t<Range<T>> range, Member member) {
+  return {std::move(name),
+          {},
+          std::move(help),
+          OptionKind::kNumber,
+          {},
+          [member](const Config& config) {
+            const std::optional<T>& number = member(config);
+            return std::vector{number ? to_text(*number) : std::string(kUnset)};
+          },
+          [member, range](Config& config, const Setting& setting) {
+            const std::string& text = single(setting);
+            if (text == kUnset) {
+              member(config).reset();
+            } else {
+              member(config) = parse_number<T>(setting, text, range);
+            }
+          }};
+}
+
+template <class Member>
+Option toggle(std::string name, std::string help, Member member) {
+  return {std::move(name),
+          {},
+          std::move(help),
+          OptionKind::kSwitch,
+          {"true", "false"},
+          [member](const Config& config) { return std::vector<std::string>{member(config) ? "true" : "false"}; },
+          [member](Config& config, const Setting& setting) {
+            const std::string& text = single(setting);
+            if (text != "true" && text != "false")
+              setting.fail(cat(setting.name, ": '", text, "' is not true or false"));
+            member(config) = text == "true";
+          }};
+}
+
+// With no choices, any word.
+template <class Member>
+Option word(std::string name, std::string help, std::vector<std::string> choices, Member member) {
+  return {std::move(name),
+          {},
+          std::move(help),
+          OptionKind::kWord,
+          choices,
+          [member](const Config& config) { return std::vector<std::string>{member(config)}; },
+          [member, choices](Config& config, const Setting& setting) {
+            const std::string& text = single(setting);
+            if (!choices.empty() && std::ranges::find(choices, text) == choices.end()) refuse_word(setting, choices);
+            member(config) = text;
+          }};
+}
+
+// Of an enum: `choices` is a table of Choice.
+template <class Choices, class Member>
+Option choice(std::string name, std::string help, const Choices& choices, Member member) {
+  return {std::move(name),
+          {},
+          std::move(help),
+          OptionKind::kWord,
+          names_of(choices),
+          [member, choices](const Config& config) {
+            const auto found = std::ranges::find(choices, member(config), [](const auto& c) { return c.value; });
+            return std::vector{std::string(found->name)};
+          },
+          [member, choices](Config& config, const Setting& setting) {
+            const auto found = std::ranges::find(choices, single(setting), [](const auto& c) { return c.name; });
+            if (found == choices.end()) refuse_word(setting, names_of(choices));
+            member(config) = found->value;
+          }};
+}
+
+template <class Member>
+Option words(std::string name, std::string help, Member member) {
+  return {std::move(name),
+          {},
+          std::move(help),
+          OptionKind::kWords,
+          {},
+          [member](const Config& config) { return member(config); },
+          [member](Config& config, const Setting& setting) { member(config) = setting.values; }};
+}
+
+template <class Member>
+Option numbers(std::string name, std::string help, Range<double> range, Member member) {
+  return {std::move(name),
+          {},
+          std::move(help),
+          OptionKind::kNumbers,
+          {},
+          [member](const Config& config) {
+            std::vector<std::string> texts;
+            for (const double number : member(config)) texts.push_back(to_text(number));
+            return texts;
+          },
+          [member, range](Config& config, const Setting& setting) {
+            std::vector<double> numbers;
+            for (const std::string& text : setting.values) numbers.push_back(parse_number(setting, text, range));
+            member(config) = std::move(numbers);
+          }};
+}
+
+}  // namespace dhyan::option_kinds

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "translator/config.h"
+#include "translator/settings.h"
+
+namespace dhyan {
+
+enum class OptionKind { kWord, kNumber, kSwitch, kWords, kNumbers };
+
+// A field of Config and its name: the key in YAML and in config.json, and on the command line with -- before it.
+struct Option {
+  std::string name;
+  std::string group;  // heading in help texts
+  std::string help;
+  OptionKind kind;
+  std::vector<std::string> choices;  // all that a word can be; none: anything
+  std::function<std::vector<std::string>(const Config&)> get;
+  std::function<void(Config&, const Setting&)> set;  // throws Setting::fail()
+};
+
+// The table of options, by group. Command line, files, help and config.json all go through it.
+std::span<const Option> options();
+
+// Gives one option of a config its value. An unknown name fails with the nearest known one.
+void assign(Config& config, const Setting& setting);
+void assign(Config& config, std::span<const Setting> settings);  // the last of a name counts
+
+// Every option with its value, to be read back by parse_yaml() or parse_json() and assign().
+std::string to_yaml(const Config& config);
+std::string to_json(const Config& config);
+
+}  // namespace dhyan
