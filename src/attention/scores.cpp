@@ -6,6 +6,9 @@
 #include "nn/initializers.h"
 #include "ops/additive_energies.h"
 #include "ops/linear.h"
+#include "ops/norm.h"
+#include "ops/position_energies.h"
+#include "ops/rows.h"
 
 namespace dhyan {
 
@@ -102,6 +105,75 @@ class AdditiveScore final : public Score {
   const Parameter *W_, *U_, *b_, *v_;
 };
 
+// [luong2015] section 3.1: e = v·tanh([s; h] W), W [Q+K,A], which is additive but for b: the rows of W that meet s and
+// those that meet h are multiplied apart, so that the latter are done once per sentence.
+class ConcatScore final : public Score {
+ public:
+  explicit ConcatScore(const ScoreMaking& making)
+      : query_(making.size.query),
+        W_(weight(making, "W", {making.size.query + making.size.key, hidden_of(making)})),
+        v_(vector(making, "v", hidden_of(making))) {}
+
+  Var keys(const Var& annotations) const override {
+    const Var W = annotations.scope().parameter(*W_);             // [Q+K,A]
+    return linear(annotations, slice_rows(W, query_, W.rows()));  // [ΣS,A]
+  }
+
+  Var operator()(const Var& query, const Memory& memory, const Pairing& pairing) const override {
+    Scope& scope = query.scope();
+    const Var W = scope.parameter(*W_);                                       // [Q+K,A]
+    const Var q = linear(query, slice_rows(W, 0, query_));                    // [ΣT,A]
+    return additive_energies(q, memory.keys, scope.parameter(*v_), pairing);  // [Σ N T_b S_b]
+  }
+
+ private:
+  Index query_;
+  const Parameter *W_, *v_;
+};
+
+// [luong2015] eq. 8: e_j = (s W)_j, from where a source position is and not from what it says. Of a short sentence the
+// first numbers are used; of one longer than L, positions from L on are not seen (e = -inf). A head has its own L.
+class LocationScore final : public Score {
+ public:
+  explicit LocationScore(const ScoreMaking& making)
+      : W_(weight(making, "W", {making.size.query, making.size.heads * making.size.longest})) {}
+
+  Var operator()(const Var& query, const Memory&, const Pairing& pairing) const override {
+    const Var by_position = linear(query, query.scope().parameter(*W_));  // [ΣT,N*L]
+    return position_energies(by_position, pairing);                       // [Σ N T_b S_b]
+  }
+
+ private:
+  const Parameter* W_;
+};
+
+// [graves2014] eqs. 5-6: e = β cos(s, h), a β for each head. A cosine is at most 1, so without β no weight could be
+// more than e² times another: never sharp among many. β begins at √K, where e spreads as in scaled_dot.
+class CosineScore final : public Score {
+ public:
+  explicit CosineScore(const ScoreMaking& making) : heads_(making.size.heads) {
+    expect_equal_widths("cosine", making.size);
+    const double K = static_cast<double>(making.size.key) / static_cast<double>(heads_);
+    beta_ = add_parameter(making.parameters, making.name + ".beta", {heads_},
+                          {.name = "constant", .number = std::sqrt(K)}, making.rng);
+  }
+
+  Var keys(const Var& annotations) const override {
+    const Tensor ones = annotations.scope().tensor({heads_});  // [N]
+    ones.fill(1);
+    return unit_norm(annotations, annotations.scope().constant(ones));  // [ΣS,K]
+  }
+
+  Var operator()(const Var& query, const Memory& memory, const Pairing& pairing) const override {
+    const Var q = unit_norm(query, query.scope().parameter(*beta_));  // [ΣT,Q]
+    return energies(q, memory.keys, pairing);                         // [Σ N T_b S_b]
+  }
+
+ private:
+  Index heads_;
+  const Parameter* beta_;
+};
+
 template <class T>
 std::unique_ptr<Score> make(const ScoreMaking& making) {
   return std::make_unique<T>(making);
@@ -112,6 +184,9 @@ constexpr ScoreEntry kScores[] = {
     {"scaled_dot", "s·h / √K", "vaswani2017", make<ScaledDotScore>},
     {"general", "s·(h W)", "luong2015", make<GeneralScore>},
     {"additive", "v·tanh(s W + h U + b)", "bahdanau2015", make<AdditiveScore>},
+    {"concat", "v·tanh([s; h] W)", "luong2015", make<ConcatScore>},
+    {"location", "(s W)_j", "luong2015", make<LocationScore>},
+    {"cosine", "β s·h / (|s| |h|)", "graves2014", make<CosineScore>},
 };
 
 }  // namespace

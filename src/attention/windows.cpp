@@ -1,20 +1,45 @@
 #include "attention/windows.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/table.h"
+#include "nn/initializers.h"
+#include "ops/activations.h"
+#include "ops/hard_choice.h"
 #include "ops/keep.h"
+#include "ops/linear.h"
+#include "ops/position_energies.h"
 
 namespace dhyan {
 
 namespace {
 
-// One range for each query: range(t, S) for the t-th of a sentence of S keys.
+const Parameter* weight(const WindowMaking& making, const char* name, const Shape& shape) {
+  return add_parameter(making.parameters, making.name + "." + name, shape, {}, making.rng);
+}
+
+// D, for local windows.
+Index radius_of(const WindowMaking& making) {
+  if (making.size.radius >= 1) return making.size.radius;
+  throw ConfigError(cat("window: radius is ", making.size.radius, ", expected 1 or more"));
+}
+
+// A, for windows that have a hidden layer.
+Index hidden_of(const WindowMaking& making) {
+  if (making.size.hidden >= 1) return making.size.hidden;
+  throw ConfigError(cat("window: width of the hidden layer is ", making.size.hidden, ", expected 1 or more"));
+}
+
+// range(t, row, S) for each query: the t-th of a sentence of S keys, in this row.
 template <class F>
-Visible each_query_sees(Scope& scope, const Pairing& pairing, const F& range) {
+Visible each_query_sees(const Ragged& query, const Pairing& pairing, const F& range) {
   const Segments& queries = pairing.queries;
-  const auto ranges = room_for<KeyRange>(scope.arena(), static_cast<std::size_t>(queries.rows()));
+  const auto ranges = room_for<KeyRange>(query.rows.scope().arena(), static_cast<std::size_t>(queries.rows()));
   for (Index b = 0; b < queries.count(); ++b) {
     for (Index t = 0; t < queries.length(b); ++t) {
-      ranges[static_cast<std::size_t>(queries.begin(b) + t)] = range(t, pairing.keys.length(b));
+      const Index row = queries.begin(b) + t;
+      ranges[static_cast<std::size_t>(row)] = range(t, row, pairing.keys.length(b));
     }
   }
   return Visible::windows(ranges);
@@ -28,15 +53,79 @@ class GlobalWindow final : public Window {
   View view(const Ragged&, const Pairing&, const QueryPositions&) const override { return {}; }
 };
 
+// 2D + 1 keys around a centre; fewer where the sentence ends.
+KeyRange around(Index centre, Index D) { return {centre - D, centre + D + 1}; }
+
+// [luong2015] section 3.2, "monotonic": around the query's own place, or the last key if there are fewer.
+class LocalMonotonicWindow final : public Window {
+ public:
+  explicit LocalMonotonicWindow(const WindowMaking& making) : D_(radius_of(making)) {}
+
+  View view(const Ragged& query, const Pairing& pairing, const QueryPositions& positions) const override {
+    return {each_query_sees(query, pairing,
+                            [&](Index t, Index, Index S) { return around(std::min(positions[t], S - 1), D_); })};
+  }
+
+ private:
+  Index D_;
+};
+
+// [luong2015] eqs. 9-10, "predictive": around p = S sigmoid(tanh(s W) v), counted from 0, with a Gaussian of σ = D/2.
+// Eq. 10 multiplies it onto the weights, which then no longer sum to 1; here its logarithm is added to the energies,
+// which multiplies before the softmax divides. p learns through the Gaussian; which keys are in the window, by p
+// rounded, has no gradient. All heads share one p.
+class LocalPredictiveWindow final : public Window {
+ public:
+  explicit LocalPredictiveWindow(const WindowMaking& making)
+      : D_(radius_of(making)),
+        W_(weight(making, "W", {making.size.query, hidden_of(making)})),
+        v_(weight(making, "v", {hidden_of(making), 1})) {}
+
+  View view(const Ragged& query, const Pairing& pairing, const QueryPositions&) const override {
+    Scope& scope = query.rows.scope();
+    const Var hidden = tanh(linear(query.rows, scope.parameter(*W_)));           // [ΣT,A]
+    const Var centre = sigmoid(linear(hidden, scope.parameter(*v_)));            // [ΣT,1]  p / S
+    const Var bias = log_gaussians(centre, static_cast<Real>(D_) / 2, pairing);  // [Σ N T_b S_b]
+    const std::span<const Real> part = centre.value().span();
+    return {each_query_sees(query, pairing,
+                            [&](Index, Index row, Index S) {
+                              return around(nearest_key(part[static_cast<std::size_t>(row)], S), D_);
+                            }),
+            bias};
+  }
+
+ private:
+  // p = S part, rounded; the last key if that is no number.
+  static Index nearest_key(Real part, Index S) {
+    const double p = static_cast<double>(S) * static_cast<double>(part);
+    return p < static_cast<double>(S - 1) ? static_cast<Index>(std::lround(p)) : S - 1;
+  }
+
+  Index D_;
+  const Parameter *W_, *v_;
+};
+
+// [xu2015] section 4.1: the context is one annotation, drawn by the weights in training; the likeliest in use. Its
+// gradient is the straight-through estimate of [bengio2013] in place of the paper's, which needs the loss to be known
+// as a reward.
+class HardWindow final : public Window {
+ public:
+  explicit HardWindow(const WindowMaking&) {}
+
+  View view(const Ragged&, const Pairing&, const QueryPositions&) const override { return {}; }
+
+  Var choose(const Var& weights, const Pairing& pairing) const override {
+    return hard_choice(weights, pairing);  // [Σ N T_b S_b]
+  }
+};
+
 // [vaswani2017] section 3.2.3: no key after the query's own place.
 class CausalWindow final : public Window {
  public:
   explicit CausalWindow(const WindowMaking&) {}
 
   View view(const Ragged& query, const Pairing& pairing, const QueryPositions& positions) const override {
-    return {each_query_sees(query.rows.scope(), pairing, [&](Index t, Index) {
-      return KeyRange{0, positions[t] + 1};
-    })};
+    return {each_query_sees(query, pairing, [&](Index t, Index, Index) { return KeyRange{0, positions[t] + 1}; })};
   }
 };
 
@@ -46,8 +135,12 @@ std::unique_ptr<Window> make(const WindowMaking& making) {
 }
 
 constexpr WindowEntry kWindows[] = {
-    {"global", "every position", "luong2015", make<GlobalWindow>},
-    {"causal", "no position after the query's own", "vaswani2017", make<CausalWindow>},
+    {"global", "every position", "luong2015", true, make<GlobalWindow>},
+    {"local-m", "D to each side of the query's own position", "luong2015", true, make<LocalMonotonicWindow>},
+    {"local-p", "D to each side of a predicted position, less to its sides", "luong2015", true,
+     make<LocalPredictiveWindow>},
+    {"hard", "one position, drawn by its weight in training", "xu2015", false, make<HardWindow>},
+    {"causal", "no position after the query's own", "vaswani2017", true, make<CausalWindow>},
 };
 
 }  // namespace

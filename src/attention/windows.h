@@ -58,6 +58,7 @@ struct WindowEntry {
   std::string_view name;
   std::string_view meaning;
   std::string_view reference;  // a key of docs/refs.bib
+  bool exact_gradient;         // false: backward only estimates it
   std::unique_ptr<Window> (*make)(const WindowMaking& making);
 };
 

@@ -17,28 +17,15 @@ Index Pairing::count() const {
 }
 
 KeyRange Visible::range(const PairingBlock& block, Index t) const {
-  switch (kind_) {
-    case Kind::kAll:
-      return {0, block.S};
-    case Kind::kCausal:
-      return {0, t + 1 + block.S - block.T};
-    case Kind::kWindows: {
-      const KeyRange& window = ranges_[static_cast<std::size_t>(block.query_begin + t)];
-      const Index begin = std::clamp<Index>(window.begin, 0, block.S);
-      return {begin, std::clamp(window.end, begin, block.S)};
-    }
-  }
-  return {};
+  if (!limited_) return {0, block.S};
+  const KeyRange& window = ranges_[static_cast<std::size_t>(block.query_begin + t)];
+  const Index begin = std::clamp<Index>(window.begin, 0, block.S);
+  return {begin, std::clamp(window.end, begin, block.S)};
 }
 
 void Visible::check(const Pairing& pairing) const {
-  if (kind_ == Kind::kWindows && static_cast<Index>(ranges_.size()) != pairing.queries.rows()) {
+  if (limited_ && std::ssize(ranges_) != pairing.queries.rows()) {
     throw ShapeError(cat("attention: ", ranges_.size(), " windows for ", pairing.queries.rows(), " queries"));
-  }
-  if (kind_ != Kind::kCausal) return;
-  for (Index b = 0; b < pairing.queries.count(); ++b) {
-    const Index T = pairing.queries.length(b), S = pairing.keys.length(b);
-    if (S < T) throw ShapeError(cat("attention: causal, but sentence ", b, " has ", T, " queries and ", S, " keys"));
   }
 }
 

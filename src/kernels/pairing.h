@@ -46,26 +46,21 @@ struct KeyRange {
 // What every query may see.
 class Visible {
  public:
-  static Visible all() { return Visible(Kind::kAll, {}); }
-
-  // Query t of T sees keys up to its own place, the last query seeing all: keys 0 .. t + S - T. With as many keys as
-  // queries that is the causal mask; with more, the first keys are those of earlier steps.
-  static Visible causal() { return Visible(Kind::kCausal, {}); }
+  static Visible all() { return Visible(false, {}); }
 
   // One range for each row of the queries; they must live as long as the tape. Ranges are cut to the sentence.
-  static Visible windows(std::span<const KeyRange> ranges) { return Visible(Kind::kWindows, ranges); }
+  static Visible windows(std::span<const KeyRange> ranges) { return Visible(true, ranges); }
 
   // For query t of a block that passed check().
   KeyRange range(const PairingBlock& block, Index t) const;
 
-  // Throws ShapeError unless there is a window for every query, or, where causal, a key.
+  // Throws ShapeError unless there is a window for every query.
   void check(const Pairing& pairing) const;
 
  private:
-  enum class Kind { kAll, kCausal, kWindows };
-  Visible(Kind kind, std::span<const KeyRange> ranges) : kind_(kind), ranges_(ranges) {}
+  Visible(bool limited, std::span<const KeyRange> ranges) : limited_(limited), ranges_(ranges) {}
 
-  Kind kind_;
+  bool limited_;
   std::span<const KeyRange> ranges_;
 };
 

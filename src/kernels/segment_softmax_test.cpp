@@ -41,9 +41,10 @@ TEST(SegmentSoftmax, GivesEachQueryOfEachHeadWeightsThatSumToOne) {
   });
 }
 
-TEST(SegmentSoftmax, CausalHidesWhatComesLater) {
-  const Pairing pairing{Segments::one(2), Segments::one(3), 1};  // one key of an earlier step
-  const std::vector<Real> weights = softmax_of(pairing, Visible::causal(), {0, 0, 7, 0, 0, 0});
+TEST(SegmentSoftmax, WindowsHideWhatIsOutside) {
+  const Pairing pairing{Segments::one(2), Segments::one(3), 1};
+  const std::vector<KeyRange> windows{{0, 2}, {0, 3}};
+  const std::vector<Real> weights = softmax_of(pairing, Visible::windows(windows), {0, 0, 7, 0, 0, 0});
   EXPECT_EQ(weights[0], Real{0.5});
   EXPECT_EQ(weights[1], Real{0.5});
   EXPECT_EQ(weights[2], 0);
@@ -66,10 +67,9 @@ TEST(SegmentSoftmax, OfOnlyMinusInfinityIsZeroAndNotANumberNever) {
   });
 }
 
-TEST(SegmentSoftmax, RefusesCausalWithFewerKeysThanQueriesAndTooFewWindows) {
+TEST(SegmentSoftmax, RefusesTooFewWindows) {
   const Pairing pairing{Segments::one(3), Segments::one(2), 1};
   std::vector<Real> numbers(6);
-  EXPECT_THROW(segment_softmax(pairing, Visible::causal(), numbers, numbers), ShapeError);
   const std::vector<KeyRange> two(2);
   EXPECT_THROW(segment_softmax(pairing, Visible::windows(two), numbers, numbers), ShapeError);
 }

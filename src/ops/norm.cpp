@@ -2,6 +2,8 @@
 
 #include "core/error.h"
 #include "kernels/norm.h"
+#include "kernels/unit_norm.h"
+#include "ops/rows.h"
 #include "ops/wanted_grad.h"
 
 namespace dhyan {
@@ -42,6 +44,23 @@ Var rms_norm(const Var& x, const Var& gain, Real epsilon) {
   return record(y, {x, gain}, [x, gain, inverse](const Var& result) {
     kernels::norm_rows_backward(x.value().matrix(), {{}, inverse.span()}, gain.value().span(), result.grad().matrix(),
                                 {wanted_grad(x), wanted_grad(gain), {}});
+  });
+}
+
+// y = β u with u = x / r and r^2 = |x|^2 + epsilon, of every part;   dx += β (dy - u (u·dy)) / r,   dβ += u·dy
+Var unit_norm(const Var& x, const Var& strength, Real epsilon) {
+  expect_rank("unit_norm", "strength", strength.shape(), 1);
+  const Index N = strength.shape()[0];
+  expect_equal_parts(x.shape(), static_cast<std::size_t>(N));
+  const Shape parts{x.rows() * N, x.cols() / N};
+  const Tensor y = x.scope().tensor(x.shape());         // [.,N*K]
+  const Tensor inverse = x.scope().tensor({parts[0]});  // [M*N] 1 / r
+  kernels::unit_norm_rows(x.value().reshaped(parts).matrix(), {strength.value().span(), epsilon},
+                          y.reshaped(parts).matrix(), inverse.span());
+  return record(y, {x, strength}, [x, strength, inverse, parts](const Var& result) {
+    const Matrix dx = x.needs_grad() ? x.grad().reshaped(parts).matrix() : Matrix{};
+    kernels::unit_norm_rows_backward(x.value().reshaped(parts).matrix(), strength.value().span(), inverse.span(),
+                                     result.grad().reshaped(parts).matrix(), {dx, wanted_grad(strength)});
   });
 }
 

@@ -10,4 +10,7 @@ Var layer_norm(const Var& x, const Var& gain, const Var& bias, Real epsilon = Re
 // Every row scaled to mean square 1, then given a learned gain.
 Var rms_norm(const Var& x, const Var& gain, Real epsilon = Real(1e-6));  // [.,H] [H] -> [.,H]
 
+// Every row in N equal parts, each scaled to length 1 and then by a strength of its own. A part of length 0 stays 0.
+Var unit_norm(const Var& x, const Var& strength, Real epsilon = Real(1e-6));  // [.,N*K] [N] -> [.,N*K]
+
 }  // namespace dhyan

@@ -19,6 +19,11 @@ double warmed_up(Index step, Index warmup) {
   return step < warmup ? static_cast<double>(step) / static_cast<double>(warmup) : 1.0;
 }
 
+void expect_factor(const char* schedule, const ScheduleOptions& options) {
+  if (options.factor > 0 && options.factor < 1) return;
+  throw ConfigError(cat("schedule ", schedule, ": factor is ", options.factor, ", expected between 0 and 1"));
+}
+
 class Constant final : public Schedule {
  public:
   explicit Constant(const ScheduleOptions& options) : options_(options) {}
@@ -70,9 +75,7 @@ class Cosine final : public Schedule {
 class Plateau final : public Schedule {
  public:
   explicit Plateau(const ScheduleOptions& options) : options_(options), rate_(options.learning_rate) {
-    if (!(options.factor > 0 && options.factor < 1)) {
-      throw ConfigError(cat("schedule plateau: factor is ", options.factor, ", expected between 0 and 1"));
-    }
+    expect_factor("plateau", options);
     if (options.patience < 0) {
       throw ConfigError(cat("schedule plateau: patience is ", options.patience, ", expected at least 0"));
     }
@@ -113,6 +116,39 @@ class Plateau final : public Schedule {
   Index waited_ = 0;  // validations since the best one or the last cut
 };
 
+// peak factor^(epochs over - decay_after + 1), the exponent not below 0
+class EpochDecay final : public Schedule {
+ public:
+  explicit EpochDecay(const ScheduleOptions& options) : options_(options) {
+    expect_factor("epoch-decay", options);
+    if (options.decay_after < 1) {
+      throw ConfigError(cat("schedule epoch-decay: decay_after is ", options.decay_after, ", expected at least 1"));
+    }
+  }
+
+  double rate(Index step) const override {
+    const Index cuts = std::max<Index>(0, epochs_ - options_.decay_after + 1);
+    return options_.learning_rate * std::pow(options_.factor, cuts) * warmed_up(step, options_.warmup_steps);
+  }
+
+  void end_epoch() override { ++epochs_; }
+
+  std::vector<double> state() const override { return {static_cast<double>(epochs_)}; }
+
+  void restore(std::span<const double> state) override {
+    if (state.size() != 1 || !(state[0] >= 0 && state[0] <= kMostEpochs)) {
+      throw ModelFileError(cat("schedule epoch-decay: ", state.size(), " numbers of state, expected one of epochs"));
+    }
+    epochs_ = static_cast<Index>(state[0]);
+  }
+
+ private:
+  static constexpr double kMostEpochs = 1e12;
+
+  ScheduleOptions options_;
+  Index epochs_ = 0;  // over
+};
+
 template <class S>
 std::unique_ptr<Schedule> make(const ScheduleOptions& options) {
   return std::make_unique<S>(options);
@@ -123,6 +159,7 @@ constexpr auto kSchedules = std::to_array<ScheduleEntry>({
     {"inverse-sqrt", "[vaswani2017] eq. 3", make<InverseSqrt>},
     {"cosine", "[loshchilov2017] eq. 5, one cycle", make<Cosine>},
     {"plateau", "PyTorch's ReduceLROnPlateau", make<Plateau>},
+    {"epoch-decay", "[luong2015] section 4.1", make<EpochDecay>},
 });
 
 }  // namespace

@@ -15,9 +15,10 @@ struct ScheduleOptions {
   Index warmup_steps = 0;       // up to it the rate grows in a straight line (inverse-sqrt needs at least 1)
   Index total_steps = 0;        // cosine: when final_rate is reached
   double final_rate = 0;        // cosine: where it ends; plateau: below it the rate does not fall
-  double factor = 0.5;          // plateau: what the rate is multiplied with
+  double factor = 0.5;          // plateau, epoch-decay: what the rate is multiplied with
   Index patience = 3;           // plateau: how many validations without progress are borne
   double threshold = 1e-4;      // plateau: progress is to fall by more than this share of the best
+  Index decay_after = 5;        // epoch-decay: so many epochs have the full rate, each further one a smaller rate
 };
 
 // The learning rate at every step.
@@ -30,7 +31,9 @@ class Schedule {
   // The result of a validation, of which less is better.
   virtual void observe(double /*metric*/) {}
 
-  // What observe() has changed, for checkpoints.
+  virtual void end_epoch() {}
+
+  // What these two have changed, for checkpoints.
   virtual std::vector<double> state() const { return {}; }
   virtual void restore(std::span<const double> state);  // throws ModelFileError if it is not from state()
 };

@@ -63,6 +63,18 @@ TEST(Schedules, PlateauTakesNotANumberForNoProgress) {
   EXPECT_EQ(schedule->rate(2), 0.5);
 }
 
+TEST(Schedules, EpochDecayHalvesTheRateForEachEpochAfterTheFirstFew) {
+  const auto schedule = make_schedule("epoch-decay", {.learning_rate = 1, .decay_after = 2});
+  std::vector<double> rates;
+  for (int epoch = 1; epoch <= 5; ++epoch) {
+    rates.push_back(schedule->rate(epoch * 100));
+    schedule->end_epoch();
+  }
+  EXPECT_EQ(rates, (std::vector<double>{1, 1, 0.5, 0.25, 0.125}));
+  EXPECT_THROW(schedule->restore(std::vector<double>{-1}), ModelFileError);
+  EXPECT_THROW(schedule->restore(std::vector<double>{NAN}), ModelFileError);
+}
+
 TEST(Schedules, GoOnAfterARestoreAsIfNeverStopped) {
   for (const ScheduleEntry& entry : schedules()) {
     const ScheduleOptions options{.learning_rate = 1, .warmup_steps = 3, .total_steps = 20, .patience = 1};
@@ -75,9 +87,12 @@ TEST(Schedules, GoOnAfterARestoreAsIfNeverStopped) {
         stopped = std::move(fresh);
       }
       EXPECT_EQ(straight->rate(step), stopped->rate(step)) << entry.name << " at " << step;
-      for (Schedule* schedule : {straight.get(), stopped.get()}) schedule->observe(step < 4 ? -1.0 * step : 0);
+      for (Schedule* schedule : {straight.get(), stopped.get()}) {
+        schedule->observe(step < 4 ? -1.0 * step : 0);
+        schedule->end_epoch();
+      }
     }
-    EXPECT_THROW(straight->restore(std::vector<double>{1}), ModelFileError) << entry.name;
+    EXPECT_THROW(straight->restore(std::vector<double>{1, 2}), ModelFileError) << entry.name;
   }
 }
 
@@ -86,7 +101,8 @@ std::string refusal(const char* name, const ScheduleOptions& options) {
 }
 
 TEST(Schedules, RefuseNonsense) {
-  EXPECT_EQ(refusal("linear", {}), "schedule: 'linear' is none of constant, inverse-sqrt, cosine, plateau");
+  EXPECT_EQ(refusal("linear", {}),
+            "schedule: 'linear' is none of constant, inverse-sqrt, cosine, plateau, epoch-decay");
   EXPECT_EQ(refusal("constant", {.learning_rate = -1}), "schedule: learning_rate is -1, expected more than 0");
   EXPECT_EQ(refusal("constant", {.learning_rate = NAN}), "schedule: learning_rate is nan, expected more than 0");
   EXPECT_EQ(refusal("constant", {.warmup_steps = -3}), "schedule: warmup_steps is -3, expected at least 0");
@@ -96,6 +112,8 @@ TEST(Schedules, RefuseNonsense) {
   EXPECT_EQ(refusal("cosine", {.warmup_steps = 5, .total_steps = 5}),
             "schedule cosine: total_steps is 5, expected more than warmup_steps, 5");
   EXPECT_EQ(refusal("plateau", {.factor = 1}), "schedule plateau: factor is 1, expected between 0 and 1");
+  EXPECT_EQ(refusal("epoch-decay", {.factor = 1}), "schedule epoch-decay: factor is 1, expected between 0 and 1");
+  EXPECT_EQ(refusal("epoch-decay", {.decay_after = 0}), "schedule epoch-decay: decay_after is 0, expected at least 1");
   EXPECT_EQ(refusal("plateau", {.patience = -1}), "schedule plateau: patience is -1, expected at least 0");
   EXPECT_EQ(refusal("plateau", {.threshold = 1}),
             "schedule plateau: threshold is 1, expected 0 or more and less than 1");

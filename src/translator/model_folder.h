@@ -15,17 +15,26 @@ namespace dhyan {
 //   train.log           what training reported, to be read by people; train.jsonl, by programs
 //   README.md           what it was trained on, how well it does, what to type
 //   training/           what --resume goes on from
+inline constexpr std::string_view kConfigFile = "config.json", kWeightsFile = "model.safetensors";
+
 struct LoadedModel {
   Config config;
   TokenizerPair tokenizers;
   std::unique_ptr<TranslationModel> model;
 };
 
-// ModelFileError, naming the file, for whatever is missing, damaged or does not fit together. Nothing is believed.
+// ModelFileError, naming the file, for whatever is missing, damaged or does not fit together; ConfigError for a model
+// that cannot be built. Nothing of a file is believed.
 LoadedModel load_model(const std::filesystem::path& folder);
 
-// Writes config.json, weights and tokenizers; makes the folder if need be. Each file appears whole or not at all.
+// Writes tokenizers, weights and config.json; makes the folder if need be. Each file appears whole or not at all, the
+// config last: a folder without it is no model.
 void save_model(const std::filesystem::path& folder, const Config& config, const TokenizerPair& tokenizers,
                 const TranslationModel& model);
+
+// Parts of this, for training.
+void create_folder(const std::filesystem::path& folder);  // WriteError
+Config load_config(const std::filesystem::path& folder);
+void save_config(const std::filesystem::path& folder, const Config& config);
 
 }  // namespace dhyan

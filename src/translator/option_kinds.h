@@ -1,13 +1,13 @@
 #pragma once
 
 #include <algorithm>
-#include <charconv>
 #include <concepts>
 #include <optional>
 #include <utility>
 
 #include "core/choice.h"
 #include "core/error.h"
+#include "core/number_text.h"
 #include "core/suggest.h"
 #include "translator/options.h"
 
@@ -27,28 +27,17 @@ struct Range {
 
 inline constexpr std::string_view kUnset = "default";  // an optional number that is not given
 
-template <class T>
-std::string to_text(T number) {
-  char text[32];
-  return {text, std::to_chars(text, text + sizeof text, number).ptr};
-}
-
 inline const std::string& single(const Setting& setting) {
   if (setting.values.size() == 1) return setting.values.front();
   setting.fail(cat(setting.name, " has ", setting.values.size(), " values, expected one"));
 }
 
 template <class T>
-T parse_number(const Setting& setting, const std::string& text, const Range<T>& range) {
-  T number{};
-  const char* end = text.data() + text.size();
-  const auto [stopped, error] = std::from_chars(text.data(), end, number);
-  const bool whole = std::integral<T>;
-  if (error == std::errc::invalid_argument || stopped != end) {
-    setting.fail(cat(setting.name, ": '", text, "' is not a ", whole ? "whole number" : "number"));
-  }
-  if (error == std::errc() && number >= range.low && number <= range.high) return number;
-  setting.fail(cat(setting.name, " is ", text, ", expected ", range.low, " to ", range.high));
+T number_in(const Range<T>& range, const Setting& setting, const std::string& text) {
+  const std::optional<T> number = parse_number<T>(text);
+  if (number && *number >= range.low && *number <= range.high) return *number;
+  const char* what = std::integral<T> ? "a whole number" : "a number";
+  setting.fail(cat(setting.name, " is '", text, "', expected ", what, " from ", range.low, " to ", range.high));
 }
 
 [[noreturn]] inline void refuse_word(const Setting& setting, std::span<const std::string> choices) {
@@ -68,9 +57,9 @@ Option number(std::string name, std::string help, std::type_identity_t<Range<T>>
           std::move(help),
           OptionKind::kNumber,
           {},
-          [member](const Config& config) { return std::vector{to_text(member(config))}; },
+          [member](const Config& config) { return std::vector{number_text(member(config))}; },
           [member, range](Config& config, const Setting& setting) {
-            member(config) = parse_number<T>(setting, single(setting), range);
+            member(config) = number_in(range, setting, single(setting));
           }};
 }
 
@@ -84,14 +73,14 @@ Option optional_number(std::string name, std::string help, std::type_identity_t<
           {},
           [member](const Config& config) {
             const std::optional<T>& number = member(config);
-            return std::vector{number ? to_text(*number) : std::string(kUnset)};
+            return std::vector{number ? number_text(*number) : std::string(kUnset)};
           },
           [member, range](Config& config, const Setting& setting) {
             const std::string& text = single(setting);
             if (text == kUnset) {
               member(config).reset();
             } else {
-              member(config) = parse_number<T>(setting, text, range);
+              member(config) = number_in(range, setting, text);
             }
           }};
 }
@@ -167,12 +156,12 @@ Option numbers(std::string name, std::string help, Range<double> range, Member m
           {},
           [member](const Config& config) {
             std::vector<std::string> texts;
-            for (const double number : member(config)) texts.push_back(to_text(number));
+            for (const double number : member(config)) texts.push_back(number_text(number));
             return texts;
           },
           [member, range](Config& config, const Setting& setting) {
             std::vector<double> numbers;
-            for (const std::string& text : setting.values) numbers.push_back(parse_number(setting, text, range));
+            for (const std::string& text : setting.values) numbers.push_back(number_in(range, setting, text));
             member(config) = std::move(numbers);
           }};
 }

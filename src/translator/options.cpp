@@ -1,7 +1,8 @@
 #include "translator/options.h"
 
-#include "attention/scores.h"
+#include "attention/windows.h"
 #include "data/phrasebook.h"
+#include "translator/model_kinds.h"
 #include "translator/option_kinds.h"
 
 namespace dhyan {
@@ -37,7 +38,7 @@ constexpr std::array kOverlong{Choice{"drop", Overlong::kDrop}, Choice{"cut", Ov
 
 std::vector<Option> model_options() {
   return {
-      word("model", "Kind of model", {"recurrent"}, path(&Config::model)),
+      word("model", "Kind of model", names_of(model_kinds()), path(&Config::model)),
       word("cell", "Recurrent cell of encoder and decoder", names_of(cells()), model(&RecurrentConfig::cell)),
       number("embedding", "Width of the word vectors", {1, kWidest}, model(&RecurrentConfig::embedding)),
       number("hidden", "Units of each recurrent layer, in each direction", {1, kWidest},
@@ -63,13 +64,13 @@ std::vector<Option> attention_options() {
       choice("timing", "Attend before the decoder's state is updated, or after", kTimings,
              model(&RecurrentConfig::timing)),
       word("score", "How a query and a key are compared", names_of(scores()), attention(&AttentionConfig::score)),
-      word("window", "Where a query may look", {}, attention(&AttentionConfig::window)),
+      word("window", "Where a query may look", names_of(windows()), attention(&AttentionConfig::window)),
       number("heads", "Attentions side by side", {1, 256}, attention(&AttentionConfig::heads)),
       number("attention-hidden", "Units of scores with a layer of their own; 0: as many as the query has", {0, kWidest},
              attention(&AttentionConfig::hidden)),
       number("attention-radius", "How far local windows reach to each side", {0, 1 << 20},
              attention(&AttentionConfig::radius)),
-      number("attention-longest", "Positions the location score knows", {1, 1 << 20},
+      number("attention-longest", "Positions the location score knows", {1, 1 << 16},
              attention(&AttentionConfig::longest)),
       toggle("input-feeding", "Give the attentional state to the next step (timing after)",
              model(&RecurrentConfig::input_feeding)),
@@ -166,12 +167,14 @@ std::vector<Option> optimizer_options() {
       number("total-steps", "Of cosine: when the rate is down", {0, kMany}, schedule(&ScheduleOptions::total_steps)),
       number("final-rate", "Of cosine and plateau: the smallest rate", {0, 1e3},
              schedule(&ScheduleOptions::final_rate)),
-      number("decay-factor", "Of plateau: what the rate is multiplied with", {1e-6, 0.999999},
+      number("decay-factor", "Of plateau and epoch-decay: what the rate is multiplied with", {1e-6, 0.999999},
              schedule(&ScheduleOptions::factor)),
       number("decay-patience", "Of plateau: validations without progress that are borne", {0, kMany},
              schedule(&ScheduleOptions::patience)),
       number("decay-threshold", "Of plateau: progress is to fall by more than this share", {0, 0.999},
              schedule(&ScheduleOptions::threshold)),
+      number("decay-after", "Of epoch-decay: epochs at the full rate", {1, kMany},
+             schedule(&ScheduleOptions::decay_after)),
   };
 }
 

@@ -13,11 +13,12 @@ namespace {
 
 constexpr std::size_t kLargestFile = 1 << 20;  // of settings; a larger one is something else
 
+template <class WhenTooLarge>
 std::string text_of(const std::filesystem::path& file) {
   const MappedFile mapped(file);
   const auto bytes = mapped.bytes();
   if (bytes.size() > kLargestFile) {
-    throw ConfigError(
+    throw WhenTooLarge(
         cat(file.string(), ": has ", bytes.size(), " bytes, expected settings of at most ", kLargestFile));
   }
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
@@ -129,12 +130,18 @@ std::vector<Setting> parse_yaml(std::string_view where, std::string_view text) {
   return settings;
 }
 
-std::vector<Setting> read_yaml(const std::filesystem::path& file) { return parse_yaml(file.string(), text_of(file)); }
+std::vector<Setting> read_yaml(const std::filesystem::path& file) {
+  return parse_yaml(file.string(), text_of<ConfigError>(file));
+}
 
 std::vector<Setting> parse_json(std::string_view where, std::string_view text) {
   FlatReader reader(where);
   nlohmann::json::sax_parse(text, &reader);
   return reader.take();
+}
+
+std::vector<Setting> read_json(const std::filesystem::path& file) {
+  return parse_json(file.string(), text_of<ModelFileError>(file));
 }
 
 }  // namespace dhyan

@@ -31,5 +31,6 @@ std::vector<Setting> read_yaml(const std::filesystem::path& file);
 
 // The same in JSON, from a model's folder: ModelFileError.
 std::vector<Setting> parse_json(std::string_view where, std::string_view text);
+std::vector<Setting> read_json(const std::filesystem::path& file);
 
 }  // namespace dhyan

@@ -1,0 +1,29 @@
+#include "core/number_text.h"
+
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <limits>
+
+namespace dhyan {
+namespace {
+
+TEST(NumberText, GivesTheSameNumberBack) {
+  for (const double number : {0.1 + 0.2, 1e-300, -3.0, std::numeric_limits<double>::infinity()}) {
+    EXPECT_EQ(parse_number<double>(number_text(number)), number);
+  }
+  EXPECT_EQ(number_text(0.1), "0.1");
+  EXPECT_EQ(number_text(1e-5), "1e-05");
+  EXPECT_EQ(parse_number<std::uint64_t>(number_text(~std::uint64_t{0})), ~std::uint64_t{0});
+}
+
+TEST(NumberText, IsAllOfTheText) {
+  for (const char* text : {"", " 1", "1 ", "1x", "0x10", "+1", "one", "1.5"}) {
+    EXPECT_EQ(parse_number<int>(text), std::nullopt) << text;
+  }
+  EXPECT_EQ(parse_number<int>("99999999999"), std::nullopt);
+  EXPECT_EQ(parse_number<std::uint64_t>("-1"), std::nullopt);
+  EXPECT_EQ(parse_number<double>("1.5e3"), 1500);
+}
+
+}  // namespace
+}  // namespace dhyan

@@ -1,0 +1,156 @@
+#include "training/training_state.h"
+
+#include <algorithm>
+#include <concepts>
+#include <sstream>
+
+#include "core/error.h"
+#include "core/number_text.h"
+#include "interop/safetensors.h"
+
+namespace dhyan {
+
+namespace {
+
+constexpr std::string_view kWeights = "weights.", kOptimizer = "optimizer.", kOptimizerSteps = "optimizer_steps";
+
+// All that is kept as text, by name. `State` is TrainingState, const or not.
+template <class State, class F>
+void for_each_field(State& state, const F& f) {
+  f("step", state.step);
+  f("skipped", state.skipped);
+  f("validated_step", state.validated_step);
+  f("waited", state.waited);
+  f("epoch_tokens", state.epoch_tokens);
+  f("seconds", state.seconds);
+  f("data", state.position.data);
+  f("seed", state.position.seed);
+  f("epoch", state.position.epoch);
+  f("pool", state.position.pool);
+  f("batch", state.position.batch);
+  f("interval_steps", state.interval.steps);
+  f("interval_target_tokens", state.interval.target_tokens);
+  f("interval_nll", state.interval.nll);
+  f("interval_gradient_norm", state.interval.gradient_norm);
+  f("best", state.best);
+  f("schedule", state.schedule);
+}
+
+template <class T>
+requires std::integral<T> || std::floating_point<T> std::string text_of(T number) { return number_text(number); }
+
+std::string text_of(const std::vector<double>& numbers) {
+  std::string text;
+  for (const double number : numbers) text += cat(text.empty() ? "" : " ", number_text(number));
+  return text;
+}
+
+// "step loss step loss ..."
+std::string text_of(const std::vector<Checkpoint>& checkpoints) {
+  std::vector<double> numbers;
+  for (const Checkpoint& one : checkpoints) numbers.insert(numbers.end(), {static_cast<double>(one.step), one.loss});
+  return text_of(numbers);
+}
+
+// The metadata of a file of state, of which nothing is believed.
+class StateReader {
+ public:
+  StateReader(std::string where, const Metadata& metadata) : where_(std::move(where)), metadata_(metadata) {}
+
+  template <class T>
+  requires std::integral<T> || std::floating_point<T>
+  void read(std::string_view name, T& number) const {
+    number = parse<T>(name, value(name));
+    if (!(number >= 0)) refuse(name, value(name));
+  }
+
+  void read(std::string_view name, std::vector<double>& numbers) const {
+    numbers.clear();
+    std::istringstream words(value(name));
+    for (std::string word; words >> word;) numbers.push_back(parse<double>(name, word));
+  }
+
+  void read(std::string_view name, std::vector<Checkpoint>& checkpoints) const {
+    constexpr double kMostSteps = 1e15;
+    std::vector<double> numbers;
+    read(name, numbers);
+    if (numbers.size() % 2 != 0) refuse(name, value(name));
+    checkpoints.clear();
+    for (std::size_t i = 0; i < numbers.size(); i += 2) {
+      if (!(numbers[i] >= 0 && numbers[i] < kMostSteps)) refuse(name, value(name));
+      checkpoints.push_back({static_cast<Index>(numbers[i]), numbers[i + 1]});
+    }
+  }
+
+ private:
+  const std::string& value(std::string_view name) const {
+    const auto found = metadata_.find(std::string(name));
+    if (found == metadata_.end()) throw ModelFileError(cat(where_, ": '", name, "' is missing"));
+    return found->second;
+  }
+
+  template <class T>
+  T parse(std::string_view name, const std::string& text) const {
+    if (const auto number = parse_number<T>(text)) return *number;
+    refuse(name, text);
+  }
+
+  [[noreturn]] void refuse(std::string_view name, const std::string& text) const {
+    throw ModelFileError(cat(where_, ": '", name, "' is '", text.substr(0, 100), "', which is no state of training"));
+  }
+
+  std::string where_;
+  const Metadata& metadata_;
+};
+
+// The tensors of a file whose names begin with `prefix`, without it.
+std::vector<NamedTensor> tensors_of(const SafetensorsFile& file, std::string_view prefix) {
+  std::vector<NamedTensor> tensors;
+  for (const TensorEntry& entry : file.entries()) {
+    if (entry.name.starts_with(prefix)) tensors.push_back({entry.name.substr(prefix.size()), file.read(entry)});
+  }
+  return tensors;
+}
+
+void expect_weights_of(const std::string& where, std::span<const NamedTensor> tensors, const ParameterSet& weights) {
+  if (tensors.size() != weights.count()) {
+    throw ModelFileError(cat(where, ": holds ", tensors.size(), " weights, expected ", weights.count()));
+  }
+  for (const NamedTensor& tensor : tensors) {
+    const Parameter* parameter = weights.find(tensor.name);
+    if (parameter == nullptr || parameter->value.shape() != tensor.value.shape()) {
+      throw ModelFileError(cat(where, ": holds the weight '", tensor.name, "' ", tensor.value.shape(), ", expected ",
+                               parameter == nullptr ? "no such weight" : cat(parameter->value.shape())));
+    }
+  }
+}
+
+}  // namespace
+
+void save_training_state(const std::filesystem::path& file, const TrainingState& state, const ParameterSet& weights,
+                         const Optimizer& optimizer) {
+  std::vector<NamedTensor> tensors;
+  for (const Parameter& weight : weights) tensors.push_back({cat(kWeights, weight.name), weight.value});
+  for (const NamedTensor& slot : optimizer.state()) tensors.push_back({cat(kOptimizer, slot.name), slot.value});
+  Metadata metadata{{std::string(kOptimizerSteps), number_text(optimizer.steps())}};
+  for_each_field(state, [&](const char* name, const auto& field) { metadata[name] = text_of(field); });
+  save_tensors(file, tensors, metadata);
+}
+
+TrainingState load_training_state(const std::filesystem::path& file, ParameterSet& weights, Optimizer& optimizer) {
+  const SafetensorsFile opened(file);
+  const StateReader reader(file.string(), opened.metadata());
+  TrainingState state;
+  for_each_field(state, [&](const char* name, auto& field) { reader.read(name, field); });
+  Index optimizer_steps = 0;
+  reader.read(kOptimizerSteps, optimizer_steps);
+
+  const std::vector<NamedTensor> saved = tensors_of(opened, kWeights);
+  expect_weights_of(file.string(), saved, weights);
+  optimizer.restore(tensors_of(opened, kOptimizer), optimizer_steps);
+  for (const NamedTensor& tensor : saved)
+    std::ranges::copy(tensor.value.span(), weights.find(tensor.name)->value.data());
+  return state;
+}
+
+}  // namespace dhyan

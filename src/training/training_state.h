@@ -1,0 +1,56 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "data/batch_stream.h"
+#include "training/optimizers.h"
+#include "training/schedules.h"
+
+namespace dhyan {
+
+// Weights of some moment that were kept because they did well.
+struct Checkpoint {
+  Index step = 0;
+  double loss = 0;  // held-out
+
+  friend bool operator==(const Checkpoint&, const Checkpoint&) = default;
+};
+
+// The numbers of a stretch of training, to be reported together.
+struct IntervalSums {
+  Index steps = 0;
+  Index target_tokens = 0;
+  double nll = 0;            // -log p of all target tokens
+  double gradient_norm = 0;  // summed over steps
+
+  friend bool operator==(const IntervalSums&, const IntervalSums&) = default;
+};
+
+// Where a training stands: with the weights and the state of the optimizer, all that decides how it goes on. What is
+// random in a step is a function of seed and step, so that no generator needs to be kept.
+struct TrainingState {
+  Index step = 0;                // done
+  Index skipped = 0;             // of these; their gradients were no numbers
+  Index validated_step = 0;      // of the last validation
+  Index waited = 0;              // validations since the best one
+  Index epoch_tokens = 0;        // target tokens of the epoch under way
+  double seconds = 0;            // of training, over all runs
+  StreamPosition position;       // of the next batch
+  IntervalSums interval;         // since the last report
+  std::vector<Checkpoint> best;  // the best first
+  std::vector<double> schedule;  // Schedule::state()
+
+  friend bool operator==(const TrainingState&, const TrainingState&) = default;
+};
+
+// State, weights and optimizer in one safetensors file, so that they always fit together: it is replaced whole or not
+// at all.
+void save_training_state(const std::filesystem::path& file, const TrainingState& state, const ParameterSet& weights,
+                         const Optimizer& optimizer);
+
+// ModelFileError, and nothing is changed, unless the file holds a state of these weights and this optimizer.
+TrainingState load_training_state(const std::filesystem::path& file, ParameterSet& weights, Optimizer& optimizer);
+
+}  // namespace dhyan

@@ -1,0 +1,104 @@
+#include "translator/model_folder.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "core/temporary_folder.h"
+#include "core/thrown.h"
+#include "text/word_tokenizer.h"
+#include "translator/model_kinds.h"
+#include "translator/options.h"
+
+namespace dhyan {
+namespace {
+
+TokenizerPair words() {
+  TokenCounts source, target;
+  WordTokenizer::count("मैं खाना खा रहा हूँ", source);
+  WordTokenizer::count("I am eating food", target);
+  return {std::make_shared<WordTokenizer>(Vocabulary::from_counts(source)),
+          std::make_shared<WordTokenizer>(Vocabulary::from_counts(target))};
+}
+
+Config tiny() {
+  Config config;
+  config.recurrent.embedding = 5;
+  config.recurrent.hidden = 6;
+  config.recurrent.output_hidden = 7;
+  config.tokenizer.kind = "word";
+  return config;
+}
+
+class ModelFolder : public FolderTest {
+ protected:
+  void save() {
+    model_ = make_model(config_, words(), Rng(3));
+    save_model(folder_, config_, words(), *model_);
+  }
+  std::string refusal() {
+    return thrown<ModelFileError>([&] { load_model(folder_); });
+  }
+  std::string at(const std::string& file) { return (folder_ / file).string(); }
+
+  Config config_ = tiny();
+  std::unique_ptr<TranslationModel> model_;
+};
+
+TEST_F(ModelFolder, ComesBackAsItWas) {
+  save();
+  const LoadedModel loaded = load_model(folder_);
+  EXPECT_EQ(to_json(loaded.config), to_json(config_));
+  EXPECT_EQ(loaded.tokenizers.source->fingerprint(), words().source->fingerprint());
+  EXPECT_EQ(loaded.tokenizers.target->fingerprint(), words().target->fingerprint());
+  ASSERT_EQ(loaded.model->parameters().count(), model_->parameters().count());
+  for (const Parameter& weight : model_->parameters()) {
+    const auto now = loaded.model->parameters().find(weight.name)->value.span();
+    EXPECT_TRUE(std::ranges::equal(now, weight.value.span())) << weight.name;
+  }
+}
+
+TEST_F(ModelFolder, IsMadeWhereThereIsNone) {
+  model_ = make_model(config_, words(), Rng(3));
+  save_model(folder_ / "a" / "b", config_, words(), *model_);
+  EXPECT_NO_THROW(load_model(folder_ / "a" / "b"));
+  write("file", "");
+  EXPECT_THROW(save_model(folder_ / "file", config_, words(), *model_), WriteError);
+}
+
+TEST_F(ModelFolder, MayLackAnyOfItsParts) {
+  EXPECT_EQ(thrown<ModelFileError>([&] { load_model(folder_ / "none"); }), at("none") + ": there is no such folder");
+  EXPECT_EQ(refusal(), folder_.string() + ": holds no config.json, so it is no model");
+  save();
+  std::filesystem::remove(folder_ / "model.safetensors");
+  EXPECT_EQ(refusal(), at("model.safetensors") + ": cannot be read: No such file or directory");
+  save();
+  std::filesystem::remove(folder_ / "target.vocab");
+  EXPECT_EQ(refusal(), folder_.string() +
+                           ": holds source tokenizer (*.vocab); expected shared.vocab or source.vocab "
+                           "and target.vocab");
+}
+
+TEST_F(ModelFolder, IsNotBelieved) {
+  save();
+  const std::string good = read("config.json");
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string bad = good;
+    bad.replace(bad.find(from), from.size(), to);
+    write("config.json", bad);
+    return refusal();
+  };
+  EXPECT_EQ(with("\"hidden\": 6", "\"hidden\": 6,"), at("config.json") + ": is not JSON at its byte 76");
+  EXPECT_EQ(with("\"hidden\": 6", "\"hidden\": -6"),
+            at("config.json") + ": hidden is '-6', expected a whole number from 1 to 65536");
+  EXPECT_EQ(with("\"hidden\"", "\"hiden\""),
+            at("config.json") + ": there is no option 'hiden'; did you mean 'hidden'?");
+  EXPECT_NE(with("\"hidden\": 6", "\"hidden\": 60000").find("too few for the at least 7.2e+09 weights"),
+            std::string::npos)
+      << "no memory is taken for a model that cannot be in the file";
+  EXPECT_NE(with("\"hidden\": 6", "\"hidden\": 8").find("shape is"), std::string::npos);
+  write("config.json", std::string(2 << 20, ' '));
+  EXPECT_EQ(refusal(), at("config.json") + ": has 2097152 bytes, expected settings of at most 1048576");
+}
+
+}  // namespace
+}  // namespace dhyan

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "core/rng.h"
+#include "models/model.h"
+#include "translator/config.h"
+
+namespace dhyan {
+
+// The kinds of models there are. A new one is an entry here.
+struct ModelKind {
+  std::string_view name;
+  std::string_view description;
+  void (*check)(const Config& config);  // ConfigError for what cannot be built; vocabularies need not be known
+  // Fewer weights it cannot have: what a config claims can be compared with a file before memory is taken for it.
+  double (*least_weights)(const Config& config, const TokenizerPair& tokenizers);
+  std::unique_ptr<TranslationModel> (*make)(const Config& config, const TokenizerPair& tokenizers, const Rng& rng);
+};
+std::span<const ModelKind> model_kinds();
+
+// Of the config's kind; ConfigError if there is none such.
+const ModelKind& model_kind(const Config& config);
+
+// The model that a config describes, with weights drawn from rng. ConfigError for what cannot be built.
+std::unique_ptr<TranslationModel> make_model(const Config& config, const TokenizerPair& tokenizers, const Rng& rng);
+
+}  // namespace dhyan

@@ -1,0 +1,23 @@
+// libFuzzer: whatever the bytes, a config.json is refused with ModelFileError, or what it says can be written and read
+// again.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+
+#include "core/error.h"
+#include "translator/options.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace dhyan;
+  try {
+    Config config;
+    assign(config, parse_json("fuzz", {reinterpret_cast<const char*>(data), size}));
+    Config again;
+    assign(again, parse_json("again", to_json(config)));
+    if (to_json(again) != to_json(config)) std::abort();
+    assign(again, parse_yaml("again", to_yaml(config)));
+    if (to_json(again) != to_json(config)) std::abort();
+  } catch (const ModelFileError&) {
+  }
+  return 0;
+}
