@@ -15,6 +15,8 @@
 
 #include "attention/attention.h"
 #include "kernels/runtime.h"
+#include "models/recurrent_model.h"
+#include "models/tiny_recurrent.h"
 #include "nn/embedding.h"
 #include "nn/layer_norm.h"
 #include "nn/linear.h"
@@ -254,6 +256,38 @@ TEST(NoMalloc, HoldsForANetworkWithRecurrenceAndAttentionOfEveryScoreAndWindow) 
     }
   }
   std::printf("recurrence and attention: 10 steps of each, %d allocations inside oneDNN\n", in_oneDNN);
+}
+
+// What a step of a model asks for, oneDNN apart, with four sentences of so many words.
+int allocations_of_model(const RecurrentConfig& config, Index words, ThreadPool& pool) {
+  const auto model = make_recurrent_model(config, Rng(1));
+  const std::vector<ExampleSize> sizes{{words, words}, {words, words / 2}, {3, words}, {2, 1}};
+  const Batch batch = random_pairs(1, sizes, config.source_vocabulary, config.target_vocabulary);
+  ParallelStep step(model->parameters(), pool, 1);
+  const auto train = [&] { step.run(Rng(1), [&](Scope& scope, Index) { return model->loss(scope, batch).loss; }); };
+  for (int t = 0; t < 3; ++t) train();
+  auto counts = allocations(train);
+  take_from_oneDNN(counts);
+  int sum = 0;
+  for (const auto& [object, count] : counts) sum += count;
+  return sum;
+}
+
+// A batch that was never seen needs its plans: a few lists whose number grows with the logarithm of its length.
+TEST(NoMalloc, HoldsForTheTimeStepsOfARecurrentModel) {
+  ThreadPool pool = kernels::make_thread_pool(1);
+  for (const ContextKind context : {ContextKind::kNone, ContextKind::kFixed, ContextKind::kAttention}) {
+    for (const Timing timing : {Timing::kBefore, Timing::kAfter}) {
+      RecurrentConfig config = tiny_recurrent();
+      config.context = context;
+      config.timing = timing;
+      config.decoder_layers = 2;
+      config.dropout = 0.2;
+      const int few = allocations_of_model(config, 8, pool), many = allocations_of_model(config, 128, pool);
+      EXPECT_LE(few, 60);
+      EXPECT_LE(many - few, 20);
+    }
+  }
 }
 
 }  // namespace

@@ -41,6 +41,15 @@ std::vector<RecurrentConfig> every_kind() {
       }
     }
   }
+  for (const WindowEntry& window : windows()) {
+    configs.push_back(tiny_recurrent());
+    configs.back().attention.window = window.name;
+  }
+  for (const ScoreEntry& score : scores()) {
+    configs.push_back(tiny_recurrent());
+    configs.back().directions = Directions::kForward;  // queries and annotations are equally wide
+    configs.back().attention.score = score.name;
+  }
   return configs;
 }
 

@@ -10,16 +10,16 @@ namespace dhyan {
 namespace {
 
 // Empty if backward and differences agree on d(loss)/d(every weight). The third sentence ends first, the second next.
+// Steps are short: norms and cosines of a handful of numbers bend sharply, and the maxout layer has kinks.
 std::string mismatch(const RecurrentConfig& config, const LossOptions& options = {}) {
   const auto model = make_recurrent_model(config, Rng(1));
   randomise(model->parameters(), 2);
   const Batch batch = random_pairs(3, {{3, 3}, {2, 2}, {3, 1}}, config);
-  return module_jacobian_mismatch(model->parameters(), {}, [&](Scope& scope, const std::vector<Var>&) {
-    return model->loss(scope, batch, options).loss;  // []
-  });
+  const auto loss = [&](Scope& scope, const std::vector<Var>&) { return model->loss(scope, batch, options).loss; };
+  return module_jacobian_mismatch(model->parameters(), {}, loss, {.step = 1e-4});
 }
 
-// Differences of floats are too coarse: the maxout layer has its kinks too close to everything.
+// Differences of floats are too coarse for such steps.
 class RecurrentGradients : public testing::Test {
  protected:
   void SetUp() override {
@@ -113,7 +113,7 @@ TEST_F(RecurrentGradients, AreRightThroughLayersResidualsAndDropout) {
 TEST_F(RecurrentGradients, AreRightThroughLayerNorms) {
   for (const Timing timing : {Timing::kBefore, Timing::kAfter}) {
     RecurrentConfig config = tiny_recurrent();
-    config.hidden = 4;  // of fewer, all but signs is normalised away
+    config.hidden = 3;  // of two, all but signs is normalised away
     config.output = OutputKind::kTanh;
     config.timing = timing;
     config.decoder_layers = 2;

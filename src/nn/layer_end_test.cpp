@@ -27,6 +27,14 @@ TEST(LayerEnd, NormalisesFirstAndAddsTheInputThen) {
   EXPECT_NEAR(ended({.layer_norm = true, .residual = true}, x, h)[1], 21, 1e-5);
 }
 
+TEST(LayerEnd, AddsNoInputThatIsNotThere) {
+  ParameterSet parameters;
+  const LayerEnd end(parameters, "layer", 1, {.residual = true});
+  Arena arena;
+  Scope scope(arena);
+  EXPECT_EQ(end({}, scope.constant(Tensor::of({1, 1}, {3}))).value().item(), 3);
+}
+
 TEST(LayerEnd, HasTheRightJacobian) {
   ParameterSet parameters;
   const LayerEnd end(parameters, "layer", 3, {.layer_norm = true, .residual = true});
