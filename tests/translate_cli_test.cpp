@@ -13,8 +13,7 @@
 #include "core/temporary_folder.h"
 #include "kernels/runtime.h"
 #include "process.h"
-#include "text/word_tokenizer.h"
-#include "translator/model_kinds.h"
+#include "small_model.h"
 #include "translator/translator.h"
 
 namespace dhyan {
@@ -23,29 +22,6 @@ namespace {
 using Json = nlohmann::json;
 
 const std::string kBinary = DHYAN_BINARY;
-const std::vector<std::string> kSourceWords{"मैं", "तुम", "खाना", "पानी", "खा", "पी", "रहा", "रही", "हूँ", "हो"};
-
-TokenizerPair words() {
-  TokenCounts source, target;
-  for (const std::string& word : kSourceWords) source[word] = 1;
-  for (const char* word : {"I", "you", "am", "are", "eating", "drinking", "food", "water"}) target[word] = 1;
-  return {std::make_shared<WordTokenizer>(Vocabulary::from_counts(source)),
-          std::make_shared<WordTokenizer>(Vocabulary::from_counts(target))};
-}
-
-// Weights larger than those training begins with make a model that has opinions; it would seldom end by itself.
-void make_folder(const std::string& folder, ContextKind context) {
-  Config config;
-  config.tokenizer.kind = "word";
-  config.recurrent.embedding = config.recurrent.hidden = config.recurrent.output_hidden = 16;
-  config.recurrent.context = context;
-  const auto model = make_model(config, words(), Rng(4));
-  for (Parameter& weight : model->parameters()) {
-    for (Real& number : weight.value.span()) number *= 4;
-  }
-  model->parameters().find("output.bias")->value.span()[kEnd] = 4;
-  save_model(folder, config, words(), *model);
-}
 
 // Different lines of one to twelve words, a few of them empty.
 std::vector<std::string> some_lines(int count) {
@@ -89,8 +65,8 @@ class TranslateCommand : public testing::Test {
  protected:
   static void SetUpTestSuite() {
     folder_ = new TemporaryFolder;
-    make_folder(folder_->path("model"), ContextKind::kAttention);
-    make_folder(folder_->path("thought"), ContextKind::kNone);
+    make_small_model(folder_->path("model"), ContextKind::kAttention);
+    make_small_model(folder_->path("thought"), ContextKind::kNone);
     kernels::prepare_thread();
   }
   static void TearDownTestSuite() { delete std::exchange(folder_, nullptr); }
