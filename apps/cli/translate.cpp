@@ -5,6 +5,7 @@
 #include <optional>
 #include <thread>
 
+#include "cli/choice_option.h"
 #include "cli/command.h"
 #include "cli/data.h"
 #include "cli/interrupt.h"
@@ -21,7 +22,6 @@ namespace dhyan::cli {
 namespace {
 
 constexpr std::array kAlignments{Choice{"hard", AlignmentText::kHard}, Choice{"soft", AlignmentText::kSoft}};
-constexpr std::array kUnits{Choice{"word", Units::kWords}, Choice{"subword", Units::kSubwords}};
 constexpr std::array kBadLines{Choice{"error", OnBadUtf8::kError}, Choice{"replace", OnBadUtf8::kReplace}};
 
 struct TranslateOptions {
@@ -89,7 +89,7 @@ SearchOptions search_options(const TranslateOptions& options, const TranslationM
 }
 
 void translate(const TranslateOptions& options, Output& output) {
-  expect_other_files("translate", {.files = {options.input}}, {options.output});
+  expect_other_files("translate", {options.input}, {options.output});
   const Translator translator(options.model, options.limits);
   ThreadPool pool(options.threads, kernels::prepare_thread);
   const StreamOptions stream{.search = search_options(options, translator.model()),
@@ -98,18 +98,6 @@ void translate(const TranslateOptions& options, Output& output) {
   TranslationWriter writer(options, translator, output);
   translate_stream(translator, input, stream, [&](const NBestLists& window) { writer.write(window, input.bytes()); });
   writer.commit();
-}
-
-// An option that takes one of the words of a table.
-template <class Choices, class Value>
-CLI::Option* add_choice(CLI::App& command, const std::string& name, const Choices& choices, Value& value,
-                        const std::string& help) {
-  const auto take = [&value, choices](const std::string& word) {
-    for (const auto& choice : choices) {
-      if (choice.name == word) value = choice.value;
-    }
-  };
-  return command.add_option_function<std::string>(name, take, help)->check(CLI::IsMember(names_of(choices)));
 }
 
 void add_search_options(CLI::App& command, TranslateOptions& options) {

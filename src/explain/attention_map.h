@@ -1,14 +1,17 @@
 #pragma once
 
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/choice.h"
 #include "decoding/hypothesis.h"
 
 namespace dhyan {
 
 enum class Units { kSubwords, kWords };
+inline constexpr std::array kUnits = {Choice{"word", Units::kWords}, Choice{"subword", Units::kSubwords}};
 
 // A picture's worth of attention: source across, target down.
 struct AttentionMap {

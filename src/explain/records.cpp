@@ -71,7 +71,7 @@ std::string to_json(const Explanation& explanation) {
   return cat("{\n  \"source\": ", json_string(explanation.source),
              ",\n  \"translation\": ", json_string(explanation.translation),
              ",\n  \"log_probability\": ", json_number(explanation.log_probability),
-             ",\n  \"units\": ", explanation.units == Units::kWords ? "\"word\"" : "\"subword\"",
+             ",\n  \"units\": ", json_string(std::ranges::find(kUnits, explanation.units, &Choice<Units>::value)->name),
              ",\n  \"source_units\": ", json_strings(explanation.source_units),
              ",\n  \"target_units\": ", json_strings(explanation.target_units),
              ",\n  \"target_log_probabilities\": ", json_numbers(explanation.target_scores),
