@@ -12,6 +12,7 @@ namespace dhyan {
 
 namespace {
 
+constexpr double kLargestCell = 40, kSmallestNumbered = 28;  // sides of cells
 constexpr Index kLongestLabel = 24;  // cells of a terminal; the rest is cut, and in the cells' titles
 
 // How wide a label will be. Nobody knows before a font is chosen: rather too wide.
@@ -44,7 +45,7 @@ Layout layout_of(const AttentionMap& map, const std::vector<std::string>& source
                  const std::vector<std::string>& target) {
   const std::size_t longer = std::max(source.size(), target.size());
   Layout at{};
-  at.cell = longer <= 16 ? 40 : longer <= 40 ? 28 : 16;
+  at.cell = longer <= 16 ? kLargestCell : longer <= 40 ? kSmallestNumbered : 16;
   const double label = widest(source);
   at.slanted = label > at.cell - 4;
   const double slant = label / std::numbers::sqrt2;  // rise and reach of a label at 45 degrees
@@ -77,21 +78,32 @@ std::string cell_in_words(const AttentionMap& map, std::size_t i, std::size_t j)
   return text;
 }
 
+double opacity_of(double weight) { return weight > 0 ? std::min(weight, 1.0) : 0; }
+
 void append_cells(std::string& svg, const Layout& at, const AttentionMap& map) {
-  const bool numbers = at.cell >= 28;
   svg += "<g class=\"cells\">\n";
-  const std::string font = at.cell < 40 ? " font-size=\"10\"" : " font-size=\"12\"";
   for (std::size_t i = 0; i < map.target.size(); ++i) {
-    const double y = at.top + at.cell * static_cast<double>(i);
     for (std::size_t j = 0; j < map.source.size(); ++j) {
-      const double x = at.left + at.cell * static_cast<double>(j), weight = map.weights[i][j];
-      const double opacity = weight > 0 ? std::min(weight, 1.0) : 0;
-      svg += cat("<rect class=\"cell\" x=\"", x, "\" y=\"", y, "\" width=\"", at.cell, "\" height=\"", at.cell,
-                 "\" fill-opacity=\"", fixed(opacity, 3), "\"><title>", xml_text(cell_in_words(map, i, j)),
-                 "</title></rect>\n");
-      if (!numbers || std::abs(weight) < 0.005) continue;
-      svg += svg_text(opacity >= kDarkCell ? "number on-dark" : "number", {x + at.cell / 2, y + at.cell / 2 + 4},
-                      short_number(weight), font);
+      svg += cat("<rect class=\"cell\" x=\"", at.left + at.cell * static_cast<double>(j), "\" y=\"",
+                 at.top + at.cell * static_cast<double>(i), "\" width=\"", at.cell, "\" height=\"", at.cell,
+                 "\" fill-opacity=\"", fixed(opacity_of(map.weights[i][j]), 3), "\"><title>",
+                 xml_text(cell_in_words(map, i, j)), "</title></rect>\n");
+    }
+  }
+  svg += "</g>\n";
+}
+
+// After all cells, so that none of them covers a number, whichever is brought to the front.
+void append_numbers(std::string& svg, const Layout& at, const AttentionMap& map) {
+  if (at.cell < kSmallestNumbered) return;
+  svg += cat("<g font-size=\"", at.cell < kLargestCell ? 10 : 12, "\">\n");
+  for (std::size_t i = 0; i < map.target.size(); ++i) {
+    for (std::size_t j = 0; j < map.source.size(); ++j) {
+      const double weight = map.weights[i][j];
+      if (std::abs(weight) < 0.005) continue;
+      const Point middle{at.left + at.cell * (static_cast<double>(j) + 0.5),
+                         at.top + at.cell * (static_cast<double>(i) + 0.5) + 4};
+      svg += svg_text(opacity_of(weight) >= kDarkCell ? "number on-dark" : "number", middle, short_number(weight));
     }
   }
   svg += "</g>\n";
@@ -143,6 +155,7 @@ Drawing draw_map(const AttentionMap& map) {
   if (!map.title.empty()) drawing.elements += svg_text("heading", {kMargin, kMargin + kFontSize}, map.title);
   append_labels(drawing.elements, at, source, target);
   append_cells(drawing.elements, at, map);
+  append_numbers(drawing.elements, at, map);
   append_scale(drawing.elements, at);
   return drawing;
 }

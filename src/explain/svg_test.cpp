@@ -34,6 +34,11 @@ TEST(Svg, DrawsAWeightAsOpacityAndAsANumber) {
   EXPECT_EQ(texts(named(elements, "text", "number on-dark")), (std::vector<std::string>{".88", ".75", ".75"}));
 }
 
+TEST(Svg, LetsNoCellCoverANumber) {
+  const std::string svg = to_svg(example_explanation());
+  EXPECT_GT(svg.find("class=\"number"), svg.rfind("</title></rect>"));
+}
+
 TEST(Svg, SaysEnergiesWhereTheyAreKnown) {
   Explanation with = example_explanation();
   with.maps.front().energy = with.maps.front().weights;

@@ -5,21 +5,11 @@
 #include <sstream>
 
 #include "explain/example_explanation.h"
+#include "explain/without_colour.h"
 #include "text/display.h"
 
 namespace dhyan {
 namespace {
-
-std::string without_colour(const std::string& text) {
-  std::string bare;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\x1b')
-      i = text.find('m', i);
-    else
-      bare += text[i];
-  }
-  return bare;
-}
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
