@@ -277,7 +277,7 @@ TEST_F(DataCommand, RefusesAWrongCommandLine) {
   refused({"phrasebook", "hi-fr"}, "phrasebook: ");
   refused({"phrasebook", "hi-en", "--split", "all"}, "--split: all not in {train,dev,test}");
   refused({"check", tsv, "--on-bad-utf8", "ignore"}, "--on-bad-utf8: ignore not in {error,skip,replace}");
-  refused({"check", tsv, plain}, cat("data: '", plain, "' has no second file beside it; parallel files come in twos"));
+  refused({"check", tsv, plain}, cat("'", plain, "' has no second file beside it; parallel files come in twos"));
   refused({"check", tsv, "--filter", "long"}, "filters: there is no 'long'; expected one of empty,");
   refused({"check", "-", "-"}, "data: standard input can be read once");
   refused({"split", "-", "-o", folder_.path("p")},

@@ -37,5 +37,6 @@ Command data_command();
 Command evaluate_command();
 Command explain_command();
 Command inspect_command();
+Command translate_command();
 
 }  // namespace dhyan::cli

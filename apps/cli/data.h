@@ -26,7 +26,6 @@ struct InputOptions {
 
 void add_input_options(CLI::App& command, InputOptions& options);
 
-// TSV and TMX files stand alone, others belong together in twos; a single one is TSV or plain text.
 std::vector<CorpusSpec> corpora_of(const InputOptions& options);
 
 // Shows progress, and stops when the user interrupts.

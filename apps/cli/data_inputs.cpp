@@ -69,12 +69,6 @@ class InputPairs final : public PairSource {
   std::optional<ProgressBar> bar_{"reading"};  // goes with the last pair
 };
 
-bool stands_alone(const std::string& file) {
-  std::filesystem::path path(file);
-  if (path.extension() == ".gz" || path.extension() == ".zst") path.replace_extension();
-  return path.extension() == ".tsv" || path.extension() == ".tmx";
-}
-
 }  // namespace
 
 void add_input_options(CLI::App& command, InputOptions& options) {
@@ -102,24 +96,7 @@ void add_input_options(CLI::App& command, InputOptions& options) {
 }
 
 std::vector<CorpusSpec> corpora_of(const InputOptions& options) {
-  const CorpusFormat format = chosen(kCorpusFormats, options.format);
-  std::vector<CorpusSpec> corpora;
-  std::vector<std::string> together;
-  for (const std::string& file : options.files) {
-    const bool alone = format == CorpusFormat::kGuess ? stands_alone(file) : format != CorpusFormat::kParallel;
-    if (alone) {
-      corpora.push_back({{file}, format});
-      continue;
-    }
-    together.push_back(file);
-    if (together.size() == 2) corpora.push_back({std::exchange(together, {}), format});
-  }
-  if (together.empty()) return corpora;
-  if (!corpora.empty() || format == CorpusFormat::kParallel) {
-    throw UsageError(cat("data: '", together.front(), "' has no second file beside it; parallel files come in twos"));
-  }
-  corpora.push_back({together, format});
-  return corpora;
+  return group_files(options.files, chosen(kCorpusFormats, options.format));
 }
 
 std::unique_ptr<PairSource> open_inputs(const InputOptions& options) {

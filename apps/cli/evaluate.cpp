@@ -1,17 +1,16 @@
 #include <CLI/CLI.hpp>
-#include <algorithm>
+#include <iostream>
 #include <memory>
-#include <thread>
 
 #include "cli/command.h"
 #include "cli/evaluation_text.h"
 #include "cli/interrupt.h"
 #include "cli/progress_bar.h"
+#include "cli/search_options.h"
 #include "core/error.h"
 #include "data/phrasebook.h"
 #include "kernels/runtime.h"
 #include "metrics/bleu_tokenizers.h"
-#include "translator/model_folder.h"
 
 namespace dhyan::cli {
 
@@ -24,7 +23,7 @@ struct EvaluateOptions {
   std::string phrasebook;  // a language pair
   TranslationFiles translations;
   EvaluationOptions evaluation;
-  int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  int threads = 1;
   bool json = false;
 };
 
@@ -48,13 +47,16 @@ TestSet test_set(const EvaluateOptions& options, const DataConfig& trained_on) {
 }
 
 EvaluationReport evaluate_model(const EvaluateOptions& options) {
-  LoadedModel loaded = load_model(options.model);
-  const TestSet set = test_set(options, loaded.config.data);
-  const Translator translator(std::move(loaded.tokenizers), std::move(loaded.model));
+  const Translator translator{std::filesystem::path(options.model)};
+  const TestSet set = test_set(options, translator.config().data);
   ThreadPool pool(options.threads, kernels::prepare_thread);
   ProgressBar bar("evaluating");
   const Evaluation evaluation =
       evaluate(translator, set, options.evaluation, {.pool = &pool, .poll = throw_if_interrupted}, &bar);
+  if (evaluation.cut > 0) {
+    std::cerr << cat("dhyan: warning: ", evaluation.cut, " of ", set.name,
+                     " have more tokens than are translated; the rest of them was cut off\n");
+  }
   return {.name = set.name,
           .sentences = std::ssize(set.sources),
           .text = evaluation.text,
@@ -144,12 +146,8 @@ Runner add_options(CLI::App& command) {
   const auto options = std::make_shared<EvaluateOptions>();
   add_input_options(command, *options);
   add_scoring_options(command, options->evaluation.scoring);
-  command.add_option("-b,--beam-size", options->evaluation.search.beam_size, "Hypotheses kept at every step")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  command.add_option("--threads", options->threads, "Threads to translate on; they do not change the result")
-      ->check(CLI::Range(1, 1024))
-      ->capture_default_str();
+  add_search_options(command, options->evaluation.search);
+  add_threads_option(command, options->threads);
   command.add_flag("--json", options->json, "Print JSON");
   return [options](Output& output) {
     options->test.references = options->translations.references = options->references;

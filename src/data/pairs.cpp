@@ -71,16 +71,20 @@ std::unique_ptr<PairSource> open_one_file(const CorpusSpec& corpus, const ReadOp
   return read_plain(std::move(lines));
 }
 
-void refuse_stdin_twice(std::span<const CorpusSpec> corpora) {
-  std::ptrdiff_t times = 0;
-  for (const CorpusSpec& corpus : corpora) times += std::ranges::count(corpus.files, "-");
+bool stands_alone(const std::string& file) {
+  const std::string extension = extension_of(file);
+  return extension == ".tsv" || extension == ".tmx";
+}
+
+void refuse_stdin_twice(const CorpusSpec& corpus) {
+  const auto times = std::ranges::count(corpus.files, "-");
   if (times > 1) throw UsageError(cat("standard input is named ", times, " times; it can be read once"));
 }
 
 }  // namespace
 
 std::unique_ptr<PairSource> open_pairs(const CorpusSpec& corpus, const ReadOptions& options) {
-  refuse_stdin_twice({&corpus, 1});
+  refuse_stdin_twice(corpus);
   const bool two =
       corpus.format == CorpusFormat::kParallel || (corpus.format == CorpusFormat::kGuess && corpus.files.size() == 2);
   const std::size_t expected = two ? 2 : 1;
@@ -91,11 +95,23 @@ std::unique_ptr<PairSource> open_pairs(const CorpusSpec& corpus, const ReadOptio
   return read_parallel(LineReader(corpus.files[0], options), LineReader(corpus.files[1], options));
 }
 
-std::unique_ptr<PairSource> open_pairs(std::span<const CorpusSpec> corpora, const ReadOptions& options) {
-  refuse_stdin_twice(corpora);
-  std::vector<WeightedPairs> opened;
-  for (const CorpusSpec& corpus : corpora) opened.push_back({open_pairs(corpus, options), corpus.weight});
-  return mix_pairs(std::move(opened));
+std::vector<CorpusSpec> group_files(std::span<const std::string> files, CorpusFormat format) {
+  std::vector<CorpusSpec> corpora;
+  std::vector<std::string> together;
+  for (const std::string& file : files) {
+    if (format == CorpusFormat::kGuess ? stands_alone(file) : format != CorpusFormat::kParallel) {
+      corpora.push_back({{file}, format});
+      continue;
+    }
+    together.push_back(file);
+    if (together.size() == 2) corpora.push_back({std::exchange(together, {}), format});
+  }
+  if (together.empty()) return corpora;
+  if (!corpora.empty() || format == CorpusFormat::kParallel) {
+    throw UsageError(cat("'", together.front(), "' has no second file beside it; parallel files come in twos"));
+  }
+  corpora.push_back({together, format});
+  return corpora;
 }
 
 }  // namespace dhyan

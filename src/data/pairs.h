@@ -71,7 +71,6 @@ inline constexpr std::array kOnBadColumns{Choice{"error", OnBadColumns::kError},
 struct CorpusSpec {
   std::vector<std::string> files;  // one, or two parallel ones
   CorpusFormat format = CorpusFormat::kGuess;
-  double weight = 1;  // how often an epoch holds each pair: 2 is twice, 0.5 every second pair
 };
 
 struct ReadOptions {
@@ -85,7 +84,8 @@ struct ReadOptions {
 
 std::unique_ptr<PairSource> open_pairs(const CorpusSpec& corpus, const ReadOptions& options = {});
 
-// Several corpora read side by side, a line of each in turn; each line is given as often as its weight says.
-std::unique_ptr<PairSource> open_pairs(std::span<const CorpusSpec> corpora, const ReadOptions& options = {});
+// The corpora that a list of files is: TSV and TMX files stand alone, others belong together in twos; a single one is
+// TSV or plain text. UsageError if a file is left over.
+std::vector<CorpusSpec> group_files(std::span<const std::string> files, CorpusFormat format = CorpusFormat::kGuess);
 
 }  // namespace dhyan

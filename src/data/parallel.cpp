@@ -1,7 +1,6 @@
 #include "data/parallel.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "core/error.h"
@@ -129,61 +128,6 @@ class PlainPairs final : public LinePairs {
   }
 };
 
-class MixedPairs final : public PairSource {
- public:
-  explicit MixedPairs(std::vector<WeightedPairs> corpora) {
-    for (WeightedPairs& corpus : corpora) corpora_.push_back({std::move(corpus.pairs), corpus.weight});
-  }
-
-  bool next(SentencePair& pair) override {
-    while (left_of_current_ == 0) {
-      if (!draw()) return false;
-    }
-    --left_of_current_;
-    pair = current_;
-    return true;
-  }
-
-  bool has_targets() const override { return corpora_.empty() || corpora_.front().pairs->has_targets(); }
-
-  ReadReport report() const override {
-    ReadReport sum;
-    for (const Corpus& corpus : corpora_) sum += corpus.pairs->report();
-    return sum;
-  }
-
- private:
-  struct Corpus {
-    std::unique_ptr<PairSource> pairs;
-    double weight;
-    double drawn = 0;
-    bool ended = false;
-  };
-
-  // The next pair of the corpus whose turn it is; false when all have ended.
-  bool draw() {
-    for (std::size_t tried = 0; tried < corpora_.size(); ++tried) {
-      const std::size_t turn = turn_;
-      Corpus& corpus = corpora_[turn];
-      turn_ = (turn_ + 1) % corpora_.size();
-      if (corpus.ended) continue;
-      corpus.ended = !corpus.pairs->next(current_);
-      if (corpus.ended) continue;
-      current_.corpus = static_cast<std::uint32_t>(turn);
-      const double before = std::floor(corpus.drawn * corpus.weight);
-      corpus.drawn += 1;
-      left_of_current_ = static_cast<std::uint64_t>(std::floor(corpus.drawn * corpus.weight) - before);
-      return true;
-    }
-    return false;
-  }
-
-  std::vector<Corpus> corpora_;
-  std::size_t turn_ = 0;
-  SentencePair current_;
-  std::uint64_t left_of_current_ = 0;
-};
-
 }  // namespace
 
 ReadReport& ReadReport::operator+=(const ReadReport& other) {
@@ -206,18 +150,5 @@ std::unique_ptr<PairSource> read_tsv(LineReader lines, OnBadColumns on_bad_colum
 }
 
 std::unique_ptr<PairSource> read_plain(LineReader lines) { return std::make_unique<PlainPairs>(std::move(lines)); }
-
-std::unique_ptr<PairSource> mix_pairs(std::vector<WeightedPairs> corpora) {
-  constexpr double kLargest = 1e6;
-  for (const WeightedPairs& corpus : corpora) {
-    if (corpus.weight > 0 && corpus.weight <= kLargest) continue;
-    throw ConfigError(cat("corpora: a weight is ", corpus.weight, "; expected more than 0 and at most ", kLargest));
-  }
-  for (const WeightedPairs& corpus : corpora) {
-    if (corpus.pairs->has_targets() == corpora.front().pairs->has_targets()) continue;
-    throw ConfigError("corpora: some are plain text and some have translations; they cannot be mixed");
-  }
-  return std::make_unique<MixedPairs>(std::move(corpora));
-}
 
 }  // namespace dhyan

@@ -18,12 +18,4 @@ std::unique_ptr<PairSource> read_tsv(LineReader lines, OnBadColumns on_bad_colum
 // Every line a sentence; targets are empty.
 std::unique_ptr<PairSource> read_plain(LineReader lines);
 
-struct WeightedPairs {
-  std::unique_ptr<PairSource> pairs;
-  double weight = 1;
-};
-
-// A pair of each in turn, given as often as the weight says: the n-th pair floor((n+1)w) - floor(nw) times.
-std::unique_ptr<PairSource> mix_pairs(std::vector<WeightedPairs> corpora);
-
 }  // namespace dhyan

@@ -90,35 +90,27 @@ TEST_F(Corpora, TheFormatIsGuessedFromNameAndStart) {
   }
 }
 
-TEST_F(Corpora, WeightsSayHowOftenAPairIsGiven) {
-  const std::string a = folder_.write("a.tsv", "a1\t\na2\t\na3\t\na4\t"), b = folder_.write("b.tsv", "b1\t\nb2\t");
-  const auto mixed = [&](double weight_a, double weight_b) {
-    const std::vector<CorpusSpec> corpora{{{a}, CorpusFormat::kTsv, weight_a}, {{b}, CorpusFormat::kTsv, weight_b}};
-    std::string order;
-    const auto pairs = open_pairs(corpora);
-    for (SentencePair pair; pairs->next(pair);) {
-      EXPECT_EQ(pair.corpus, pair.source[0] == 'a' ? 0U : 1U);
-      order += pair.source + " ";
-    }
-    EXPECT_EQ(pairs->report().pairs, 6U);
-    return order;
-  };
-  EXPECT_EQ(mixed(1, 1), "a1 b1 a2 b2 a3 a4 ");
-  EXPECT_EQ(mixed(1, 2), "a1 b1 b1 a2 b2 b2 a3 a4 ");
-  EXPECT_EQ(mixed(0.5, 1.5), "b1 a2 b2 b2 a4 ");
-  EXPECT_EQ(mixed(0.25, 0.25), "a4 ");
+std::string grouped(const std::vector<std::string>& files, CorpusFormat format = CorpusFormat::kGuess) {
+  std::string text;
+  for (const CorpusSpec& corpus : group_files(files, format)) {
+    text += "(";
+    for (const std::string& file : corpus.files) text += file;
+    text += ")";
+  }
+  return text;
 }
 
-TEST_F(Corpora, WhatCannotBeMixedIsRefused) {
-  const std::string tsv = folder_.write("a.tsv", "a\tb"), plain = folder_.write("plain", "a");
-  const auto refusal = [&](const CorpusSpec& first, const CorpusSpec& second) {
-    const std::vector<CorpusSpec> corpora{first, second};
-    return thrown<ConfigError>([&] { open_pairs(corpora); });
-  };
-  EXPECT_EQ(refusal({{tsv}}, {{plain}}),
-            "corpora: some are plain text and some have translations; they cannot be mixed");
-  EXPECT_EQ(refusal({{tsv}}, {{tsv}, CorpusFormat::kTsv, 0}),
-            "corpora: a weight is 0; expected more than 0 and at most 1e+06");
+TEST(GroupFiles, PutsParallelFilesInTwos) {
+  EXPECT_EQ(grouped({}), "");
+  EXPECT_EQ(grouped({"a", "b", "c", "d"}), "(ab)(cd)");
+  EXPECT_EQ(grouped({"a", "b", "c.tsv", "d.tmx.gz", "e", "f"}), "(ab)(c.tsv)(d.tmx.gz)(ef)");
+  EXPECT_EQ(grouped({"a"}), "(a)") << "TSV or plain text";
+  EXPECT_EQ(grouped({"a", "b"}, CorpusFormat::kPlain), "(a)(b)");
+  EXPECT_EQ(grouped({"a.tsv", "b.tsv"}, CorpusFormat::kParallel), "(a.tsvb.tsv)");
+  EXPECT_EQ(thrown<UsageError>([] {
+              grouped({"a", "b", "c"});
+            }),
+            "'c' has no second file beside it; parallel files come in twos");
 }
 
 TEST_F(Corpora, FilesMustFitTheFormat) {

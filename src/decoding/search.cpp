@@ -58,8 +58,10 @@ class ForcedPath {
 
 void check(const SearchOptions& options) {
   expect(options.beam_size >= 1, "the beam size", options.beam_size, "1 or more");
-  expect(options.n_best >= 1 && options.n_best <= options.beam_size, "n-best", options.n_best,
-         "1 or more and at most the beam size");
+  expect(options.n_best >= 1, "n-best", options.n_best, "1 or more");
+  if (options.n_best > options.beam_size) {
+    throw UsageError(cat("search: a beam of ", options.beam_size, " does not hold the ", options.n_best, " best"));
+  }
   expect(options.length_penalty >= 0 && std::isfinite(options.length_penalty), "the length penalty",
          options.length_penalty, "0 or more");
   expect(options.max_length >= 1, "the greatest length", options.max_length, "1 or more");

@@ -226,8 +226,8 @@ TEST(Search, RefusesWhatItCannotWorkWith) {
     return thrown<UsageError>([&] { search(decoding, {{2}}, options); });
   };
   EXPECT_EQ(refused({.beam_size = 0}), "search: the beam size is 0, expected 1 or more");
-  EXPECT_EQ(refused({.beam_size = 2, .n_best = 3}),
-            "search: n-best is 3, expected 1 or more and at most the beam size");
+  EXPECT_EQ(refused({.n_best = 0}), "search: n-best is 0, expected 1 or more");
+  EXPECT_EQ(refused({.beam_size = 2, .n_best = 3}), "search: a beam of 2 does not hold the 3 best");
   EXPECT_EQ(refused({.length_penalty = -1}), "search: the length penalty is -1, expected 0 or more");
   EXPECT_EQ(refused({.max_length = 0}), "search: the greatest length is 0, expected 1 or more");
   EXPECT_EQ(refused({.max_length_ratio = std::nan("")}), "search: the ratio of lengths is nan, expected 0 or more");

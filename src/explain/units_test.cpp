@@ -9,6 +9,7 @@
 #include "text/sentencepiece_tokenizer.h"
 #include "text/sentencepiece_trainer.h"
 #include "text/small_corpus.h"
+#include "text/trained_on.h"
 #include "text/word_tokenizer.h"
 
 namespace dhyan {
@@ -16,13 +17,6 @@ namespace {
 
 using Labels = std::vector<std::string>;
 using UnitOf = std::vector<std::size_t>;
-
-template <class T>
-T trained_on(std::string_view line) {
-  TokenCounts counts;
-  T::count(line, counts);
-  return T(Vocabulary::from_counts(counts));
-}
 
 const SentencePieceTokenizer& subwords() {
   static const SentencePieceTokenizer tokenizer = [] {
@@ -52,20 +46,20 @@ TokenUnits target_words(const Tokenizer& tokenizer, std::string_view line) {
 TEST(SourceUnits, AreTheWordsOfTheLineWhateverTheTokenizer) {
   const std::string line = "  मैं  खाना खा\tरहा हूँ। ";
   const Labels words{"मैं", "खाना", "खा", "रहा", "हूँ।", "</s>"};
-  EXPECT_EQ(source_words(trained_on<WordTokenizer>(line), line).labels, words);
-  EXPECT_EQ(source_words(trained_on<CharacterTokenizer>(line), line).labels, words);
+  EXPECT_EQ(source_words(trained_on<WordTokenizer>({line}), line).labels, words);
+  EXPECT_EQ(source_words(trained_on<CharacterTokenizer>({line}), line).labels, words);
   EXPECT_EQ(source_words(subwords(), line).labels, words);
 }
 
 TEST(SourceUnits, ShowUnknownWordsAsTheyWereWritten) {
-  const auto words = trained_on<WordTokenizer>("a b");
+  const auto words = trained_on<WordTokenizer>({"a b"});
   EXPECT_EQ(source_words(words, "a x b").labels, (Labels{"a", "x", "b", "</s>"}));
   EXPECT_EQ(source_units(words, "a x b", tokens_of(words, "a x b"), Units::kSubwords).labels,
             (Labels{"a", "<unk>", "b", "</s>"}));
 }
 
 TEST(SourceUnits, GiveASpaceToTheWordBehindIt) {
-  const auto characters = trained_on<CharacterTokenizer>("ab c");
+  const auto characters = trained_on<CharacterTokenizer>({"ab c"});
   EXPECT_EQ(source_words(characters, "ab c ").unit_of, (UnitOf{0, 0, 1, 1, 1, 2}));
   EXPECT_EQ(source_words(characters, " a").unit_of, (UnitOf{0, 0, 1}));
 }
@@ -80,20 +74,20 @@ TEST(SourceUnits, KeepTheBytesOfACharacterInItsWord) {
 TEST(SourceUnits, OfTheEmptyLineAreItsEnd) { EXPECT_EQ(source_words(subwords(), "").labels, (Labels{"</s>"})); }
 
 TEST(SourceUnits, OfSpacesAloneAreOneWithoutText) {
-  const auto characters = trained_on<CharacterTokenizer>("a b");
+  const auto characters = trained_on<CharacterTokenizer>({"a b"});
   const TokenUnits units = source_words(characters, "  ");
   EXPECT_EQ(units.labels, (Labels{"", "</s>"}));
   EXPECT_EQ(units.unit_of, (UnitOf{0, 0, 1}));
 }
 
 TEST(SourceUnits, OfALineThatWasCutAreThoseThatWereRead) {
-  const auto words = trained_on<WordTokenizer>("a b c");
+  const auto words = trained_on<WordTokenizer>({"a b c"});
   const std::vector<TokenId> tokens{words.encode("a").ids.front(), words.encode("b").ids.front(), kEnd};
   EXPECT_EQ(source_units(words, "a b c", tokens, Units::kWords).labels, (Labels{"a", "b", "</s>"}));
 }
 
 TEST(SourceUnits, RefuseTheTokensOfAnotherLine) {
-  const auto words = trained_on<WordTokenizer>("a b c");
+  const auto words = trained_on<WordTokenizer>({"a b c"});
   const auto refused = [&](std::vector<TokenId> tokens) {
     return thrown<UsageError>([&] { source_units(words, "a b", tokens, Units::kWords); });
   };
@@ -107,8 +101,8 @@ TEST(SourceUnits, RefuseTheTokensOfAnotherLine) {
 TEST(TargetUnits, AreTheWordsOfTheTranslation) {
   const std::string line = "the boy isn't eating";
   const Labels words{"the", "boy", "isn't", "eating", "</s>"};
-  EXPECT_EQ(target_words(trained_on<WordTokenizer>(line), line).labels, words);
-  EXPECT_EQ(target_words(trained_on<CharacterTokenizer>(line), line).labels, words);
+  EXPECT_EQ(target_words(trained_on<WordTokenizer>({line}), line).labels, words);
+  EXPECT_EQ(target_words(trained_on<CharacterTokenizer>({line}), line).labels, words);
   EXPECT_EQ(target_words(subwords(), line).labels, words);
 }
 
@@ -121,7 +115,7 @@ TEST(TargetUnits, OfSubwordsAreThePieces) {
 }
 
 TEST(TargetUnits, OfACutTranslationHaveNoEnd) {
-  const auto words = trained_on<WordTokenizer>("a b");
+  const auto words = trained_on<WordTokenizer>({"a b"});
   const TokenUnits units = target_units(words, words.encode("a b").ids, Units::kWords);
   EXPECT_FALSE(units.ended);
   EXPECT_EQ(units.labels, (Labels{"a", "b"}));

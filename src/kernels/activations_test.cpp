@@ -63,6 +63,19 @@ TEST(Activations, EqualTheStandardLibraryOnEveryTarget) {
   });
 }
 
+TEST(Activations, KeepTheRelativePrecisionOfTanhAndItsBound) {
+  on_every_target([] {
+    Numbers x;
+    for (double at = 1e-30; at < 20; at *= 1.001) x.insert(x.end(), {static_cast<Real>(at), static_cast<Real>(-at)});
+    Numbers y(x.size());
+    tanh(x, y);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      EXPECT_NEAR(y[i] / std::tanh(double{x[i]}), 1, sizeof(Real) == 8 ? 1e-14 : 5e-7) << x[i];
+      EXPECT_LE(std::abs(y[i]), 1) << x[i];
+    }
+  });
+}
+
 TEST(Activations, KeepTheRelativePrecisionOfSmallSigmoids) {
   on_every_target([] {
     const Numbers x{-30, -60, -80};

@@ -21,7 +21,7 @@ void forward(const Pairing& pairing, const AdditiveInputs& in, Real* energies) {
       for (Index s = 0; s < block.S; ++s) {
         const Real* k = in.keys.row(block.key_begin + s) + column;
         *e++ = sum_of(
-            A, [](V w, V a, V b) { return hn::Mul(w, hn::Tanh(D(), hn::Add(a, b))); }, v, q, k);
+            A, [](V w, V a, V b) { return hn::Mul(w, tanh_of(hn::Add(a, b))); }, v, q, k);
       }
     }
   });
@@ -31,7 +31,7 @@ void forward(const Pairing& pairing, const AdditiveInputs& in, Real* energies) {
 HWY_INLINE void pair_backward(Index A, Real de, const Real* q, const Real* k, const Real* v, Real* dq, Real* dk,
                               Real* dv) {
   each_vector(A, [&](Index a, auto part) {
-    const V y = hn::Tanh(D(), hn::Add(part.load(q + a), part.load(k + a)));
+    const V y = tanh_of(hn::Add(part.load(q + a), part.load(k + a)));
     const V d = all(de);
     const V dsum = hn::Mul(hn::Mul(d, part.load(v + a)), hn::NegMulAdd(y, y, all(1)));
     if (dq != nullptr) part.add(dsum, dq + a);

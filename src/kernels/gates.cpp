@@ -34,7 +34,7 @@ struct GradientRow {
 void rnn_gates(ConstMatrix from_x, ConstMatrix from_h, Matrix h) {
   for (Index r = 0; r < h.rows; ++r) {
     transform(
-        h.cols, h.row(r), [](V x, V u) { return hn::Tanh(D(), hn::Add(x, u)); }, from_x.row(r), from_h.row(r));
+        h.cols, h.row(r), [](V x, V u) { return tanh_of(hn::Add(x, u)); }, from_x.row(r), from_h.row(r));
   }
 }
 
@@ -55,7 +55,7 @@ void gru_gates(const GateInputs& in, Matrix h, Matrix kept) {
     each_vector(H, [&](Index j, auto part) {
       const V r = sigmoid_of(hn::Add(part.load(x + j), part.load(u + j)));
       const V z = sigmoid_of(hn::Add(part.load(x + H + j), part.load(u + H + j)));
-      const V n = hn::Tanh(D(), hn::MulAdd(r, part.load(u + 2 * H + j), part.load(x + 2 * H + j)));
+      const V n = tanh_of(hn::MulAdd(r, part.load(u + 2 * H + j), part.load(x + 2 * H + j)));
       part.store(hn::MulAdd(z, hn::Sub(part.load(before + j), n), n), after + j);
       if (keep == nullptr) return;
       part.store(r, keep + j);
@@ -93,7 +93,7 @@ void lstm_state(const GateInputs& in, Matrix c, Matrix kept) {
     each_vector(H, [&](Index j, auto part) {
       const V i = sigmoid_of(hn::Add(part.load(x + j), part.load(u + j)));
       const V f = sigmoid_of(hn::Add(part.load(x + H + j), part.load(u + H + j)));
-      const V g = hn::Tanh(D(), hn::Add(part.load(x + 2 * H + j), part.load(u + 2 * H + j)));
+      const V g = tanh_of(hn::Add(part.load(x + 2 * H + j), part.load(u + 2 * H + j)));
       part.store(hn::MulAdd(f, part.load(before + j), hn::Mul(i, g)), after + j);
       if (keep == nullptr) return;
       part.store(i, keep + j);
@@ -126,7 +126,7 @@ void lstm_output(const GateInputs& in, Matrix h, Matrix kept) {
     Real *to = h.row(row), *keep = kept.row(row);
     each_vector(H, [&](Index j, auto part) {
       const V o = sigmoid_of(hn::Add(part.load(x + j), part.load(u + j)));
-      const V squashed = hn::Tanh(D(), part.load(c + j));
+      const V squashed = tanh_of(part.load(c + j));
       part.store(hn::Mul(o, squashed), to + j);
       if (keep == nullptr) return;
       part.store(o, keep + j);

@@ -24,6 +24,27 @@ HWY_INLINE V sigmoid_of(V x) {
   return or_nan(hn::Div(numerator, hn::Add(small, all(1))), x);
 }
 
+// For float a quotient x P(x²) / Q(x²), the best of these degrees in relative error on [-9,9] (Remez, 2.1e-8), beyond
+// which tanh is 1 to all digits. It takes half the time of Highway's, which goes by exp. For double, Highway.
+HWY_INLINE V tanh_of(V x) {
+  if constexpr (sizeof(Real) == 8) {
+    return hn::Tanh(D(), x);
+  } else {
+    const V c = hn::Clamp(x, all(-9), all(9));
+    const V u = hn::Mul(c, c);
+    V p = hn::MulAdd(all(1.3354685513e-8), u, all(2.0609099598e-5));
+    p = hn::MulAdd(p, u, all(0.0034955891514));
+    p = hn::MulAdd(p, u, all(0.13381026483));
+    p = hn::MulAdd(p, u, all(0.99999997945));
+    V q = hn::MulAdd(all(7.7765681541e-7), u, all(0.00032856365169));
+    q = hn::MulAdd(q, u, all(0.025876986044));
+    q = hn::MulAdd(q, u, all(0.46714342074));
+    q = hn::MulAdd(q, u, all(1));
+    const V y = hn::Div(hn::Mul(c, p), q);  // may round to just beyond 1
+    return or_nan(hn::Clamp(y, all(-1), all(1)), x);
+  }
+}
+
 // What each_vector hands to its function.
 struct WholeVector {
   HWY_INLINE V load(const Real* from, Real = 0) const { return kernels::HWY_NAMESPACE::load(from); }

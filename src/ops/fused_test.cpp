@@ -4,6 +4,7 @@
 
 #include "autograd/jacobian.h"
 #include "ops/activations.h"
+#include "ops/additive_energies.h"
 #include "ops/arithmetic.h"
 #include "ops/attention_products.h"
 #include "ops/gates.h"
@@ -130,6 +131,36 @@ TEST(FusedLinear, EqualsMatmulAndBias) {
   expect_equal([](Scope&, const Vars& in) { return linear(in[0], in[1], in[2]); },
                [](Scope&, const Vars& in) { return add_bias(matmul(in[0], in[1]), in[2]); },
                {random({n, H}), random({H, 4}), random({4})});
+}
+
+// v·tanh(q + k) of every pair of one head, by rows that are gathered for each pair.
+Var composed_additive(const Vars& in, const std::vector<RowId>& queries, const std::vector<RowId>& keys) {
+  const Var sums = add(gather_rows(in[0], queries), gather_rows(in[1], keys));  // [pairs,A]
+  return matmul(tanh(sums), reshape(in[2], {in[2].cols(), 1}));                 // [pairs,1]
+}
+
+TEST(FusedAdditiveEnergies, EqualPlainOps) {
+  const Pairing pairing{Segments::from_lengths({2, 0, 1}), Segments::from_lengths({3, 1, 2}), 1};
+  const auto composed = [&](Scope&, const Vars& in) {
+    return reshape(composed_additive(in, {0, 0, 0, 1, 1, 1, 2, 2}, {0, 1, 2, 0, 1, 2, 4, 5}), {pairing.count()});
+  };
+  expect_equal([&](Scope&, const Vars& in) { return additive_energies(in[0], in[1], in[2], pairing); }, composed,
+               {random({3, H}), random({6, H}), random({H})});
+}
+
+TEST(FusedAdditiveEnergies, OfTwoHeadsEqualPlainOpsOnEachHeadsColumns) {
+  const Pairing pairing{Segments::singles(1), Segments::one(3), 2};
+  const auto composed = [&](Scope&, const Vars& in) {
+    std::vector<Var> heads;
+    for (Index head = 0; head < 2; ++head) {
+      Vars own;
+      for (const Var& x : in) own.push_back(slice_cols(x, head * H, (head + 1) * H));
+      heads.push_back(composed_additive(own, {0, 0, 0}, {0, 1, 2}));  // [3,1]
+    }
+    return reshape(concat_rows(heads), {pairing.count()});
+  };
+  expect_equal([&](Scope&, const Vars& in) { return additive_energies(in[0], in[1], in[2], pairing); }, composed,
+               {random({1, 2 * H}), random({3, 2 * H}), random({2 * H})});
 }
 
 TEST(AttentionOfOneSentenceAndHead, EqualsMatmulSoftmaxMatmul) {

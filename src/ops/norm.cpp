@@ -3,7 +3,6 @@
 #include "core/error.h"
 #include "kernels/norm.h"
 #include "kernels/unit_norm.h"
-#include "ops/rows.h"
 #include "ops/wanted_grad.h"
 
 namespace dhyan {
@@ -51,7 +50,9 @@ Var rms_norm(const Var& x, const Var& gain, Real epsilon) {
 Var unit_norm(const Var& x, const Var& strength, Real epsilon) {
   expect_rank("unit_norm", "strength", strength.shape(), 1);
   const Index N = strength.shape()[0];
-  expect_equal_parts(x.shape(), static_cast<std::size_t>(N));
+  if (N < 1 || x.cols() % N != 0) {
+    throw ShapeError(cat("unit_norm: x is ", x.shape(), ", expected columns in ", N, " equal parts"));
+  }
   const Shape parts{x.rows() * N, x.cols() / N};
   const Tensor y = x.scope().tensor(x.shape());         // [.,N*K]
   const Tensor inverse = x.scope().tensor({parts[0]});  // [M*N] 1 / r

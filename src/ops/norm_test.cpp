@@ -134,5 +134,37 @@ TEST(Norms, NameTheShapesThatDoNotFit) {
   EXPECT_THROW(rms_norm(zeros({2, 3}), zeros({3}), -1), ConfigError);
 }
 
+TEST(UnitNorm, GivesEachPartTheLengthOfItsStrength) {
+  Arena arena;
+  Scope scope(arena);
+  const Var y = unit_norm(scope.constant(Tensor::of({2, 4}, {3, 4, 0, 2, 0, 0, -6, 8})),
+                          scope.constant(Tensor::of({2}, {1, 10})), 0);  // [2,4]
+  const Real expected[] = {0.6, 0.8, 0, 10, 0, 0, -6, 8};
+  for (const int i : {0, 1, 2, 3, 6, 7}) EXPECT_NEAR(y.value().data()[i], expected[i], 1e-6);
+  const Var zero = unit_norm(scope.constant(Tensor::zeros({1, 2})), scope.constant(Tensor::of({1}, {5})));  // [1,2]
+  EXPECT_EQ(zero.value().data()[0], 0);
+}
+
+TEST(UnitNorm, HasTheRightJacobian) {
+  Rng rng(9);
+  EXPECT_EQ(jacobian_mismatch([](Scope&, const Inputs& in) { return unit_norm(in[0], in[1]); },
+                              {random_tensor(rng, {3, 6}, 0.5, 1.5), random_tensor(rng, {2})}),
+            "");
+}
+
+TEST(UnitNorm, NamesColumnsThatCannotBeParted) {
+  Arena arena;
+  Scope scope(arena);
+  const auto zeros = [&](Shape shape) { return scope.constant(Tensor::zeros(shape)); };
+  EXPECT_EQ(thrown<ShapeError>([&] {
+              unit_norm(zeros({2, 5}), zeros({2}));
+            }),
+            "unit_norm: x is [2,5], expected columns in 2 equal parts");
+  EXPECT_EQ(thrown<ShapeError>([&] {
+              unit_norm(zeros({2, 4}), zeros({2, 1}));
+            }),
+            "unit_norm: strength is [2,1], expected rank 1");
+}
+
 }  // namespace
 }  // namespace dhyan

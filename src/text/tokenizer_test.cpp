@@ -7,19 +7,13 @@
 #include "text/sentencepiece_tokenizer.h"
 #include "text/sentencepiece_trainer.h"
 #include "text/small_corpus.h"
+#include "text/trained_on.h"
 #include "text/word_tokenizer.h"
 
 namespace dhyan {
 namespace {
 
 using Ids = std::vector<TokenId>;
-
-template <class T>
-T trained_on(std::string_view line) {
-  TokenCounts counts;
-  T::count(line, counts);
-  return T(Vocabulary::from_counts(counts));
-}
 
 std::vector<std::string> texts(const Decoded& decoded) {
   std::vector<std::string> texts;
@@ -34,20 +28,20 @@ std::vector<std::string> texts(const Decoded& decoded) {
 }
 
 TEST(DecodedPieces, OfWordsHaveTheSpaceBeforeThem) {
-  const auto words = trained_on<WordTokenizer>("मैं खाना");
+  const auto words = trained_on<WordTokenizer>({"मैं खाना"});
   Ids ids = words.encode("खाना मैं").ids;
   ids.push_back(kEnd);
   EXPECT_EQ(texts(decode_pieces(words, ids)), (std::vector<std::string>{"खाना", " मैं", ""}));
 }
 
 TEST(DecodedPieces, OfCharactersAreTheCharacters) {
-  const auto characters = trained_on<CharacterTokenizer>("a b");
+  const auto characters = trained_on<CharacterTokenizer>({"a b"});
   EXPECT_EQ(texts(decode_pieces(characters, characters.encode("b ax").ids)),
             (std::vector<std::string>{"b", " ", "a", "\uFFFD"}));
 }
 
 TEST(DecodedPieces, OfNothingAreNone) {
-  const auto words = trained_on<WordTokenizer>("a");
+  const auto words = trained_on<WordTokenizer>({"a"});
   EXPECT_TRUE(decode_pieces(words, Ids{}).pieces.empty());
   EXPECT_EQ(texts(decode_pieces(words, Ids{kEnd})), (std::vector<std::string>{""}));
 }

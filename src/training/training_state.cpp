@@ -32,6 +32,7 @@ void for_each_field(State& state, const F& f) {
   f("interval_target_tokens", state.interval.target_tokens);
   f("interval_nll", state.interval.nll);
   f("interval_gradient_norm", state.interval.gradient_norm);
+  f("interval_seconds", state.interval.seconds);
   f("best", state.best);
   f("schedule", state.schedule);
 }

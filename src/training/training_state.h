@@ -24,6 +24,7 @@ struct IntervalSums {
   Index target_tokens = 0;
   double nll = 0;            // -log p of all target tokens
   double gradient_norm = 0;  // summed over steps
+  double seconds = 0;
 
   friend bool operator==(const IntervalSums&, const IntervalSums&) = default;
 };

@@ -23,12 +23,12 @@ TokenizerPair words() {
 }
 
 // Weights as they were drawn: it has learnt nothing.
-Translator untrained(ContextKind context = ContextKind::kAttention) {
+Translator untrained(ContextKind context = ContextKind::kAttention, const TranslatorLimits& limits = {}) {
   RecurrentConfig config;
   config.source_vocabulary = config.target_vocabulary = kVocabulary;
   config.embedding = config.hidden = config.output_hidden = 8;
   config.context = context;
-  return {words(), make_recurrent_model(config, Rng(7))};
+  return Translator({.config = {}, .tokenizers = words(), .model = make_recurrent_model(config, Rng(7))}, limits);
 }
 
 TestSet sentences() {
@@ -125,6 +125,15 @@ TEST(Evaluation, OfAModelWithoutAttentionHasNoAlignments) {
   EXPECT_GT(result.forced.perplexity, 1);
 }
 
+TEST(Evaluation, CountsSourcesThatAreCutAndStillAlignsThem) {
+  const Translator translator = untrained(ContextKind::kAttention, {.max_source_length = 2});
+  TestSet set = sentences();
+  set.alignments.resize(set.sources.size());
+  const Evaluation result = evaluate(translator, set, {});
+  EXPECT_EQ(result.cut, 1);
+  EXPECT_TRUE(result.forced.alignment);
+}
+
 class Steps final : public ProgressSink {
  public:
   void update(std::uint64_t done, std::optional<std::uint64_t> total, std::string_view) override {
@@ -170,7 +179,8 @@ TEST(Evaluation, RefusesTokensThatHoldWordsTogether) {
   config.source_vocabulary = config.target_vocabulary = kVocabulary;
   config.embedding = config.hidden = config.output_hidden = 4;
   const auto lines = std::make_shared<WholeLines>();
-  const Translator translator({lines, lines}, make_recurrent_model(config, Rng(7)));
+  const Translator translator(
+      LoadedModel{.config = {}, .tokenizers = {lines, lines}, .model = make_recurrent_model(config, Rng(7))});
   const TestSet set{.name = "one", .sources = {"a b"}, .references = {{"c"}}, .alignments = {{}}};
   EXPECT_EQ(thrown<DataError>([&] { evaluate(translator, set, {}); }),
             "evaluate: the tokens of 'a b' make 1 words of 2; alignments need tokens that do not reach over a space");

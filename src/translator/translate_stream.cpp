@@ -8,14 +8,14 @@ namespace dhyan {
 namespace {
 
 // At least one line unless there is none, and those that are there behind it.
-struct Window {
+struct LineWindow {
   std::vector<std::string> lines;
   bool ended = false;
   std::exception_ptr failure;  // of the line after them
 };
 
-Window next_window(LineReader& input, Index size, std::chrono::milliseconds patience) {
-  Window window;
+LineWindow next_window(LineReader& input, Index size, std::chrono::milliseconds patience) {
+  LineWindow window;
   try {
     do {
       std::string_view line;
@@ -34,12 +34,10 @@ Window next_window(LineReader& input, Index size, std::chrono::milliseconds pati
 }  // namespace
 
 void translate_stream(const Translator& translator, LineReader& input, const StreamOptions& options,
-                      const std::function<void(std::vector<Translation>&&)>& give) {
+                      const std::function<void(const NBestLists& window)>& give) {
   for (Index size = options.first_window;; size = std::min(2 * size, options.largest_window)) {
-    const Window window = next_window(input, size, options.patience);
-    for (std::vector<Translation>& translations : translator.translate(window.lines, options.search, options.workers)) {
-      give(std::move(translations));
-    }
+    const LineWindow window = next_window(input, size, options.patience);
+    if (!window.lines.empty()) give(translator.translate(window.lines, options.search, options.workers));
     if (window.failure) std::rethrow_exception(window.failure);
     if (window.ended) return;
   }

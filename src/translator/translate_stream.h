@@ -16,10 +16,11 @@ struct StreamOptions {
   std::chrono::milliseconds patience{10};  // a program may take between two lines
 };
 
-// Translates line after line until the input ends; `give` is called in order, once for each line, with its n-best list.
-// If a line cannot be read, those before it are translated, and then its DataError is thrown. Memory is bounded by the
-// largest window.
+using NBestLists = std::vector<std::vector<Translation>>;  // as Translator::translate gives them
+
+// Translates line after line until the input ends; `give` is called in order, once for each window. If a line cannot
+// be read, those before it are translated, and then its DataError is thrown. Memory is bounded by the largest window.
 void translate_stream(const Translator& translator, LineReader& input, const StreamOptions& options,
-                      const std::function<void(std::vector<Translation>&&)>& give);
+                      const std::function<void(const NBestLists& window)>& give);
 
 }  // namespace dhyan

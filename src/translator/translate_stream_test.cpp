@@ -41,17 +41,15 @@ class TranslateStream : public testing::Test {
   std::vector<std::string> sources(std::unique_ptr<ByteSource> bytes, const StreamOptions& options = {}) {
     LineReader input(std::move(bytes), "t", {});
     std::vector<std::string> given;
-    translate_stream(translator_, input, options,
-                     [&](std::vector<Translation>&& list) { given.push_back(list.front().source); });
+    translate_stream(translator_, input, options, [&](const NBestLists& window) {
+      for (const std::vector<Translation>& list : window) given.push_back(list.front().source);
+    });
     return given;
   }
 
-  const FakeModel* model_ = nullptr;
-  Translator translator_{fake_tokenizers(), [this] {
-                           auto model = std::make_unique<FakeModel>();
-                           model_ = model.get();
-                           return model;
-                         }()};
+  std::unique_ptr<FakeModel> made_ = std::make_unique<FakeModel>();
+  const FakeModel& model_ = *made_;
+  Translator translator_{LoadedModel{{}, fake_tokenizers(), std::move(made_)}};
 };
 
 TEST_F(TranslateStream, GivesEveryLineInOrderWhateverTheWindow) {
@@ -68,7 +66,7 @@ TEST_F(TranslateStream, WindowsGrowToTheLargest) {
   const std::vector<std::string> lines(20, "खा");
   sources(std::make_unique<MemoryBytes>(joined(lines)), {.first_window = 2, .largest_window = 5});
   std::vector<Index> windows;
-  for (const Segments& batch : model_->batches()) windows.push_back(batch.count());
+  for (const Segments& batch : model_.batches()) windows.push_back(batch.count());
   EXPECT_EQ(windows, (std::vector<Index>{2, 4, 5, 5, 4}));
 }
 
@@ -77,17 +75,18 @@ TEST_F(TranslateStream, AnswersBeforeItWaitsForMore) {
   const Conversation& said = *conversation;
   LineReader input(std::move(conversation), "t", {});
   std::vector<std::size_t> heard;
-  translate_stream(translator_, input, {}, [&](std::vector<Translation>&&) { heard.push_back(said.texts_read()); });
-  EXPECT_EQ(heard, (std::vector<std::size_t>{1, 2, 2, 3}));
+  translate_stream(translator_, input, {}, [&](const NBestLists&) { heard.push_back(said.texts_read()); });
+  EXPECT_EQ(heard, (std::vector<std::size_t>{1, 2, 3}));
 }
 
 TEST_F(TranslateStream, TranslatesWhatStandsBeforeALineItCannotRead) {
   LineReader input(std::make_unique<MemoryBytes>("मैं\nखा\n\xff\nखा\n"), "t", {});
-  Index given = 0;
-  EXPECT_EQ(thrown<DataError>(
-                [&] { translate_stream(translator_, input, {}, [&](std::vector<Translation>&&) { ++given; }); }),
+  std::size_t given = 0;
+  EXPECT_EQ(thrown<DataError>([&] {
+              translate_stream(translator_, input, {}, [&](const NBestLists& window) { given += window.size(); });
+            }),
             "t:3: byte 1: not UTF-8 (0xFF)");
-  EXPECT_EQ(given, 2);
+  EXPECT_EQ(given, 2U);
 }
 
 }  // namespace

@@ -26,18 +26,16 @@ std::vector<SourceSentences> batches_of(std::span<const Translation> sources, co
   return source_batches(tokens, limits);
 }
 
-void check(const TokenizerPair& tokenizers, const TranslationModel* model) {
-  if (tokenizers.source == nullptr || tokenizers.target == nullptr || model == nullptr) {
-    throw UsageError("Translator: a tokenizer or the model is missing");
-  }
-}
-
 }  // namespace
 
-Translator::Translator(TokenizerPair tokenizers, std::unique_ptr<const TranslationModel> model,
-                       const TranslatorLimits& limits)
-    : tokenizers_(std::move(tokenizers)), model_(std::move(model)), limits_(limits) {
-  check(tokenizers_, model_.get());
+Translator::Translator(const std::filesystem::path& model_folder, const TranslatorLimits& limits)
+    : Translator(load_model(model_folder), limits) {}
+
+Translator::Translator(LoadedModel loaded, const TranslatorLimits& limits)
+    : loaded_(std::move(loaded)), limits_(limits) {
+  if (tokenizers().source == nullptr || tokenizers().target == nullptr || loaded_.model == nullptr) {
+    throw UsageError("Translator: a tokenizer or the model is missing");
+  }
   if (limits_.max_source_length < 1) {
     throw UsageError(cat("Translator: the longest source is ", limits_.max_source_length, ", expected 1 or more"));
   }
@@ -47,7 +45,7 @@ Translator::Translator(TokenizerPair tokenizers, std::unique_ptr<const Translati
 Translation Translator::encoded(const std::string& line) const {
   Translation translation;
   translation.source = line;
-  std::vector<TokenId>& tokens = translation.source_tokens = tokenizers_.source->encode(line).ids;
+  std::vector<TokenId>& tokens = translation.source_tokens = tokenizers().source->encode(line).ids;
   if (tokens.empty()) return translation;
   if (std::ssize(tokens) > limits_.max_source_length) {
     tokens.resize(static_cast<std::size_t>(limits_.max_source_length));
@@ -67,12 +65,12 @@ std::vector<std::vector<Translation>> Translator::translate(std::span<const std:
   std::vector<std::vector<Translation>> translations(lines.size());
   share_out(workers, batches.size(), [&](std::size_t i) {
     const SourceSentences& batch = batches[i];
-    const auto decoding = model_->decode(batch.batch());
+    const auto decoding = model().decode(batch.batch());
     auto found = search(*decoding, batch.lengths, options);
     for (std::size_t b = 0; b < found.size(); ++b) {
       for (Hypothesis& hypothesis : found[b]) {
         Translation& translation = translations[batch.places[b]].emplace_back(sources[batch.places[b]]);
-        translation.text = tokenizers_.target->decode(hypothesis.tokens);
+        translation.text = tokenizers().target->decode(hypothesis.tokens);
         translation.hypothesis = std::move(hypothesis);
       }
     }
@@ -98,10 +96,10 @@ std::vector<Translation> Translator::force(std::span<const std::string> sources,
     const SourceSentences& batch = batches[i];
     std::vector<std::vector<TokenId>> tokens;
     for (const std::size_t place : batch.places) {
-      tokens.push_back(tokenizers_.target->encode(targets[place]).ids);
+      tokens.push_back(tokenizers().target->encode(targets[place]).ids);
       tokens.back().push_back(kEnd);
     }
-    const auto decoding = model_->decode(batch.batch());
+    const auto decoding = model().decode(batch.batch());
     std::vector<Hypothesis> forced = dhyan::force(*decoding, tokens, options);
     for (std::size_t b = 0; b < forced.size(); ++b) {
       translations[batch.places[b]].hypothesis = std::move(forced[b]);

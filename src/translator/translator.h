@@ -1,7 +1,7 @@
 #pragma once
 
+#include <filesystem>
 #include <functional>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,8 +9,7 @@
 #include "core/thread_pool.h"
 #include "data/batch.h"
 #include "decoding/search.h"
-#include "models/model.h"
-#include "text/tokenizer_factory.h"
+#include "translator/model_folder.h"
 
 namespace dhyan {
 
@@ -38,8 +37,9 @@ struct Workers {
 // A model with its tokenizers. Immutable: any number of threads may use one.
 class Translator {
  public:
-  Translator(TokenizerPair tokenizers, std::unique_ptr<const TranslationModel> model,
-             const TranslatorLimits& limits = {});
+  // ModelFileError, naming the file, if the folder holds no model that can be used.
+  explicit Translator(const std::filesystem::path& model_folder, const TranslatorLimits& limits = {});
+  explicit Translator(LoadedModel loaded, const TranslatorLimits& limits = {});
 
   // n-best lists, one for each line, in order. A line without text, empty or of spaces, gives one empty translation. A
   // line's translations depend neither on the other lines nor on the number of threads.
@@ -50,14 +50,14 @@ class Translator {
   std::vector<Translation> force(std::span<const std::string> sources, std::span<const std::string> targets,
                                  const SearchOptions& options, const Workers& workers = {}) const;
 
-  const TokenizerPair& tokenizers() const { return tokenizers_; }
-  const TranslationModel& model() const { return *model_; }
+  const TokenizerPair& tokenizers() const { return loaded_.tokenizers; }
+  const TranslationModel& model() const { return *loaded_.model; }
+  const Config& config() const { return loaded_.config; }
 
  private:
   Translation encoded(const std::string& line) const;
 
-  TokenizerPair tokenizers_;
-  std::unique_ptr<const TranslationModel> model_;
+  LoadedModel loaded_;
   TranslatorLimits limits_;
 };
 

@@ -12,7 +12,7 @@ namespace {
 struct Fake {
   explicit Fake(const TranslatorLimits& limits = {}) : Fake(std::make_unique<FakeModel>(1), limits) {}
   Fake(std::unique_ptr<FakeModel> made, const TranslatorLimits& limits)
-      : model(*made), translator(fake_tokenizers(), std::move(made), limits) {}
+      : model(*made), translator(LoadedModel{{}, fake_tokenizers(), std::move(made)}, limits) {}
 
   const FakeModel& model;
   Translator translator;
@@ -138,7 +138,9 @@ TEST(Translator, StopsWhenItIsTold) {
 }
 
 TEST(Translator, RefusesWhatItCannotWorkWith) {
-  EXPECT_EQ(thrown<UsageError>([] { Translator({}, std::make_unique<FakeModel>()); }),
+  EXPECT_EQ(thrown<UsageError>([] {
+              Translator(LoadedModel{{}, {}, std::make_unique<FakeModel>()});
+            }),
             "Translator: a tokenizer or the model is missing");
   EXPECT_EQ(thrown<UsageError>([] { Fake({.max_source_length = 0}); }),
             "Translator: the longest source is 0, expected 1 or more");

@@ -1,0 +1,262 @@
+#include "attention/attention.h"
+
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <vector>
+
+#include "core/error.h"
+#include "core/thrown.h"
+#include "nn/module_jacobian.h"
+#include "ops/linear.h"
+#include "ops/rows.h"
+
+namespace dhyan {
+namespace {
+
+constexpr Index kWidth = 4;  // of queries and annotations
+
+// Who asks whom. One sentence has no key, one no query; the longest has more positions than the location score knows.
+struct Layout {
+  const char* name;
+  Segments queries, keys;
+};
+const Layout kLayouts[] = {
+    {"several queries a sentence", Segments::from_lengths({2, 1, 0, 3}), Segments::from_lengths({3, 0, 2, 5})},
+    {"one query a sentence", Segments::singles(3), Segments::from_lengths({2, 0, 5})},
+};
+
+AttentionConfig config_of(std::string_view score, std::string_view window, Index heads = 1) {
+  return {.score = std::string(score),
+          .window = std::string(window),
+          .heads = heads,
+          .hidden = 6,
+          .radius = 3,
+          .longest = 4};
+}
+
+// Every score with every window of the tables, with one head and with two.
+std::vector<AttentionConfig> every_attention(const AttentionTables& tables = {}) {
+  std::vector<AttentionConfig> configs;
+  for (const ScoreEntry& score : tables.scores) {
+    for (const WindowEntry& window : tables.windows) {
+      for (const Index heads : {1, 2}) {
+        configs.push_back(config_of(score.name, window.name, heads));
+        configs.back().tables = tables;
+      }
+    }
+  }
+  return configs;
+}
+
+std::string text_of(const AttentionConfig& config) {
+  return cat(config.score, ", ", config.window, ", ", config.heads, " heads");
+}
+
+bool has_exact_gradient(const AttentionConfig& config) {
+  return std::ranges::find(config.tables.windows, config.window, &WindowEntry::name)->exact_gradient;
+}
+
+// By queries, annotations and all weights.
+std::string gradient_mismatch(const AttentionConfig& config, const Layout& layout) {
+  Rng rng(11);
+  ParameterSet weights;
+  const Attention attention(weights, "attention", {kWidth, kWidth}, config, rng);
+  randomise(weights, 5, 0.5);  // so that local-p predicts the middle, where a step moves no key into or out of sight
+  return module_jacobian_mismatch(
+      weights, {random_tensor(rng, {layout.queries.rows(), kWidth}), random_tensor(rng, {layout.keys.rows(), kWidth})},
+      [&](Scope&, const auto& in) {
+        const Memory memory = attention.prepare({in[1], layout.keys});
+        return attention({in[0], layout.queries}, memory).context;  // [ΣT,K]
+      });
+}
+
+TEST(Attention, HasTheRightGradientWithEveryScoreAndWindow) {
+  int checked = 0;
+  for (const AttentionConfig& config : every_attention()) {
+    if (!has_exact_gradient(config)) continue;
+    for (const Layout& layout : kLayouts) {
+      EXPECT_EQ(gradient_mismatch(config, layout), "") << text_of(config) << ", " << layout.name;
+      ++checked;
+    }
+  }
+  EXPECT_EQ(checked, 2 * 2 * std::ssize(scores()) * (std::ssize(windows()) - 1));  // all windows but hard
+}
+
+class EveryAttention : public testing::Test {
+ protected:
+  // f(attention, config) for each, with weights of their own.
+  template <class F>
+  void for_each(const F& f) {
+    for (const AttentionConfig& config : every_attention()) {
+      SCOPED_TRACE(text_of(config));
+      ParameterSet weights;
+      const Attention attention(weights, "attention", {kWidth, kWidth}, config, Rng(3));
+      randomise(weights, 5);
+      f(attention, config);
+    }
+  }
+
+  Attended run(const Attention& attention, const Tensor& queries, const Tensor& annotations, const Layout& layout) {
+    const Memory memory = attention.prepare({scope_.constant(annotations), layout.keys});
+    return attention({scope_.constant(queries), layout.queries}, memory);
+  }
+
+  Arena arena_;
+  Scope scope_{arena_};
+};
+
+TEST_F(EveryAttention, HasWeightsThatSumToOne) {
+  for_each([&](const Attention& attention, const AttentionConfig& config) {
+    for (const Layout& layout : kLayouts) {
+      Rng rng(7);
+      const Attended got = run(attention, random_tensor(rng, {layout.queries.rows(), kWidth}),
+                               random_tensor(rng, {layout.keys.rows(), kWidth}), layout);
+      ASSERT_EQ(got.context.shape(), (Shape{layout.queries.rows(), kWidth}));
+      ASSERT_EQ(got.energy.shape(), got.weights.shape());
+      const Pairing pairing{layout.queries, layout.keys, config.heads};
+      kernels::for_each_block(pairing, [&](const kernels::PairingBlock& block) {
+        for (Index t = 0; t < block.T; ++t) {
+          double sum = 0;
+          for (Index s = 0; s < block.S; ++s) sum += got.weights.value().data()[block.offset + t * block.S + s];
+          EXPECT_NEAR(sum, block.S > 0 ? 1 : 0, 1e-6);
+        }
+      });
+    }
+  });
+}
+
+TEST_F(EveryAttention, OfABatchEqualsThatOfItsSentences) {
+  for_each([&](const Attention& attention, const AttentionConfig&) {
+    const Layout& layout = kLayouts[0];
+    Rng rng(8);
+    const Tensor q = random_tensor(rng, {layout.queries.rows(), kWidth}),
+                 h = random_tensor(rng, {layout.keys.rows(), kWidth});
+    const Tensor together = run(attention, q, h, layout).context.value();
+    for (Index b = 0; b < layout.queries.count(); ++b) {
+      const Layout alone{"", Segments::one(layout.queries.length(b)), Segments::one(layout.keys.length(b))};
+      const Tensor one = run(attention, q.row_range(layout.queries.begin(b), layout.queries.end(b)),
+                             h.row_range(layout.keys.begin(b), layout.keys.end(b)), alone)
+                             .context.value();
+      for (Index i = 0; i < one.size(); ++i) {
+        EXPECT_NEAR(one.data()[i], together.data()[layout.queries.begin(b) * kWidth + i], 1e-6) << b;
+      }
+    }
+  });
+}
+
+TEST_F(EveryAttention, AsksOneByOneAsItAsksInARow) {
+  for_each([&](const Attention& attention, const AttentionConfig&) {
+    Rng rng(9);
+    const Tensor q = random_tensor(rng, {3, kWidth}), h = random_tensor(rng, {4, kWidth});
+    const Memory memory = attention.prepare({scope_.constant(h), Segments::one(4)});
+    const Tensor row = attention({scope_.constant(q), Segments::one(3)}, memory).context.value();
+    for (Index t = 0; t < 3; ++t) {
+      const Ragged query{scope_.constant(q.row_range(t, t + 1)), Segments::one(1)};
+      const Tensor one = attention(query, memory, t).context.value();
+      for (Index i = 0; i < kWidth; ++i) EXPECT_NEAR(one.data()[i], row.data()[t * kWidth + i], 1e-6) << t;
+    }
+  });
+}
+
+TEST(Attention, TakesAHiddenLayerAsWideAsTheQueryUnlessToldOtherwise) {
+  ParameterSet weights;
+  const Attention plain(weights, "plain", {6, 4}, {.score = "additive"}, Rng(1));
+  const Attention narrow(weights, "narrow", {6, 4}, {.score = "additive", .hidden = 3}, Rng(1));
+  EXPECT_EQ(weights.find("plain.score.W")->value.shape(), (Shape{6, 6}));
+  EXPECT_EQ(weights.find("narrow.score.U")->value.shape(), (Shape{4, 3}));
+}
+
+TEST(Attention, BeginsWithTheSameWeightsFromTheSameSeed) {
+  ParameterSet first, again;
+  const AttentionConfig config = config_of("additive", "local-p");
+  const Attention a(first, "attention", {kWidth, kWidth}, config, Rng(1));
+  const Attention b(again, "attention", {kWidth, kWidth}, config, Rng(1));
+  ASSERT_EQ(first.count(), 6u);  // W, U, b, v of the score, W and v of the window
+  for (const Parameter& weight : first) {
+    EXPECT_TRUE(std::ranges::equal(weight.value.span(), again.find(weight.name)->value.span())) << weight.name;
+  }
+}
+
+TEST(HardAttention, PassesTheContextsGradientToTheEnergies) {
+  ParameterSet weights;
+  const Attention hard(weights, "attention", {kWidth, kWidth}, config_of("dot", "hard"), Rng(1));
+  GradientSet gradients(weights);
+  Tape tape(weights);
+  tape.start(gradients, Rng(2));
+  Arena arena;
+  Scope scope(arena, tape);
+  const Var q = scope.variable(Tensor::of({1, 4}, {1, 0, 0, 0}));
+  const Var h = scope.constant(Tensor::of({2, 4}, {1, 0, 0, 0, 0, 1, 0, 0}));
+  const Attended attended = hard({q, Segments::one(1)}, hard.prepare({h, Segments::one(2)}));
+  tape.backward(attended.context, Tensor::of({1, 4}, {1, 0, 0, 0}));
+  // dα = (1, 0) whatever was drawn; with p = softmax(1, 0): de = p_0 p_1 (1, -1), dq = Σ de_j h_j
+  const double p = 1 / (1 + std::exp(-1.0));
+  EXPECT_NEAR(q.grad().data()[0], p * (1 - p), 1e-6);
+  EXPECT_NEAR(q.grad().data()[1], -p * (1 - p), 1e-6);
+}
+
+// A score that is in no built-in table: e = -s·h, with a weight.
+class MadeUpScore final : public Score {
+ public:
+  explicit MadeUpScore(const ScoreMaking& making) : factor_(&making.parameters.add(making.name + ".factor", {1, 1})) {}
+
+  Var operator()(const Var& query, const Memory& memory, const Pairing& pairing) const override {
+    const Var e = energies(query, memory.keys, pairing, -1);                       // [Σ N T_b S_b]
+    const Var column = reshape(e, {pairing.count(), 1});                           // [Σ N T_b S_b,1]
+    return reshape(linear(column, query.scope().parameter(*factor_)), e.shape());  // [Σ N T_b S_b]
+  }
+
+ private:
+  const Parameter* factor_;
+};
+
+// One class, and this line:
+constexpr ScoreEntry kMadeUp{
+    "made_up", "-w s·h", "made up here",
+    [](const ScoreMaking& making) -> std::unique_ptr<Score> { return std::make_unique<MadeUpScore>(making); }};
+
+class LongerTable : public testing::Test {
+ protected:
+  LongerTable() : longer_(scores().begin(), scores().end()) { longer_.push_back(kMadeUp); }
+
+  AttentionTables tables() const { return {.scores = longer_}; }
+
+  std::vector<ScoreEntry> longer_;
+};
+
+TEST_F(LongerTable, IsCheckedAgainst) {
+  AttentionConfig config = config_of("made_up", "global");
+  EXPECT_THROW(check(config), ConfigError);
+  config.tables = tables();
+  EXPECT_NO_THROW(check(config));
+  config.score = "made_down";
+  EXPECT_EQ(thrown<ConfigError>([&] { check(config); }),
+            "score: 'made_down' is none of dot, scaled_dot, general, additive, concat, location, cosine, made_up");
+}
+
+TEST_F(LongerTable, IsKnownToTheGradientTestsWithEveryWindow) {
+  int checked = 0;
+  for (const AttentionConfig& config : every_attention(tables())) {
+    if (config.score != "made_up" || !has_exact_gradient(config)) continue;
+    for (const Layout& layout : kLayouts) EXPECT_EQ(gradient_mismatch(config, layout), "") << text_of(config);
+    ++checked;
+  }
+  EXPECT_EQ(checked, 2 * (std::ssize(windows()) - 1));
+}
+
+TEST_F(LongerTable, IsUsedByTheLayer) {
+  ParameterSet weights;
+  AttentionConfig config = config_of("made_up", "global");
+  config.tables = tables();
+  const Attention attention(weights, "attention", {kWidth, kWidth}, config, Rng(1));
+  weights.find("attention.score.factor")->value.fill(3);
+  Arena arena;
+  Scope scope(arena);
+  const Var x = scope.constant(Tensor::of({1, 4}, {1, 2, 0, 0}));
+  const Segments one = Segments::one(1);
+  EXPECT_EQ(attention({x, one}, attention.prepare({x, one})).energy.value().item(), -15);
+}
+
+}  // namespace
+}  // namespace dhyan

@@ -1,0 +1,59 @@
+#include "ops/hard_choice.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "core/thrown.h"
+
+namespace dhyan {
+namespace {
+
+const Pairing kPairing{Segments::from_lengths({20, 1}), Segments::from_lengths({2, 3}), 1};
+
+Tensor even_weights() {
+  const Tensor weights = Tensor::zeros({kPairing.count()});
+  for (std::size_t i = 0; i < 43; ++i) weights.span()[i] = i < 40 ? Real{0.5} : Real(1) / 3;
+  return weights;
+}
+
+std::vector<Real> numbers(const Tensor& x) { return {x.span().begin(), x.span().end()}; }
+
+TEST(HardChoice, WithoutATapeIsTheHeaviest) {
+  Arena arena;
+  Scope scope(arena);
+  const Var y = hard_choice(scope.constant(Tensor::of({3}, {0.2, 0.3, 0.5})), {Segments::one(1), Segments::one(3), 1});
+  EXPECT_EQ(numbers(y.value()), (std::vector<Real>{0, 0, 1}));
+}
+
+TEST(HardChoice, InTrainingIsDrawnFromTheTapesNoiseAndPassesGradientsStraightThrough) {
+  ParameterSet none;
+  GradientSet gradients(none);
+  Tape tape(none);
+  Arena arena;
+  const auto run = [&](std::uint64_t seed) {
+    arena.reset();
+    tape.start(gradients, Rng(seed));
+    Scope scope(arena, tape);
+    const Var weights = scope.variable(even_weights());
+    const Var y = hard_choice(weights, kPairing);
+    const std::vector<Real> drawn = numbers(y.value());
+    const Tensor seed_gradient = Tensor::zeros(y.shape());
+    for (Index i = 0; i < seed_gradient.size(); ++i) seed_gradient.data()[i] = static_cast<Real>(i);
+    tape.backward(y, seed_gradient);
+    EXPECT_EQ(numbers(weights.grad()), numbers(seed_gradient));
+    return drawn;
+  };
+  const std::vector<Real> first = run(1);
+  EXPECT_EQ(run(1), first);
+  EXPECT_NE(run(2), first);
+}
+
+TEST(HardChoice, NamesWhatDoesNotFit) {
+  Arena arena;
+  Scope scope(arena);
+  EXPECT_EQ(thrown<ShapeError>([&] { hard_choice(scope.constant(Tensor::zeros({3})), kPairing); }),
+            "hard_choice: weights is [3], expected [43]");
+}
+
+}  // namespace
+}  // namespace dhyan

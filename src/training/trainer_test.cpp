@@ -1,0 +1,340 @@
+#include "training/trainer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "core/temporary_folder.h"
+#include "core/thrown.h"
+#include "data/number_corpus.h"
+#include "interop/safetensors.h"
+#include "kernels/runtime.h"
+#include "models/recurrent_model.h"
+
+namespace dhyan {
+namespace {
+
+constexpr Index kVocabulary = 40;
+
+// To be translated: each number becomes the next one.
+std::vector<SentencePair> successors(int count, std::uint64_t seed) {
+  std::vector<SentencePair> pairs;
+  Rng rng(seed);
+  for (int i = 0; i < count; ++i) {
+    SentencePair pair;
+    for (std::uint64_t words = 1 + rng.below(5); words > 0; --words) {
+      const auto word = static_cast<int>(5 + rng.below(30));
+      pair.source += cat(pair.source.empty() ? "" : " ", word);
+      pair.target += cat(pair.target.empty() ? "" : " ", word + 1);
+    }
+    pairs.push_back(pair);
+  }
+  return pairs;
+}
+
+TrainingOptions small_options() {
+  TrainingOptions options;
+  options.schedule_settings = {.learning_rate = 0.01, .warmup_steps = 2, .patience = 0, .threshold = 0.2};
+  options.batch = {.max_tokens = 60, .max_sentences = 100};
+  options.max_epochs = 4;
+  options.report_steps = 5;
+  options.average = 3;
+  return options;
+}
+
+struct Recorder final : TrainingObserver {
+  void on_step(const StepEvent& event) override { steps.push_back(event); }
+  void on_interval(const IntervalEvent& event) override { intervals.push_back(event); }
+  void on_validation(const ValidationEvent& event) override {
+    losses.push_back(event.metrics.front().value);
+    best.push_back(event.best);
+  }
+  void on_average(const AverageEvent& event) override {
+    averaged_loss = event.metrics.front().value;
+    average_taken = event.taken;
+  }
+  void on_saved(const Moment&) override { ++saved; }
+
+  std::vector<StepEvent> steps;
+  std::vector<IntervalEvent> intervals;
+  std::vector<double> losses;
+  std::vector<bool> best;
+  double averaged_loss = 0;
+  bool average_taken = false;
+  int saved = 0;
+};
+
+// A training of a tiny model, with a folder of its own.
+struct Exercise {
+  explicit Exercise(const TrainingOptions& training, int threads = 2, std::uint64_t corpus = 1)
+      : options(training), pool(kernels::make_thread_pool(threads)) {
+    const NumberTokenizer source(1, kVocabulary), target(2, kVocabulary);
+    FakePairs pairs(successors(60, corpus));
+    build_token_cache(folder.path("cache"), pairs, corpus, {.source = &source, .target = &target});
+    cache = std::make_shared<const TokenCache>(folder.path("cache"));
+    batches = std::make_unique<BatchStream>(std::vector<TrainingCorpus>{{.cache = cache}},
+                                            BatchOptions{.seed = options.seed, .limits = options.batch});
+    RecurrentConfig config{.source_vocabulary = kVocabulary, .target_vocabulary = kVocabulary};
+    config.embedding = config.hidden = config.output_hidden = 8;
+    config.dropout = 0.1;
+    model = make_recurrent_model(config, Rng(options.seed));
+    BatchStream held_out({{.cache = cache}}, {.seed = 99, .limits = options.batch});
+    for (int i = 0; i < 2; ++i) validation.push_back(held_out.next());
+    validate = [this] { return held_out_loss(*model, validation, pool); };
+  }
+
+  Trainer trainer() {
+    return {{*model, *batches, static_cast<Index>(cache->info().counts.target_tokens), pool, validate, folder.path()},
+            options};
+  }
+
+  Ended train(Index stop_after = -1) {
+    Trainer trained = trainer();
+    if (Trainer::can_resume(folder.path())) trained.resume();
+    const Ended ended = trained.run(recorder, [&] { return trained.state().step == stop_after; });
+    state = trained.state();
+    return ended;
+  }
+
+  std::string weights() const { return folder.read("model.safetensors"); }
+
+  TemporaryFolder folder;
+  TrainingOptions options;
+  ThreadPool pool;
+  std::shared_ptr<const TokenCache> cache;
+  std::unique_ptr<BatchStream> batches;
+  std::unique_ptr<TranslationModel> model;
+  std::vector<Batch> validation;
+  std::function<std::vector<Metric>()> validate;
+  Recorder recorder;
+  TrainingState state;
+};
+
+TEST(Trainer, LearnsAndKeepsTheBestWeights) {
+  TrainingOptions options = small_options();
+  options.max_epochs = 30;
+  options.average = 0;
+  options.schedule = "constant";
+  options.schedule_settings.learning_rate = 0.03;
+  Exercise run(options);
+  EXPECT_EQ(run.train(), Ended::kEpochs);
+  ASSERT_EQ(run.recorder.losses.size(), 30u);
+  EXPECT_LT(run.recorder.losses.back(), 0.5 * run.recorder.losses.front());
+  const double best = *std::ranges::min_element(run.recorder.losses);
+  EXPECT_EQ(run.state.best, (std::vector<Checkpoint>{{run.state.best.front().step, best}}));
+  EXPECT_EQ(run.validate().front().value, best) << "the model has the best weights in the end";
+  load_parameters(run.folder.path("model.safetensors"), run.model->parameters());
+  EXPECT_EQ(run.validate().front().value, best) << "and so has the file";
+}
+
+TEST(Trainer, GivesTheSameBytesOnAnyNumberOfThreads) {
+  Exercise one(small_options(), 1), two(small_options(), 2), three(small_options(), 3);
+  for (Exercise* run : {&one, &two, &three}) run->train();
+  EXPECT_EQ(one.weights(), two.weights());
+  EXPECT_EQ(one.weights(), three.weights());
+  EXPECT_EQ(one.recorder.losses, three.recorder.losses);
+}
+
+TEST(Trainer, StoppedAndResumedEqualsNeverStopped) {
+  for (const char* schedule : {"plateau", "epoch-decay"}) {
+    TrainingOptions options = small_options();
+    options.schedule = schedule;
+    options.loss = {.label_smoothing = 0.1, .sampled = 0.2};
+    options.schedule_settings.decay_after = 1;
+    Exercise straight(options);
+    straight.train();
+    const Index last = straight.state.step;
+    for (const Index stop : {Index{1}, last / 3, last / 2 + 1, last - 1}) {
+      Exercise stopped(options);
+      EXPECT_EQ(stopped.train(stop), Ended::kOnRequest);
+      EXPECT_EQ(stopped.state.step, stop);
+      Exercise resumed(options);  // another process: only the folder is the same
+      std::filesystem::copy(
+          stopped.folder.path(), resumed.folder.path(),
+          std::filesystem::copy_options::recursive | std::filesystem::copy_options::overwrite_existing);
+      EXPECT_EQ(resumed.train(), Ended::kEpochs);
+      EXPECT_EQ(resumed.weights(), straight.weights()) << schedule << " stopped after " << stop;
+      EXPECT_EQ(resumed.state.best, straight.state.best);
+      EXPECT_EQ(resumed.state.position, straight.state.position);
+      EXPECT_EQ(stopped.recorder.intervals.size() + resumed.recorder.intervals.size(),
+                straight.recorder.intervals.size());
+      EXPECT_EQ(resumed.recorder.intervals.back().loss, straight.recorder.intervals.back().loss);
+    }
+  }
+}
+
+TEST(Trainer, LeavesAModelEvenIfStoppedBeforeTheFirstValidation) {
+  Exercise run(small_options());
+  run.train(1);
+  EXPECT_TRUE(run.recorder.losses.empty());
+  EXPECT_EQ(run.recorder.saved, 1);
+  EXPECT_NO_THROW(load_parameters(run.folder.path("model.safetensors"), run.model->parameters()));
+}
+
+TEST(Trainer, SkipsAndCountsStepsWithoutNumbers) {
+  Exercise run(small_options());
+  Exercise plain(small_options());
+  Parameter* table = nullptr;
+  for (Parameter& parameter : run.model->parameters()) {
+    if (parameter.value.shape() == Shape{kVocabulary, 8}) table = table == nullptr ? &parameter : table;
+  }
+  ASSERT_NE(table, nullptr);
+  table->value.span()[7 * 8] = NAN;  // the word 7, in some batches
+  run.train();
+  plain.train();
+  EXPECT_EQ(plain.state.skipped, 0);
+  EXPECT_GT(run.state.skipped, 0);
+  EXPECT_LT(run.state.skipped, run.state.step) << "the others are taken";
+  Index not_numbers = 0;
+  for (const Parameter& parameter : run.model->parameters()) {
+    for (const Real weight : parameter.value.span()) not_numbers += std::isnan(weight);
+  }
+  EXPECT_EQ(not_numbers, 1) << "and nothing spreads";
+}
+
+TEST(Trainer, StopsAtTheNearestLimit) {
+  TrainingOptions options = small_options();
+  options.max_steps = 7;
+  Exercise steps(options);
+  EXPECT_EQ(steps.train(), Ended::kSteps);
+  EXPECT_EQ(steps.state.step, 7);
+  EXPECT_EQ(steps.state.validated_step, 7) << "the last weights have their chance";
+  EXPECT_EQ(steps.recorder.steps.back().at.done, 1);
+
+  options = small_options();
+  options.max_minutes = 1e-9;
+  Exercise minutes(options);
+  EXPECT_EQ(minutes.train(), Ended::kMinutes);
+  EXPECT_EQ(minutes.state.step, 1);
+
+  options = small_options();
+  options.patience = 2;
+  options.max_epochs = 0;
+  options.average = 0;
+  Exercise patience(options);
+  const std::vector<double> given{3, 2, 2.5, 2.1, 1};
+  std::size_t validations = 0;
+  patience.validate = [&] { return std::vector<Metric>{{"loss", given.at(validations++)}}; };
+  EXPECT_EQ(patience.train(), Ended::kPatience);
+  EXPECT_EQ(validations, 4u);
+  EXPECT_EQ(patience.recorder.best, (std::vector<bool>{true, true, false, false}));
+}
+
+TEST(Trainer, ValidatesEverySoManySteps) {
+  TrainingOptions options = small_options();
+  options.validate_steps = 4;
+  options.max_steps = 10;
+  Exercise run(options);
+  run.train();
+  EXPECT_EQ(run.recorder.losses.size(), 3u) << "at 4, at 8 and in the end";
+}
+
+TEST(Trainer, ReportsIntervalsAndHowFarItHasCome) {
+  Exercise run(small_options());
+  run.train();
+  const auto& steps = run.recorder.steps;
+  ASSERT_EQ(run.recorder.intervals.size(), steps.size() / 5);
+  const IntervalEvent& first = run.recorder.intervals.front();
+  double nll = 0;
+  Index tokens = 0;
+  for (std::size_t i = 0; i < 5; ++i) {
+    nll += steps[i].loss * static_cast<double>(steps[i].target_tokens);
+    tokens += steps[i].target_tokens;
+  }
+  EXPECT_NEAR(first.loss, nll / static_cast<double>(tokens), 1e-9);
+  EXPECT_NEAR(first.perplexity, std::exp(first.loss), 1e-9);
+  EXPECT_EQ(first.learning_rate, 0.01);
+  EXPECT_GT(first.gradient_norm, 0);
+  EXPECT_GT(first.tokens_per_second, 0);
+  EXPECT_TRUE(std::ranges::is_sorted(steps, {}, [](const StepEvent& event) { return event.at.done; }));
+  EXPECT_EQ(steps.back().at.done, 1);
+  EXPECT_EQ(steps.back().at.epochs, 4);
+}
+
+TEST(Trainer, TakesTheMeanOfTheBestOnlyIfItIsBetter) {
+  for (const double mean : {0.5, 5.0}) {
+    Exercise run(small_options());
+    const std::vector<double> given{4, 2, 3, 1, mean};
+    std::size_t validations = 0;
+    run.validate = [&] { return std::vector<Metric>{{"loss", given.at(validations++)}}; };
+    run.train();
+    EXPECT_EQ(run.recorder.averaged_loss, mean);
+    EXPECT_EQ(run.recorder.average_taken, mean < 1);
+    ASSERT_EQ(run.state.best.size(), 3u);
+    EXPECT_EQ(run.state.best.front().loss, 1);
+    EXPECT_EQ(run.state.best.back().loss, 3);
+    // Each weight is the mean of those of the three files, or that of the best.
+    const std::string name = std::prev(run.model->parameters().end())->name;
+    const auto first_weight = [&](const std::string& file) {
+      const SafetensorsFile opened(run.folder.path(file));
+      return opened.read(*opened.find(name)).span()[0];
+    };
+    std::vector<Real> kept;
+    double sum = 0;
+    for (const Checkpoint& checkpoint : run.state.best) {
+      kept.push_back(first_weight(cat("training/step-", checkpoint.step, ".safetensors")));
+      sum += kept.back();
+    }
+    EXPECT_EQ(first_weight("model.safetensors"), mean < 1 ? static_cast<Real>(sum / 3) : kept.front());
+    EXPECT_NE(kept[0], kept[1]);
+  }
+}
+
+TEST(Trainer, TakesTheLastWeightsWhereNothingIsHeldOut) {
+  Exercise run(small_options());
+  run.validate = nullptr;
+  run.train();
+  const std::string saved = run.weights();
+  save_parameters(run.folder.path("last"), run.model->parameters());
+  EXPECT_EQ(run.folder.read("last"), saved);
+  EXPECT_TRUE(run.recorder.losses.empty());
+}
+
+TEST(Trainer, DoesNotResumeWhatIsNotItsOwn) {
+  Exercise run(small_options());
+  run.train(3);
+  const auto resumed_by = [&](Exercise& other) {
+    std::filesystem::create_directories(other.folder.path() / "training");
+    other.folder.write("training/state.safetensors", run.folder.read("training/state.safetensors"));
+    other.trainer().resume();
+  };
+  Exercise other_data(small_options(), 2, 7);
+  EXPECT_THROW(resumed_by(other_data), ConfigError);
+
+  TrainingOptions options = small_options();
+  options.optimizer = "adadelta";
+  Exercise other_optimizer(options);
+  EXPECT_THROW(resumed_by(other_optimizer), ModelFileError);
+
+  const std::string good = run.folder.read("training/state.safetensors");
+  for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{{"\"step\":\"3\"", "\"step\":\"x\""},
+                                                                                 {"\"step\":\"3\"", "\"stop\":\"3\""},
+                                                                                 {"\"best\":\"\"", "\"best\":\"7\""}}) {
+    std::string bad = good;
+    ASSERT_NE(bad.find(from), std::string::npos) << from;
+    bad.replace(bad.find(from), from.size(), to);
+    if (to.size() > from.size()) bad.erase(bad.find("  "), 1);  // the header keeps its length by its padding
+    run.folder.write("training/state.safetensors", bad);
+    EXPECT_THROW(run.trainer().resume(), ModelFileError) << to;
+  }
+}
+
+TEST(HeldOutLoss, IsTheMeanOverTokensOfAllBatches) {
+  Exercise run(small_options());
+  double nll = 0;
+  std::size_t tokens = 0;
+  for (const Batch& batch : run.validation) {
+    Arena arena;
+    Scope scope(arena);
+    nll += run.model->loss(scope, batch).nll;
+    tokens += batch.target.size();
+  }
+  const std::vector<Metric> metrics = run.validate();
+  EXPECT_EQ(metrics[0], (Metric{"loss", nll / static_cast<double>(tokens)}));
+  EXPECT_EQ(metrics[1], (Metric{"perplexity", std::exp(metrics[0].value)}));
+  EXPECT_THROW(held_out_loss(*run.model, {}, run.pool), DataError);
+}
+
+}  // namespace
+}  // namespace dhyan
