@@ -21,11 +21,6 @@ namespace {
 const std::string kBinary = DHYAN_BINARY;
 const std::string kEscape = "\x1b[";
 
-testing::AssertionResult has(const std::string& text, const std::string& part) {
-  if (text.find(part) != std::string::npos) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << "no '" << part << "' in:\n" << text;
-}
-
 testing::AssertionResult begins(const std::string& text, const std::string& part) {
   if (text.starts_with(part)) return testing::AssertionSuccess();
   return testing::AssertionFailure() << "not '" << part << "' but:\n" << text;

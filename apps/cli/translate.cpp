@@ -89,7 +89,7 @@ SearchOptions search_options(const TranslateOptions& options, const TranslationM
 }
 
 void translate(const TranslateOptions& options, Output& output) {
-  expect_other_files("translate", {.files = {options.input}}, {options.output});
+  expect_other_files("translate", {options.input}, {options.output});
   const Translator translator(options.model, options.limits);
   ThreadPool pool(options.threads, kernels::prepare_thread);
   const StreamOptions stream{.search = search_options(options, translator.model()),

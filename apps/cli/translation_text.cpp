@@ -73,7 +73,7 @@ std::string alignment_text(const AttentionMap& map, AlignmentText alignment) {
 std::string json_line(const Translation& translation, std::uint64_t line, std::size_t rank, const OnUnits& units,
                       const TranslationFormat& format) {
   const auto numbers = [](const std::vector<double>& exact) {
-    nlohmann::json list = nlohmann::json::array();
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const double number : exact) list.push_back(rounded(number));
     return list;
   };
@@ -86,7 +86,7 @@ std::string json_line(const Translation& translation, std::uint64_t line, std::s
   object["tokens"] = units.target;
   object["source_tokens"] = units.source;
   object["token_scores"] = numbers(units.scores);
-  object["attention"] = nlohmann::json::array();
+  object["attention"] = nlohmann::ordered_json::array();
   for (const std::vector<double>& row : units.map.weights) object["attention"].push_back(numbers(row));
   return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }

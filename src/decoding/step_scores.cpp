@@ -12,6 +12,8 @@ namespace {
 
 constexpr Index kNeverGiven = 2;  // <pad> and <s>
 
+ConstMatrix row_of(const Tensor& tensor, Index row) { return tensor.row_range(row, row + 1).matrix(); }
+
 bool can_be_given(const kernels::Ranked& word) { return word.column != kPad && word.column != kBegin; }
 
 }  // namespace
@@ -21,11 +23,16 @@ void StepScores::read(const Var& logits) {
   const Index A = logits_.rows(), V = logits_.cols();
   if (V <= kEnd) throw ShapeError(cat("search: logits are ", logits.shape(), ", expected a vocabulary of 4 or more"));
   log_sums_.resize(static_cast<std::size_t>(A));
-  kernels::log_sum_exp_rows(logits_.matrix(), log_sums_);
-  if (!std::ranges::all_of(log_sums_, [](double sum) { return std::isfinite(sum); })) {
-    throw ModelFileError("search: the model gives no numbers; its weights hold NaN or are too large");
+  best_count_ = std::min(wanted_, V - kNeverGiven);
+  best_.clear();
+  for (Index row = 0; row < A; ++row) {  // both kernels on a row while it is in the cache
+    double& log_sum = log_sums_[static_cast<std::size_t>(row)];
+    kernels::log_sum_exp_rows(row_of(logits_, row), {&log_sum, 1});
+    if (!std::isfinite(log_sum)) {
+      throw ModelFileError("search: the model gives no numbers; its weights hold NaN or are too large");
+    }
+    rank(row);
   }
-  rank(logits_);
 }
 
 // log p_j = z_j - log Σ_v exp z_v
@@ -36,20 +43,13 @@ double StepScores::log_probability(Index row, TokenId token) const {
   return double{logits_.row(row)[static_cast<std::size_t>(token)]} - log_sums_[static_cast<std::size_t>(row)];
 }
 
-void StepScores::rank(const Tensor& logits) {
-  const Index A = logits.rows(), V = logits.cols();
-  best_count_ = std::min(wanted_, V - kNeverGiven);
+void StepScores::rank(Index row) {
   if (best_count_ == 0) return;
-  const auto k = static_cast<std::size_t>(best_count_ + kNeverGiven);
-  ranked_.resize(k * static_cast<std::size_t>(A));
-  kernels::top_k_rows(logits.matrix(), static_cast<Index>(k), ranked_);
-  best_.clear();
-  for (Index row = 0; row < A; ++row) {
-    const auto end = best_.size() + static_cast<std::size_t>(best_count_);
-    for (const kernels::Ranked& word : std::span(ranked_).subspan(static_cast<std::size_t>(row) * k, k)) {
-      if (best_.size() == end) break;
-      if (can_be_given(word)) best_.push_back({word.column, log_probability(row, word.column)});
-    }
+  ranked_.resize(static_cast<std::size_t>(best_count_ + kNeverGiven));
+  kernels::top_k_rows(row_of(logits_, row), std::ssize(ranked_), ranked_);
+  const std::size_t end = best_.size() + static_cast<std::size_t>(best_count_);
+  for (const kernels::Ranked& word : ranked_) {
+    if (best_.size() < end && can_be_given(word)) best_.push_back({word.column, log_probability(row, word.column)});
   }
 }
 

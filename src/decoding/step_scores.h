@@ -27,12 +27,12 @@ class StepScores {
   std::span<const Candidate> best(Index row) const;
 
  private:
-  void rank(const Tensor& logits);
+  void rank(Index row);
 
   Index wanted_;
   Tensor logits_;                        // [A,V]
   std::vector<double> log_sums_;         // [A]  log Σ_v exp z_v
-  std::vector<kernels::Ranked> ranked_;  // as the kernel gives them
+  std::vector<kernels::Ranked> ranked_;  // of one row, as the kernel gives them
   std::vector<Candidate> best_;          // [A,best_count_]
   Index best_count_ = 0;
 };
