@@ -16,7 +16,9 @@ std::string examples_of(const Command& command) {
 
 }  // namespace
 
-std::vector<Command> commands() { return {data_command(), explain_command(), inspect_command(), translate_command()}; }
+std::vector<Command> commands() {
+  return {data_command(), evaluate_command(), explain_command(), inspect_command(), translate_command()};
+}
 
 std::string full_name(const CLI::App& app) {
   return app.get_parent() == nullptr ? app.get_name() : cat(full_name(*app.get_parent()), " ", app.get_name());

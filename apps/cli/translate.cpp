@@ -3,13 +3,13 @@
 #include <iostream>
 #include <memory>
 #include <optional>
-#include <thread>
 
 #include "cli/choice_option.h"
 #include "cli/command.h"
 #include "cli/data.h"
 #include "cli/interrupt.h"
 #include "cli/progress_bar.h"
+#include "cli/search_options.h"
 #include "cli/translation_text.h"
 #include "core/choice.h"
 #include "core/error.h"
@@ -33,7 +33,7 @@ struct TranslateOptions {
   TranslationFormat format;
   TranslatorLimits limits;
   OnBadUtf8 on_bad_utf8 = OnBadUtf8::kError;
-  int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  int threads = 1;
 };
 
 // Lines of output, to a file that appears when all is done or, as soon as they are known, to standard output.
@@ -100,33 +100,6 @@ void translate(const TranslateOptions& options, Output& output) {
   writer.commit();
 }
 
-void add_search_options(CLI::App& command, TranslateOptions& options) {
-  SearchOptions& search = options.search;
-  command.add_option("-b,--beam-size", search.beam_size, "Hypotheses kept at every step; 1 is greedy search")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  command
-      .add_option("--length-penalty,--normalize", search.length_penalty,
-                  "Rank by log p / length^X; 0 ranks by log p, which favours short translations")
-      ->type_name("X")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  command.add_option("--max-length", search.max_length, "Longest translation, in tokens")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  command
-      .add_option("--max-length-factor", search.max_length_ratio,
-                  "Longest translation as so many times its source, and ten tokens more")
-      ->type_name("X")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  command
-      .add_option("--max-source-length", options.limits.max_source_length,
-                  "Longest line, in tokens; the rest of it is cut off with a warning")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-}
-
 void add_format_options(CLI::App& command, TranslateOptions& options) {
   TranslationFormat& format = options.format;
   command
@@ -162,13 +135,16 @@ Runner add_options(CLI::App& command) {
       .add_option("-o,--output", options->output, "Where to write; .gz and .zst are compressed, - is standard output")
       ->type_name("FILE")
       ->capture_default_str();
-  add_search_options(command, *options);
+  add_search_options(command, options->search);
+  command
+      .add_option("--max-source-length", options->limits.max_source_length,
+                  "Longest line, in tokens; the rest of it is cut off with a warning")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   add_format_options(command, *options);
   add_choice(command, "--on-bad-utf8", kBadLines, options->on_bad_utf8, "What to do with a line that is not UTF-8")
       ->default_str("error");
-  command.add_option("--threads", options->threads, "Threads to translate on; they do not change the result")
-      ->check(CLI::Range(1, 1024))
-      ->capture_default_str();
+  add_threads_option(command, options->threads);
   return [options](Output& output) {
     options->format.n_best = options->n_best.has_value();
     translate(*options, output);

@@ -1,6 +1,7 @@
 #include "metrics/buckets.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "core/error.h"
 
@@ -11,6 +12,7 @@ std::vector<Bucket> by_length(const Metric& metric, std::span<const Counts> sent
   if (sentences.size() != lengths.size()) {
     throw UsageError(cat("by_length: ", sentences.size(), " sentences and ", lengths.size(), " lengths"));
   }
+  if (!std::ranges::is_sorted(bounds, std::less_equal())) throw UsageError("by_length: bounds must ascend");
   std::vector<std::vector<Counts>> members(bounds.size() + 1);
   for (std::size_t i = 0; i < sentences.size(); ++i) {
     const auto bound = std::ranges::lower_bound(bounds, lengths[i]);

@@ -40,6 +40,11 @@ TEST(Buckets, WithoutBoundsAreOne) {
   EXPECT_EQ(buckets[0].score, 3);
 }
 
+TEST(Buckets, NeedBoundsThatAscend) {
+  EXPECT_THROW(by_length(Sum(), {}, {}, std::vector<Index>{5, 5}), UsageError);
+  EXPECT_THROW(by_length(Sum(), {}, {}, std::vector<Index>{9, 5}), UsageError);
+}
+
 TEST(Buckets, NeedALengthForEachSentence) {
   EXPECT_THROW(by_length(Sum(), std::vector<Counts>{{1}}, {}, {}), UsageError);
 }

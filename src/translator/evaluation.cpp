@@ -93,6 +93,7 @@ Evaluation evaluate(const Translator& translator, const TestSet& set, const Eval
     const auto sources = std::span(set.sources).subspan(begin, size);
     for (const auto& n_best : translator.translate(sources, options.search, workers)) {
       result.translations.push_back(n_best.front().text);
+      result.cut += n_best.front().source_cut ? 1 : 0;
     }
     const auto targets = std::span(first_references).subspan(begin, size);
     const auto gold = aligned ? std::span(set.alignments).subspan(begin, size) : std::span<const GoldLinks>();

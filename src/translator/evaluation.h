@@ -25,6 +25,7 @@ struct ForcedScores {
 
 struct Evaluation {
   std::vector<std::string> translations;
+  Index cut = 0;    // sources with more tokens than the translator takes
   TextScores text;  // by the length of sources, in words
   ForcedScores forced;
 };

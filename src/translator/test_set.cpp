@@ -1,5 +1,8 @@
 #include "translator/test_set.h"
 
+#include <algorithm>
+#include <initializer_list>
+#include <span>
 #include <utility>
 
 #include "core/error.h"
@@ -13,15 +16,18 @@ namespace {
 
 Index count_words(std::string_view line) { return std::ssize(word_ranges(line)); }
 
+void refuse_stdin_twice(std::initializer_list<std::span<const std::string>> lists) {
+  std::ptrdiff_t times = 0;
+  for (const std::span<const std::string> files : lists) times += std::ranges::count(files, "-");
+  if (times > 1) throw UsageError(cat("standard input is named ", times, " times; it can be read once"));
+}
+
 // Files of equally many lines that belong together.
 class LineColumns {
  public:
   explicit LineColumns(ReadOptions options) : options_(std::move(options)) {}
 
   std::vector<std::string> read(const std::string& file) {
-    if (file == "-" && std::exchange(standard_input_read_, true)) {
-      throw UsageError("test set: standard input can be read once");
-    }
     LineReader reader(file, options_);
     std::vector<std::string> lines;
     for (std::string_view line; reader.next(line);) lines.emplace_back(line);
@@ -45,7 +51,6 @@ class LineColumns {
   ReadOptions options_;
   std::string first_;
   std::size_t lines_ = 0;
-  bool standard_input_read_ = false;
 };
 
 void add_references(TestSet& set, const std::vector<std::string>& files, LineColumns& columns) {
@@ -76,6 +81,7 @@ std::string joined(const std::vector<std::string>& names) {
 }  // namespace
 
 TestSet read_test_set(const TestFiles& files, const ReadOptions& options) {
+  refuse_stdin_twice({files.pairs, files.references, {&files.alignments, 1}});
   TestSet set{.name = joined(files.pairs)};
   const auto pairs = open_pairs({.files = files.pairs}, options);
   if (!pairs->has_targets()) {
@@ -103,7 +109,9 @@ TestSet phrasebook_test_set(std::string_view language_pair) {
 }
 
 TranslatedSet read_translations(const TranslationFiles& files, const ReadOptions& options) {
-  if (files.references.empty()) throw UsageError("test set: no reference to compare translations with");
+  if (files.references.empty())
+    throw UsageError("evaluate: no reference to compare the translations with; name one with --reference");
+  refuse_stdin_twice({{&files.hypotheses, 1}, files.references, {&files.sources, 1}});
   LineColumns columns(options);
   TranslatedSet result{columns.read(files.hypotheses), {.name = files.hypotheses}};
   add_references(result.set, files.references, columns);
