@@ -37,6 +37,7 @@ Command data_command();
 Command evaluate_command();
 Command explain_command();
 Command inspect_command();
+Command train_command();
 Command translate_command();
 
 }  // namespace dhyan::cli

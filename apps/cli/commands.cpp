@@ -17,7 +17,8 @@ std::string examples_of(const Command& command) {
 }  // namespace
 
 std::vector<Command> commands() {
-  return {data_command(), evaluate_command(), explain_command(), inspect_command(), translate_command()};
+  return {train_command(),    translate_command(), explain_command(),
+          evaluate_command(), data_command(),      inspect_command()};
 }
 
 std::string full_name(const CLI::App& app) {

@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <cstring>
 #include <iomanip>
 #include <sstream>
-#include <unistd.h>
 #include <utility>
 
 #include "core/error.h"
@@ -18,16 +15,6 @@ namespace {
 using std::chrono::milliseconds;
 constexpr milliseconds kFirstBar{1000}, kBetweenBars{200}, kBetweenLines{10'000};
 
-bool is_terminal(int descriptor) {
-  const char* terminal = std::getenv("TERM");
-  return terminal != nullptr && std::strcmp(terminal, "dumb") != 0 && ::isatty(descriptor) == 1;
-}
-
-// Progress that cannot be shown must not stop the work.
-void write_if_possible(int descriptor, std::string_view text) {
-  [[maybe_unused]] const ssize_t written = ::write(descriptor, text.data(), text.size());
-}
-
 std::string amount(double number, std::string_view unit) {
   std::ostringstream text;
   if (unit == "bytes") {
@@ -38,6 +25,13 @@ std::string amount(double number, std::string_view unit) {
   return std::move(text).str();
 }
 
+}  // namespace
+
+std::string bar_of(double share, std::size_t width) {
+  const auto full = static_cast<std::size_t>(share * static_cast<double>(width));
+  return cat("[", std::string(full, '#'), std::string(width - full, ' '), "]");
+}
+
 std::string time_left(double seconds) {
   const auto whole = static_cast<std::uint64_t>(std::ceil(std::min(seconds, 359'999.0)));
   std::ostringstream text;
@@ -45,14 +39,6 @@ std::string time_left(double seconds) {
   if (whole >= 3600) text << whole / 3600 << ':' << std::setw(2);
   text << whole / 60 % 60 << ':' << std::setw(2) << whole % 60 << " left";
   return std::move(text).str();
-}
-
-}  // namespace
-
-std::string grouped(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ',');
-  return digits;
 }
 
 std::string progress_line(std::string_view what, const Progress& progress) {
@@ -66,20 +52,14 @@ std::string progress_line(std::string_view what, const Progress& progress) {
   }
   constexpr std::size_t kWidth = 20;
   const double share = std::min(1.0, done / static_cast<double>(*progress.total));
-  const auto full = static_cast<std::size_t>(share * kWidth);
-  text << std::setw(3) << static_cast<int>(100 * share) << "% [" << std::string(full, '#')
-       << std::string(kWidth - full, ' ') << "]  " << amount(rate, progress.unit) << "/s";
+  text << std::setw(3) << static_cast<int>(100 * share) << "% " << bar_of(share, kWidth) << "  "
+       << amount(rate, progress.unit) << "/s";
   if (rate > 0) text << "  " << time_left(std::max(0.0, static_cast<double>(*progress.total) - done) / rate);
   return std::move(text).str();
 }
 
-ProgressBar::ProgressBar(std::string what, int descriptor)
-    : what_(std::move(what)), descriptor_(descriptor), terminal_(is_terminal(descriptor)) {
-  next_ = start_ + (terminal_ ? kFirstBar : kBetweenLines);
-}
-
-ProgressBar::~ProgressBar() {
-  if (drawn_ && terminal_) write_if_possible(descriptor_, "\r\x1b[K");
+ProgressBar::ProgressBar(std::string what, int descriptor) : what_(std::move(what)), status_(descriptor) {
+  next_ = start_ + (status_.terminal() ? kFirstBar : kBetweenLines);
 }
 
 void ProgressBar::update(std::uint64_t done, std::optional<std::uint64_t> total, std::string_view unit) {
@@ -87,9 +67,8 @@ void ProgressBar::update(std::uint64_t done, std::optional<std::uint64_t> total,
   if (now < next_) return;
   const double seconds = std::chrono::duration<double>(now - start_).count();
   const std::string line = progress_line(what_, {done, total, unit, seconds});
-  write_if_possible(descriptor_, terminal_ ? cat("\r\x1b[K", line) : cat(line, '\n'));
-  next_ = now + (terminal_ ? kBetweenBars : kBetweenLines);
-  drawn_ = true;
+  status_.terminal() ? status_.show(line) : status_.print(line);
+  next_ = now + (status_.terminal() ? kBetweenBars : kBetweenLines);
 }
 
 }  // namespace dhyan::cli

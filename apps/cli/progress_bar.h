@@ -3,6 +3,8 @@
 #include <chrono>
 #include <string>
 
+#include "cli/status_line.h"
+#include "core/number_text.h"
 #include "core/progress.h"
 
 namespace dhyan::cli {
@@ -12,9 +14,6 @@ namespace dhyan::cli {
 class ProgressBar final : public ProgressSink {
  public:
   explicit ProgressBar(std::string what, int descriptor = 2);
-  ~ProgressBar() override;
-  ProgressBar(const ProgressBar&) = delete;
-  ProgressBar& operator=(const ProgressBar&) = delete;
 
   void update(std::uint64_t done, std::optional<std::uint64_t> total, std::string_view unit) override;
 
@@ -22,9 +21,7 @@ class ProgressBar final : public ProgressSink {
   using Clock = std::chrono::steady_clock;
 
   std::string what_;
-  int descriptor_;
-  bool terminal_;
-  bool drawn_ = false;
+  StatusLine status_;
   Clock::time_point start_ = Clock::now();
   Clock::time_point next_;
 };
@@ -36,10 +33,13 @@ struct Progress {
   double seconds = 0;
 };
 
+// "[####      ]", a share of it full.
+std::string bar_of(double share, std::size_t width);
+
+// "1:02:03 left".
+std::string time_left(double seconds);
+
 // "reading  45% [#########           ]  12.3 MB/s  0:12 left"; without a total, how much was done.
 std::string progress_line(std::string_view what, const Progress& progress);
-
-// "1,234,567".
-std::string grouped(std::uint64_t number);
 
 }  // namespace dhyan::cli

@@ -58,12 +58,5 @@ TEST(ProgressBar, SaysNothingElsewhereUntilItTakesLong) {
   ::close(pipe[0]);
 }
 
-TEST(Grouped, PutsCommasBetweenThousands) {
-  EXPECT_EQ(grouped(0), "0");
-  EXPECT_EQ(grouped(999), "999");
-  EXPECT_EQ(grouped(1000), "1,000");
-  EXPECT_EQ(grouped(1234567), "1,234,567");
-}
-
 }  // namespace
 }  // namespace dhyan::cli

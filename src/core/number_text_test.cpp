@@ -25,5 +25,12 @@ TEST(NumberText, IsAllOfTheText) {
   EXPECT_EQ(parse_number<double>("1.5e3"), 1500);
 }
 
+TEST(Grouped, PutsCommasBetweenThousands) {
+  EXPECT_EQ(grouped(0), "0");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(1000), "1,000");
+  EXPECT_EQ(grouped(1234567), "1,234,567");
+}
+
 }  // namespace
 }  // namespace dhyan

@@ -127,6 +127,7 @@ std::string train_sentencepiece(SubwordAlgorithm algorithm, const LineSource& li
       {
           {"model_type", algorithm == SubwordAlgorithm::kBpe ? "bpe" : "unigram"},
           {"vocab_size", cat(options.vocabulary_size)},
+          {"hard_vocab_limit", options.fewer_is_fine ? "false" : "true"},
           {"character_coverage", cat(options.character_coverage)},
           {"byte_fallback", options.byte_fallback ? "true" : "false"},
           {"normalization_rule_name", "identity"},

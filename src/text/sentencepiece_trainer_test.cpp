@@ -97,6 +97,17 @@ TEST(SentencePieceTraining, NamesTheLargestAndTheSmallestVocabulary) {
       << message;
 }
 
+TEST(SentencePieceTraining, TakesFewerPiecesIfThatIsFine) {
+  TokenizerOptions options = small();
+  options.vocabulary_size = 5000;
+  options.fewer_is_fine = true;
+  for (const SubwordAlgorithm algorithm : {SubwordAlgorithm::kUnigram, SubwordAlgorithm::kBpe}) {
+    const SubwordModel model = parse_sentencepiece_model("m", train(algorithm, small_corpus(), options));
+    EXPECT_GT(model.pieces.size(), 100U);
+    EXPECT_LT(model.pieces.size(), 5000U);
+  }
+}
+
 TEST(SentencePieceTraining, RefusesWhatItCannotLearnFrom) {
   EXPECT_EQ(thrown<DataError>([] {
               train(SubwordAlgorithm::kBpe, {"", " "});

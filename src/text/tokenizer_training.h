@@ -16,6 +16,7 @@ LineSource lines_of(const std::filesystem::path& path);
 // Settings of all kinds of tokenizers; each uses its own.
 struct TokenizerOptions {
   Index vocabulary_size = 8'000;       // with the four special tokens; for words and characters the most there may be
+  bool fewer_is_fine = false;          // subwords: not an error if the text does not give as many pieces
   std::uint64_t min_count = 1;         // words, characters: rarer ones become <unk>
   double character_coverage = 0.9995;  // subwords: the share of characters that get pieces; 1 for all of them
   bool byte_fallback = false;          // subwords: spell what has no piece in bytes, so that nothing is unknown

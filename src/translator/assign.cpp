@@ -5,6 +5,7 @@
 #include "core/choice.h"
 #include "core/error.h"
 #include "core/suggest.h"
+#include "text/unicode.h"
 #include "translator/options.h"
 
 namespace dhyan {
@@ -41,6 +42,10 @@ void assign(Config& config, const Setting& setting) {
   const auto found = std::ranges::find(options(), setting.name, &Option::name);
   if (found == options().end()) {
     setting.fail(cat("there is no option '", setting.name, "'", suggestion(setting.name, names_of(options()))));
+  }
+  for (const std::string& value : setting.values) {
+    // What is stored as JSON has to be text.
+    if (first_bad_byte(value) || value.find('\0') != value.npos) setting.fail(cat(setting.name, " is not UTF-8 text"));
   }
   found->set(config, setting);
 }

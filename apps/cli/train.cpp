@@ -1,0 +1,185 @@
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <thread>
+
+#include "cli/command.h"
+#include "cli/interrupt.h"
+#include "cli/training_display.h"
+#include "core/error.h"
+#include "translator/options.h"
+#include "translator/presets.h"
+
+namespace dhyan::cli {
+
+namespace {
+
+constexpr const char* kDefaultPreset = "rnnsearch";
+
+struct TrainOptions {
+  std::string preset;
+  std::vector<std::string> files;  // of settings
+  std::string folder = "model";
+  bool overwrite = false;
+  bool resume = false;
+  bool list_presets = false;
+  bool dump_config = false;
+  int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  std::vector<std::pair<CLI::Option*, Setting>> flags;  // for each option of the table
+};
+
+// Defaults < preset < files < flags. A training that is resumed keeps what it had, but for files and flags.
+Config resolve(const TrainOptions& options) {
+  Config config;
+  if (options.resume) {
+    if (!options.preset.empty()) throw UsageError("--preset does not go with --resume: a model keeps its own settings");
+    config = load_config(options.folder);
+  } else {
+    assign(config, preset(options.preset.empty() ? kDefaultPreset : options.preset));
+  }
+  for (const std::string& file : options.files) assign(config, read_yaml(file));
+  for (const auto& [flag, setting] : options.flags) {
+    if (flag->count() == 0) continue;
+    Setting given = setting;
+    given.values = flag->results();
+    assign(config, given);
+  }
+  return config;
+}
+
+std::string preset_list() {
+  std::string text;
+  for (const PresetText& preset : preset_texts()) text += cat(preset.name, "\n    ", summary(preset), '\n');
+  return text;
+}
+
+const char* why(Ended ended) {
+  switch (ended) {
+    case Ended::kEpochs:
+      return "max-epochs reached";
+    case Ended::kSteps:
+      return "max-steps reached";
+    case Ended::kMinutes:
+      return "max-minutes reached";
+    case Ended::kPatience:
+      return "no better held-out loss for as long as patience allows";
+    case Ended::kOnRequest:
+      break;
+  }
+  return "stopped";
+}
+
+std::string what_next(const TrainingRun& run, Ended ended) {
+  const bool phrases = run.config().data.train.empty() && run.config().data.phrasebook == "hi-en";
+  const std::string sentence = phrases ? "मैं खाना खा रहा हूँ" : "...";
+  const std::string folder = run.folder().string();
+  std::string text = cat("trained: ", why(ended), " after ", run.state().step, " steps");
+  for (const Metric& metric : run.facts().held_out) text += cat(", held-out ", metric.name, " ", metric.value);
+  text += cat("\nThe model is in ", folder, ". Next:\n  echo \"", sentence, "\" | dhyan translate -m ", folder, '\n');
+  text += cat("  dhyan explain -m ", folder, " \"", sentence, "\"\n  dhyan evaluate -m ", folder);
+  return text + (phrases ? " --phrasebook hi-en\n" : " --test SOURCE TARGET\n");
+}
+
+void train(const TrainOptions& options, Output& output) {
+  if (options.list_presets) return output.write(preset_list());
+  if (options.overwrite && options.resume) throw UsageError("--overwrite and --resume do not go together");
+  const Config config = resolve(options);
+  check(config);
+  if (options.dump_config) return output.write(to_yaml(config));
+
+  TrainingDisplay display(config.training.max_epochs);
+  display.on_note(cat("model folder: ", options.folder));
+  TrainingRun run(config,
+                  {.folder = options.folder,
+                   .existing = options.resume      ? Existing::kResume
+                               : options.overwrite ? Existing::kOverwrite
+                                                   : Existing::kRefuse,
+                   .threads = options.threads,
+                   .poll = throw_if_interrupted},
+                  display);
+  const Ended ended = run.run(interrupted);
+  display.clear();
+  if (ended != Ended::kOnRequest) return output.write(what_next(run, ended));
+  std::cerr << "stopped after step " << run.state().step << ", all saved. To go on: dhyan train --resume -o "
+            << options.folder << '\n';
+  throw Interrupted();
+}
+
+std::string help_of(const Option& option) {
+  if (option.choices.empty() || option.kind == OptionKind::kSwitch) return option.help;
+  std::string names;
+  for (const std::string& choice : option.choices) names += cat(names.empty() ? "" : ", ", choice);
+  return cat(option.help, " (", names, ")");
+}
+
+const char* type_of(OptionKind kind) {
+  switch (kind) {
+    case OptionKind::kNumber:
+      return "NUMBER";
+    case OptionKind::kSwitch:
+      return "[true|false]";
+    case OptionKind::kWord:
+      return "NAME";
+    case OptionKind::kWords:
+      return "FILE";
+    case OptionKind::kNumbers:
+      return "NUMBER";
+  }
+  return "";
+}
+
+// Every option of the table as a flag. What is given is looked at later, where files are looked at as well.
+void add_table(CLI::App& command, TrainOptions& options) {
+  Config usual;
+  assign(usual, preset(kDefaultPreset));
+  for (const Option& option : dhyan::options()) {
+    CLI::Option* flag = command.add_option("--" + option.name)->description(help_of(option));
+    const bool list = option.kind == OptionKind::kWords || option.kind == OptionKind::kNumbers;
+    if (list) {
+      flag->expected(1, -1);
+    } else if (option.kind == OptionKind::kSwitch) {
+      flag->expected(0, 1);
+    } else {
+      flag->expected(1);
+    }
+    const std::vector<std::string> value = option.get(usual);
+    if (!list && !value.front().empty()) flag->default_str(value.front());
+    flag->type_name(type_of(option.kind))->group(option.group);
+    options.flags.emplace_back(flag, Setting{"--" + option.name, option.name, {}, Origin::kCommandLine});
+  }
+}
+
+Runner add_options(CLI::App& command) {
+  const auto options = std::make_shared<TrainOptions>();
+  command.add_option("--preset", options->preset, "Settings to begin with; see --list-presets")
+      ->type_name("NAME")
+      ->default_str(kDefaultPreset);
+  command.add_option("-c,--config", options->files, "YAML of 'option: value' lines, over the preset; may be repeated")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  command.add_option("-o,--output", options->folder, "Folder for the model")
+      ->type_name("FOLDER")
+      ->capture_default_str();
+  command.add_flag("--resume", options->resume, "Go on with the training in that folder");
+  command.add_flag("--overwrite", options->overwrite, "Replace the model in that folder");
+  command.add_option("--threads", options->threads, "Threads; the result does not depend on it")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  command.add_flag("--list-presets", options->list_presets, "Print the presets and end");
+  command.add_flag("--dump-config", options->dump_config, "Print every setting as YAML and end");
+  add_table(command, *options);
+  return [options](Output& output) { train(*options, output); };
+}
+
+}  // namespace
+
+Command train_command() {
+  return {"train",
+          "Train a translation model",
+          {"dhyan train", "dhyan train --preset rnnsearch --train train.hi train.en --valid dev.hi dev.en -o model",
+           "dhyan train -c mine.yaml --hidden 512 --dropout 0.2 -o large", "dhyan train --resume -o model"},
+          add_options};
+}
+
+}  // namespace dhyan::cli

@@ -1,0 +1,76 @@
+#include "cli/training_display.h"
+
+#include <cmath>
+#include <iomanip>
+#include <sstream>
+
+#include "cli/progress_bar.h"
+
+namespace dhyan::cli {
+
+namespace {
+
+constexpr std::chrono::milliseconds kBetweenDrawings{200};
+
+// Numbers of a few steps jump; this much of the new one is taken each time.
+constexpr double kNew = 0.1;
+void smooth(double& value, double next) { value = value == 0 ? next : (1 - kNew) * value + kNew * next; }
+
+}  // namespace
+
+std::string status_text(const TrainingStatus& status) {
+  constexpr std::size_t kWidth = 12;
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(2) << "epoch " << status.at.epochs;
+  if (status.max_epochs > 0) text << '/' << status.max_epochs;
+  text << ' ' << bar_of(status.at.done, kWidth) << std::setprecision(3) << "  loss " << status.loss
+       << std::setprecision(2) << "  perplexity " << std::exp(status.loss) << std::setprecision(4);
+  if (!status.held_out.empty()) {
+    text << "  held-out " << status.held_out.front().name << ' ' << status.held_out.front().value;
+  }
+  text << "  " << grouped(static_cast<std::uint64_t>(status.tokens_per_second)) << " tokens/s";
+  if (status.seconds_left > 0) text << "  " << time_left(status.seconds_left);
+  return std::move(text).str();
+}
+
+TrainingDisplay::TrainingDisplay(Index max_epochs, int descriptor) : line_(descriptor) {
+  status_.max_epochs = max_epochs;
+}
+
+std::unique_ptr<ProgressSink> TrainingDisplay::progress(std::string_view what) {
+  return std::make_unique<ProgressBar>(std::string(what));
+}
+
+void TrainingDisplay::on_step(const StepEvent& event) {
+  if (!line_.terminal()) return;
+  const Clock::time_point now = Clock::now();
+  if (done_at_start_ < 0) {
+    done_at_start_ = event.at.done;
+    start_ = drawn_ = now;
+    return;
+  }
+  tokens_ += event.target_tokens;
+  nll_ += event.loss * static_cast<double>(event.target_tokens);
+  if (now - drawn_ < kBetweenDrawings) return;
+  const auto seconds = [now](Clock::time_point since) { return std::chrono::duration<double>(now - since).count(); };
+  smooth(status_.loss, nll_ / static_cast<double>(tokens_));
+  smooth(status_.tokens_per_second, static_cast<double>(tokens_) / seconds(drawn_));
+  status_.at = event.at;
+  const double share = event.at.done - done_at_start_;
+  status_.seconds_left = share > 0 ? seconds(start_) * (1 - event.at.done) / share : 0;
+  line_.show(status_text(status_));
+  tokens_ = 0;
+  nll_ = 0;
+  drawn_ = now;
+}
+
+void TrainingDisplay::on_interval(const IntervalEvent& event) {
+  if (!line_.terminal()) line_.print(to_text(event));
+}
+
+void TrainingDisplay::on_validation(const ValidationEvent& event) {
+  status_.held_out.assign(event.metrics.begin(), event.metrics.end());
+  line_.print(to_text(event));
+}
+
+}  // namespace dhyan::cli

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "cli/status_line.h"
+#include "translator/training_run.h"
+
+namespace dhyan::cli {
+
+// What the status line of a training says.
+struct TrainingStatus {
+  Moment at;
+  Index max_epochs = 0;
+  double loss = 0;  // -log p for each target token, of late
+  std::vector<Metric> held_out;
+  double tokens_per_second = 0;
+  double seconds_left = 0;  // 0: unknown
+};
+
+// "epoch 3.41/20 [####      ]  loss 2.310  perplexity 10.07  held-out loss 2.5120  12,345 tokens/s  1:02 left".
+std::string status_text(const TrainingStatus& status);
+
+// Shows a training on standard error: on a terminal a line that moves, elsewhere a line for each interval; validations
+// and notes are lines that stay.
+class TrainingDisplay final : public RunObserver {
+ public:
+  explicit TrainingDisplay(Index max_epochs, int descriptor = 2);
+
+  void on_note(const std::string& text) override { line_.print(text); }
+  std::unique_ptr<ProgressSink> progress(std::string_view what) override;
+  void on_step(const StepEvent& event) override;
+  void on_interval(const IntervalEvent& event) override;
+  void on_validation(const ValidationEvent& event) override;
+  void on_average(const AverageEvent& event) override { line_.print(to_text(event)); }
+
+  void clear() { line_.clear(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  StatusLine line_;
+  TrainingStatus status_;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point drawn_ = start_;
+  double done_at_start_ = -1;  // of Moment::done; below 0: no step yet
+  Index tokens_ = 0;           // since the status was drawn
+  double nll_ = 0;
+};
+
+}  // namespace dhyan::cli

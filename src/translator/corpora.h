@@ -1,0 +1,26 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "data/pairs.h"
+#include "translator/config.h"
+
+namespace dhyan {
+
+// A corpus to train or to validate on, wherever it comes from. It can be read any number of times.
+struct CorpusInput {
+  std::string name;  // for people: "train.hi and train.en"
+  double weight = 1;
+  std::uint64_t fingerprint = 0;  // of its content
+  std::function<std::unique_ptr<PairSource>()> open;
+};
+
+// What a config names. Files are opened, and those without translations refused (DataError); without --train it is the
+// phrasebook, whose held-out sentences validate if no others are named. `poll` is called while reading, and may throw.
+std::vector<CorpusInput> training_corpora(const DataConfig& config, const std::function<void()>& poll = {});
+std::vector<CorpusInput> validation_corpora(const DataConfig& config, const std::function<void()>& poll = {});
+
+}  // namespace dhyan

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include "training/training_events.h"
+
+namespace dhyan {
+
+// Events as lines for people.
+std::string to_text(const IntervalEvent& event);
+std::string to_text(const ValidationEvent& event);
+std::string to_text(const AverageEvent& event);
+
+// And for programs: JSON objects with "event" and what is in it.
+std::string to_json(const IntervalEvent& event);
+std::string to_json(const ValidationEvent& event);
+std::string to_json(const AverageEvent& event);
+
+// Writes train.log and train.jsonl in a model's folder, line by line as things happen. WriteError if it cannot.
+class TrainingLog final : public TrainingObserver {
+ public:
+  enum class Begin { kAnew, kAfterWhatIsThere };
+  TrainingLog(const std::filesystem::path& folder, Begin begin);
+
+  void note(std::string_view text);  // a line of train.log
+
+  void on_interval(const IntervalEvent& event) override { write(event); }
+  void on_validation(const ValidationEvent& event) override { write(event); }
+  void on_average(const AverageEvent& event) override { write(event); }
+
+ private:
+  struct File {
+    std::string path;
+    std::ofstream out;
+    void write(const std::string& line);
+  };
+
+  template <class Event>
+  void write(const Event& event) {
+    log_.write(to_text(event));
+    json_.write(to_json(event));
+  }
+
+  File log_, json_;
+};
+
+}  // namespace dhyan

@@ -1,0 +1,192 @@
+#include "translator/training_run.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "core/thrown.h"
+#include "translator/options.h"
+#include "translator/tiny_run.h"
+
+namespace dhyan {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Notes final : RunObserver {
+  void on_note(const std::string& text) override { notes.push_back(text); }
+  void on_validation(const ValidationEvent& event) override { losses.push_back(event.metrics.front().value); }
+
+  std::vector<std::string> notes;
+  std::vector<double> losses;
+};
+
+class TrainingRuns : public testing::Test {
+ protected:
+  std::string model(std::string_view name = "model") const { return corpus_.path(name); }
+
+  // Trains into `folder`; until step `stop` if that is not negative.
+  Ended train(const RunOptions& options, Index stop = -1) {
+    notes_ = {};
+    TrainingRun run(config_, options, notes_);
+    const Ended ended = run.run([&] { return run.state().step == stop; });
+    facts_ = run.facts();
+    return ended;
+  }
+
+  std::string weights(std::string_view folder) const {
+    return corpus_.folder().read(cat(folder, "/model.safetensors"));
+  }
+
+  template <class E>
+  std::string refusal(Existing existing = Existing::kRefuse) {
+    return thrown<E>([&] { train({.folder = model(), .existing = existing}); });
+  }
+
+  TinyCorpus corpus_;
+  Config config_ = corpus_.config();
+  Notes notes_;
+  RunFacts facts_;
+};
+
+TEST_F(TrainingRuns, LeaveACompleteFolder) {
+  EXPECT_EQ(train({.folder = model(), .threads = 2}), Ended::kEpochs);
+  for (const char* file : {"config.json", "model.safetensors", "source.vocab", "target.vocab", "train.log",
+                           "train.jsonl", "README.md", "training/state.safetensors"}) {
+    EXPECT_TRUE(fs::exists(fs::path(model()) / file)) << file;
+  }
+  const LoadedModel loaded = load_model(model());
+  EXPECT_EQ(to_json(loaded.config), to_json(config_));
+  EXPECT_EQ(loaded.tokenizers.source->size(), 4 + 6) << "as many as there are words, not as many as asked for";
+  EXPECT_EQ(facts_.train.front().counts.pairs, 40u);
+  EXPECT_EQ(facts_.valid.front().counts.pairs, 2u);
+  EXPECT_EQ(facts_.weights, loaded.model->parameters().element_count());
+  EXPECT_EQ(facts_.held_out.front().value, *std::ranges::min_element(notes_.losses));
+
+  const std::string readme = corpus_.folder().read("model/README.md");
+  for (const std::string& part :
+       {corpus_.path("train.hi") + " and " + corpus_.path("train.en") + ": 40 pairs",
+        cat("dhyan translate -m ", model()), std::string("(3 epochs)"), std::string("- loss: ")}) {
+    EXPECT_NE(readme.find(part), std::string::npos) << part << "\n" << readme;
+  }
+}
+
+TEST_F(TrainingRuns, GiveTheSameBytesOnAnyNumberOfThreads) {
+  for (const int threads : {1, 2, 3}) train({.folder = model(cat("m", threads)), .threads = threads});
+  EXPECT_EQ(weights("m1"), weights("m2"));
+  EXPECT_EQ(weights("m1"), weights("m3"));
+  config_.training.seed = 2;
+  train({.folder = model("other")});
+  EXPECT_NE(weights("m1"), weights("other"));
+}
+
+TEST_F(TrainingRuns, StoppedAndResumedEqualNeverStopped) {
+  for (const bool sampled : {false, true}) {
+    config_.tokenizer.kind = sampled ? "unigram" : "word";
+    config_.tokenizer.sampled = sampled;
+    config_.tokenizer.settings.vocabulary_size = 60;
+    train({.folder = model("straight"), .existing = Existing::kOverwrite});
+    EXPECT_EQ(train({.folder = model(), .existing = Existing::kOverwrite}, 5), Ended::kOnRequest);
+    EXPECT_NO_THROW(load_model(model())) << "it can be used as it is";
+    EXPECT_EQ(train({.folder = model(), .existing = Existing::kResume, .threads = 2}), Ended::kEpochs);
+    EXPECT_EQ(weights("model"), weights("straight")) << (sampled ? "sampled" : "");
+    EXPECT_EQ(notes_.notes.back(), "resumed after step 5");
+  }
+}
+
+TEST_F(TrainingRuns, LogWhatHappenedInTwoFormats) {
+  train({.folder = model()}, 5);
+  train({.folder = model(), .existing = Existing::kResume});
+  std::string log = corpus_.folder().read("model/train.log"), json = corpus_.folder().read("model/train.jsonl");
+  EXPECT_NE(log.find("resumed after step 5\n"), std::string::npos) << log;
+  for (const char* part : {"step 4 ", "step 8 ", "held-out: loss "})
+    EXPECT_NE(log.find(part), std::string::npos) << log;
+  EXPECT_EQ(json.find("{\"event\":\"interval\",\"step\":4,\"epochs\":"), 0u) << json;
+  EXPECT_NE(json.find("{\"event\":\"validation\",\"step\":"), std::string::npos) << json;
+}
+
+TEST_F(TrainingRuns, DoNotTouchAModelUnasked) {
+  train({.folder = model()});
+  const std::string before = weights("model");
+  corpus_.folder().write("model/mine.txt", "notes");
+  config_.training.seed = 9;
+  EXPECT_EQ(refusal<UsageError>(), model() +
+                                       ": holds a model; --resume goes on with its training, --overwrite begins "
+                                       "anew, -o names another folder");
+  EXPECT_EQ(weights("model"), before);
+  train({.folder = model(), .existing = Existing::kOverwrite});
+  EXPECT_NE(weights("model"), before);
+  EXPECT_EQ(corpus_.folder().read("model/mine.txt"), "notes");
+  fs::remove_all(fs::path(model()) / "training");
+  EXPECT_EQ(refusal<ModelFileError>(Existing::kResume), model() + ": there is no training to go on with");
+}
+
+TEST_F(TrainingRuns, FindBadDataBeforeTheyBegin) {
+  config_.data.train = {corpus_.path("train.hi")};
+  EXPECT_EQ(refusal<DataError>(), corpus_.path("train.hi") +
+                                      ": plain text, expected sentences with their translations: "
+                                      "a second file beside it, or tabs between source and target");
+  config_.data.train = {corpus_.path("train.hi"), corpus_.path("none.en")};
+  EXPECT_EQ(refusal<IoError>(), corpus_.path("none.en") + ": cannot open: No such file or directory");
+  config_ = corpus_.config();
+  config_.data.weights = {1, 2};
+  EXPECT_EQ(refusal<ConfigError>(), "train-weights has 2 numbers for 1 corpora; expected one for each");
+  config_ = corpus_.config();
+  config_.data.valid = {corpus_.path("dev.hi")};
+  EXPECT_EQ(refusal<DataError>().substr(0, corpus_.path("dev.hi").size() + 12),
+            corpus_.path("dev.hi") + ": plain text");
+  EXPECT_FALSE(fs::exists(model())) << "nothing was made";
+}
+
+TEST_F(TrainingRuns, FindPairsThatDoNotMatch) {
+  corpus_.folder().write("long.en", "one\n");
+  config_.data.valid = {corpus_.path("dev.hi"), corpus_.path("long.en")};
+  EXPECT_EQ(refusal<DataError>(), corpus_.path("dev.hi") + ":2: 1 more line than " + corpus_.path("long.en") +
+                                      " (1); parallel files must have equally many lines");
+}
+
+TEST_F(TrainingRuns, NeedAtLeastOnePair) {
+  config_.data.max_length = 1;
+  EXPECT_EQ(refusal<DataError>(), corpus_.path("train.hi") + " and " + corpus_.path("train.en") +
+                                      ": 0 pairs, 0 + 0 tokens; left out, too long: 40; expected at least one pair");
+}
+
+TEST_F(TrainingRuns, CheckTheConfigFirst) {
+  config_.recurrent.tying = Tying::kAll;
+  EXPECT_EQ(refusal<ConfigError>(),
+            "tie-embeddings is all, which needs one vocabulary: expected shared-vocabulary true");
+  EXPECT_FALSE(fs::exists(model())) << "nothing was made";
+  config_.tokenizer.shared = true;
+  EXPECT_EQ(train({.folder = model()}), Ended::kEpochs);
+  EXPECT_TRUE(load_model(model()).tokenizers.shared());
+}
+
+TEST_F(TrainingRuns, TakeTokenizersOfAnotherModel) {
+  train({.folder = model()});
+  config_.tokenizer.from = model();
+  config_.data.train = {corpus_.path("dev.hi"), corpus_.path("dev.en")};
+  train({.folder = model("second")});
+  EXPECT_EQ(load_model(model("second")).tokenizers.source->fingerprint(),
+            load_model(model()).tokenizers.source->fingerprint());
+}
+
+TEST_F(TrainingRuns, KeepTheLastWeightsWhereNothingIsHeldOut) {
+  config_.data.valid.clear();
+  EXPECT_EQ(train({.folder = model()}), Ended::kEpochs);
+  EXPECT_TRUE(facts_.held_out.empty());
+  EXPECT_NO_THROW(load_model(model()));
+}
+
+TEST_F(TrainingRuns, TakeThePhrasebookWhereNoFilesAreNamed) {
+  config_.data.train.clear();
+  config_.data.valid.clear();
+  config_.training.max_steps = 1;
+  config_.training.batch.max_tokens = 4000;
+  train({.folder = model()});
+  EXPECT_EQ(facts_.train.front().name, "the phrasebook hi-en (train)");
+  EXPECT_EQ(facts_.train.front().counts.pairs, 16'000u);
+  EXPECT_EQ(facts_.valid.front().name, "the phrasebook hi-en (dev)");
+}
+
+}  // namespace
+}  // namespace dhyan
