@@ -21,11 +21,6 @@ namespace {
 const std::string kBinary = DHYAN_BINARY;
 const std::string kEscape = "\x1b[";
 
-testing::AssertionResult has(const std::string& text, const std::string& part) {
-  if (text.find(part) != std::string::npos) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << "no '" << part << "' in:\n" << text;
-}
-
 testing::AssertionResult begins(const std::string& text, const std::string& part) {
   if (text.starts_with(part)) return testing::AssertionSuccess();
   return testing::AssertionFailure() << "not '" << part << "' but:\n" << text;
@@ -83,7 +78,17 @@ TEST(Binary, RefusesAWrongCommandLineWithTheNearestName) {
   refused({"explain", "--exampel=x"}, "unknown option '--exampel'; did you mean '--example'?\n");
   refused({"explain", "--example", "self-atention"},
           "explain: there is no example 'self-atention'; did you mean 'self-attention'?\n");
-  refused({"explain", "more"}, "explain: unexpected argument 'more'\n");
+  refused({"explain", "more"}, "explain: no model to explain 'more' with; name its folder with -m\n");
+  refused({"explain", "-m", "model", "text", "more"}, "explain: unexpected argument 'more'\n");
+  refused({"explain", "-m", "model"}, "explain: no text to explain");
+  refused({"explain", "-m", "model", "-f", "sgv", "x"}, "explain: there is no format 'sgv'; did you mean 'svg'?\n");
+  refused({"explain", "-m", "model", "-f", "colour", "x"},
+          "explain: there is no format 'colour'; there is: text svg html png json csv pharaoh\n");
+  refused({"explain", "-m", "model", "-o", "x.gif", "x"},
+          "explain: 'x.gif' does not end as a format's files do; name one with -f: text svg");
+  refused({"explain", "-m", "model", "--step", "1", "-f", "svg", "x"}, "explain: --step is text; it cannot be svg\n");
+  refused({"explain", "-m", "model", "--example", "self-attention"}, "--example excludes --model");
+  refused({"explain", "--units", "word"}, "--units requires --model");
   refused({"explain", "--example"}, "--example: ");
   refused({"inspect"}, "file is required");
 }

@@ -24,26 +24,9 @@ namespace {
 
 const std::string kBinary = DHYAN_BINARY;
 
-testing::AssertionResult has(const std::string& text, const std::string& part) {
-  if (text.find(part) != std::string::npos) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << "no '" << part << "' in:\n" << text;
-}
-
-Finished data(std::vector<std::string> arguments) {
+Finished data(std::vector<std::string> arguments, std::string_view input = {}) {
   arguments.insert(arguments.begin(), {kBinary, "data"});
-  return run(arguments);
-}
-
-// With a file as standard input.
-Finished data_from(const std::string& input, std::vector<std::string> arguments, const CorpusFolder& folder) {
-  arguments.insert(arguments.begin(), {kBinary, "data"});
-  const int in = ::open(input.c_str(), O_RDONLY | O_CLOEXEC);
-  const int out = ::open(folder.path("out").c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  const int error = ::open(folder.path("error").c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  const pid_t child = start(arguments, {.in = in, .out = out, .error = error});
-  for (const int descriptor : {in, out, error}) ::close(descriptor);
-  const int code = exit_code_of(child);
-  return {code, folder.read("out"), folder.read("error")};
+  return run(arguments, {}, input);
 }
 
 class DataCommand : public testing::Test {
@@ -95,8 +78,8 @@ TEST_F(DataCommand, CheckReportsWhatIsInACorpus) {
 TEST_F(DataCommand, CheckReadsPlainTextAndStandardInput) {
   const std::string plain = folder_.text("a.txt.zst", "one two\n\nthree\n");
   EXPECT_TRUE(has(data({"check", plain}).out, "sentences                      3\n"));
-  const std::string tsv = folder_.text("a.gz", "a\tb\nc\td\n");
-  const Finished from_stdin = data_from(tsv, {"check", "-"}, folder_);
+  folder_.text("a.gz", "a\tb\nc\td\n");
+  const Finished from_stdin = data({"check", "-"}, folder_.read("a.gz"));
   EXPECT_EQ(from_stdin.code, 0);
   EXPECT_TRUE(has(from_stdin.out, "pairs                          2\n"));
 }

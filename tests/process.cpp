@@ -5,11 +5,17 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
 namespace dhyan {
+
+testing::AssertionResult has(const std::string& text, const std::string& part) {
+  if (text.find(part) != std::string::npos) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << "no '" << part << "' in:\n" << text;
+}
 
 std::string read_all(int descriptor) {
   std::string text;
@@ -55,10 +61,15 @@ int exit_code_of(pid_t child) {
   return -1;
 }
 
-Finished run(const std::vector<std::string>& command, const std::map<std::string, std::string>& changes) {
+Finished run(const std::vector<std::string>& command, const std::map<std::string, std::string>& changes,
+             std::string_view input) {
   int out[2], error[2];
   if (::pipe2(out, O_CLOEXEC) != 0 || ::pipe2(error, O_CLOEXEC) != 0) throw std::runtime_error("pipe2");
-  const pid_t child = start(command, {.out = out[1], .error = error[1]}, changes);
+  const int in = ::memfd_create("input", MFD_CLOEXEC);
+  if (::write(in, input.data(), input.size()) != static_cast<ssize_t>(input.size())) throw std::runtime_error("write");
+  ::lseek(in, 0, SEEK_SET);
+  const pid_t child = start(command, {.in = in, .out = out[1], .error = error[1]}, changes);
+  ::close(in);
   ::close(out[1]);
   ::close(error[1]);
   Finished finished;

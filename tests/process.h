@@ -1,7 +1,9 @@
 #pragma once
 
+#include <gtest/gtest.h>
 #include <map>
 #include <string>
+#include <string_view>
 #include <sys/types.h>
 #include <vector>
 
@@ -27,8 +29,11 @@ struct Finished {
   std::string error;
 };
 
-// Runs a program to its end.
-Finished run(const std::vector<std::string>& command, const std::map<std::string, std::string>& changes = {});
+// Runs a program to its end, with these bytes as a file for its standard input.
+Finished run(const std::vector<std::string>& command, const std::map<std::string, std::string>& changes = {},
+             std::string_view input = {});
+
+testing::AssertionResult has(const std::string& text, const std::string& part);
 
 // Everything that can be read until the other side closes.
 std::string read_all(int descriptor);

@@ -16,7 +16,10 @@ std::string examples_of(const Command& command) {
 
 }  // namespace
 
-std::vector<Command> commands() { return {data_command(), explain_command(), inspect_command(), train_command()}; }
+std::vector<Command> commands() {
+  return {train_command(),    translate_command(), explain_command(),
+          evaluate_command(), data_command(),      inspect_command()};
+}
 
 std::string full_name(const CLI::App& app) {
   return app.get_parent() == nullptr ? app.get_name() : cat(full_name(*app.get_parent()), " ", app.get_name());

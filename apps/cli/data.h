@@ -37,7 +37,7 @@ void add_filter_options(CLI::App& command, FilterOptions& options);
 std::string skipped(const ReadReport& report, const InputOptions& options);
 
 // UsageError if a file to be written is also one to be read, or is named twice.
-void expect_other_files(const std::string& command, const InputOptions& inputs,
+void expect_other_files(const std::string& command, const std::vector<std::string>& inputs,
                         const std::vector<std::string>& outputs);
 
 }  // namespace dhyan::cli

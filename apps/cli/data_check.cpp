@@ -1,11 +1,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <iomanip>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "cli/data.h"
 #include "cli/progress_bar.h"
+#include "cli/table.h"
 #include "core/error.h"
 #include "data/statistics.h"
 
@@ -83,20 +83,8 @@ std::string as_json(const Checked& checked, const CheckOptions& options) {
   return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-// A label, and cells to the right of it.
-template <class... Cells>
-std::string row(const std::string& label, const Cells&... cells) {
-  std::ostringstream out;
-  out << std::left << std::setw(18) << label << std::right;
-  ((out << std::setw(14) << cells), ...);
-  return std::move(out).str();
-}
-
 std::string mean(std::uint64_t sum, std::uint64_t count) {
-  std::ostringstream text;
-  text << std::fixed << std::setprecision(1)
-       << (count == 0 ? 0.0 : static_cast<double>(sum) / static_cast<double>(count));
-  return std::move(text).str();
+  return fixed(count == 0 ? 0.0 : static_cast<double>(sum) / static_cast<double>(count), 1);
 }
 
 std::string sides(const Checked& checked) {
@@ -122,13 +110,11 @@ std::string histogram(const SideStatistics& side) {
   std::string text;
   for (std::size_t i = 0; i < shown; ++i) {
     const Range range = range_of(i);
-    const std::string label = range.to < 0             ? cat("over ", range.from - 1)
-                              : range.from == range.to ? cat(range.from)
-                                                       : cat(range.from, " to ", range.to);
     // Rounded up: any length that occurs has a bar.
     const std::uint64_t bar = (side.histogram[i] * kBar + most - 1) / most;
     const std::string drawn(static_cast<std::size_t>(bar), '#');
-    text += cat(row("  " + label, grouped(side.histogram[i])), bar > 0 ? "  " : "", drawn, '\n');
+    text += cat(row("  " + range_label(range.from, range.to), grouped(side.histogram[i])), bar > 0 ? "  " : "", drawn,
+                '\n');
   }
   return text;
 }

@@ -93,7 +93,7 @@ void clean(const CleanOptions& options, Output& output) {
   if (options.outputs.size() > 2) {
     throw UsageError(cat("data clean: ", options.outputs.size(), " outputs; expected at most two"));
   }
-  expect_other_files("data clean", options.inputs, written);
+  expect_other_files("data clean", options.inputs.files, written);
 
   const auto pairs = open_inputs(options.inputs);
   PairFilter filter(options.filters, pairs->has_targets());

@@ -157,7 +157,7 @@ std::string skipped(const ReadReport& report, const InputOptions& options) {
   return text;
 }
 
-void expect_other_files(const std::string& command, const InputOptions& inputs,
+void expect_other_files(const std::string& command, const std::vector<std::string>& inputs,
                         const std::vector<std::string>& outputs) {
   namespace fs = std::filesystem;
   const auto same = [](const std::string& a, const std::string& b) {
@@ -165,7 +165,7 @@ void expect_other_files(const std::string& command, const InputOptions& inputs,
     return fs::weakly_canonical(a, none) == fs::weakly_canonical(b, none) || fs::equivalent(a, b, none);
   };
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    for (const std::string& input : inputs.files) {
+    for (const std::string& input : inputs) {
       if (input != "-" && same(outputs[i], input)) {
         throw UsageError(cat(command, ": '", outputs[i], "' is an input; write to another file"));
       }

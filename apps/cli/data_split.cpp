@@ -58,7 +58,7 @@ PartFiles files_of_parts(const SplitCommandOptions& options, bool two_sided) {
       all.push_back(files[i].back());
     }
   }
-  expect_other_files("data split", options.inputs, all);
+  expect_other_files("data split", options.inputs.files, all);
   std::error_code failed;
   fs::create_directories(options.folder, failed);
   if (failed) throw WriteError(cat(options.folder, ": cannot create the folder: ", failed.message()));

@@ -1,57 +1,211 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <iterator>
+#include <iostream>
 #include <memory>
+#include <optional>
 
+#include "cli/choice_option.h"
 #include "cli/command.h"
+#include "cli/interrupt.h"
 #include "core/error.h"
+#include "core/file.h"
 #include "core/suggest.h"
+#include "explain/formats.h"
+#include "explain/step.h"
 #include "explain/worked_example.h"
+#include "kernels/runtime.h"
+#include "text/unicode.h"
+#include "translator/translator.h"
 
 namespace dhyan::cli {
 
 namespace {
 
 struct Example {
-  std::string name;
-  std::string summary;
+  std::string_view name;
+  std::string_view description;
   std::string (*text)(Colour colour);
 };
 
-std::vector<Example> examples() {
-  return {
-      {"self-attention", "three tokens attend to each other, every number shown",
-       [](Colour colour) { return to_text(self_attention_example(), colour); }},
-  };
+constexpr Example kExamples[] = {
+    {"self-attention", "three tokens attend to each other, every number shown",
+     [](Colour colour) { return to_text(self_attention_example(), colour); }},
+};
+
+struct ExplainOptions {
+  std::string example;
+  std::string model;
+  std::string text;
+  std::optional<std::string> target;
+  std::string format;
+  std::string output;
+  std::optional<Index> step;
+  bool full = false;
+  Units units = Units::kWords;
+  Index beam_size = SearchOptions{}.beam_size;
+};
+
+// A line for each entry of a table, for help.
+template <class Entry>
+std::string described(std::span<const Entry> table) {
+  std::string text;
+  for (const Entry& entry : table) text += cat("\n  ", entry.name, ": ", entry.description);
+  return text;
 }
 
-void explain(const std::string& name, Output& output) {
-  std::vector<std::string> names;
-  for (const Example& example : examples()) {
-    if (example.name == name) return output.write(example.text(output.colour() ? Colour::kYes : Colour::kNo));
-    names.push_back(example.name);
+template <class Entry>
+std::string names_in(std::span<const Entry> table) {
+  std::string text;
+  for (const Entry& entry : table) text += cat(' ', entry.name);
+  return text;
+}
+
+// The entry of a table; UsageError with the nearest name, or else with all of them.
+template <class Entry>
+const Entry& chosen(std::string_view what, std::span<const Entry> table, std::string_view name) {
+  const auto found = std::ranges::find(table, name, &Entry::name);
+  if (found != table.end()) return *found;
+  const std::string near = suggestion(name, names_of(table));
+  throw UsageError(
+      cat("explain: there is no ", what, " '", name, "'", near.empty() ? "; there is:" + names_in(table) : near));
+}
+
+const Format& format_of(const ExplainOptions& options) {
+  if (!options.format.empty()) return chosen("format", formats(), options.format);
+  if (options.output.empty()) return formats().front();
+  if (const Format* format = format_of_file(options.output)) return *format;
+  throw UsageError(cat("explain: '", options.output,
+                       "' does not end as a format's files do; name one with -f:", names_in(formats())));
+}
+
+void warn(const std::string& what) {
+  if (!what.empty()) std::cerr << "dhyan: warning: " << what << '\n';
+}
+
+Translation translated(const Translator& translator, const ExplainOptions& options) {
+  SearchOptions search{.beam_size = options.beam_size, .keep = Keep::kSteps};
+  const Workers here{.poll = throw_if_interrupted};
+  const std::span<const std::string> line(&options.text, 1);
+  Translation translation = options.target
+                                ? translator.force(line, std::span(&*options.target, 1), search, here).front()
+                                : translator.translate(line, search, here).front().front();
+  if (translation.source_tokens.empty()) throw UsageError("explain: there are no words in the text to explain");
+  if (translation.source_cut) warn("the text is longer than a translator takes; its end is not translated");
+  return translation;
+}
+
+// The one fixed vector of a model without attention; nothing of others.
+std::vector<Real> thought_of(const TranslationModel& model, const std::vector<TokenId>& source) {
+  if (model.attends()) return {};
+  const auto decoding = model.decode({source, Segments::one(static_cast<Index>(source.size()))});
+  const std::span<const Real> thought = decoding->thought().value().row(0);  // [H]
+  return {thought.begin(), thought.end()};
+}
+
+Colour colour_of(const ExplainOptions& options, const Output& output) {
+  return options.output.empty() && output.colour() ? Colour::kYes : Colour::kNo;
+}
+
+void write(const ExplainOptions& options, const std::string& result, Output& output) {
+  if (!options.output.empty()) {
+    AtomicFile file(options.output);
+    file.write(result);
+    return file.commit();
   }
-  std::string known = suggestion(name, names);
-  if (known.empty()) {
-    known = "; there is:";
-    for (const std::string& other : names) known += " " + other;
+  if (output.is_terminal() && result.find('\0') != std::string::npos) {
+    throw UsageError("explain: this format is not for a terminal; write it to a file with -o");
   }
-  throw UsageError(cat("explain: there is no example '", name, "'", known));
+  output.write(result);
+}
+
+void explain_translation(const ExplainOptions& options, Output& output) {
+  const Format& format = format_of(options);
+  if (options.step && &format != &formats().front()) {
+    throw UsageError(cat("explain: --step is text; it cannot be ", format.name));
+  }
+  require_utf8(options.text, "explain");
+  require_utf8(options.target.value_or(""), "explain: --target");
+  kernels::prepare_thread();
+  const Translator translator(options.model);
+  const Translation translation = translated(translator, options);
+  const std::vector<Real> thought = thought_of(translator.model(), translation.source_tokens);
+  const Translated parts{translation.source, translation.text, translation.source_tokens, translation.hypothesis,
+                         thought};
+  if (options.step) {
+    return write(options, step_in_numbers(parts, translator.tokenizers(), {*options.step, options.full}), output);
+  }
+  const Explanation explanation = explain(parts, translator.tokenizers(), options.units);
+  if (format.warning != nullptr) warn(format.warning(explanation));
+  const RenderOptions looks{.colour = colour_of(options, output), .width = options.output.empty() ? output.width() : 0};
+  write(options, format.render(explanation, looks), output);
+}
+
+void run(const ExplainOptions& options, Output& output) {
+  if (options.model.empty() && !options.text.empty()) {
+    throw UsageError(cat("explain: no model to explain '", options.text, "' with; name its folder with -m"));
+  }
+  if (options.model.empty()) {
+    const Example& example = chosen("example", std::span<const Example>(kExamples), options.example);
+    return write(options, example.text(colour_of(options, output)), output);
+  }
+  if (options.text.empty()) throw UsageError("explain: no text to explain; write it after the options, in quotes");
+  explain_translation(options, output);
+}
+
+void add_model_options(CLI::App& command, ExplainOptions& options, CLI::Option* example) {
+  command.add_option("text", options.text, "Sentence to translate and explain")->type_name("TEXT");
+  CLI::Option* model =
+      command.add_option("-m,--model", options.model, "Folder of the model")->type_name("DIR")->excludes(example);
+  command.add_option("--target", options.target, "Explain this translation instead of the model's own")
+      ->type_name("TEXT")
+      ->needs(model);
+  command
+      .add_option("-f,--format", options.format,
+                  cat("How to show it; by default as the ending of -o says, or text:", described(formats())))
+      ->type_name("NAME")
+      ->needs(model);
+  add_choice(command, "--units", kUnits, options.units, "What attention is shown between")
+      ->default_str("word")
+      ->needs(model);
+  CLI::Option* step =
+      command
+          .add_option(
+              "--step", options.step,
+              "Show step N alone, in numbers that can be worked through by hand: energies, exponentials, weights, "
+              "context, best words; a step writes a subword")
+          ->type_name("N")
+          ->needs(model);
+  command.add_flag("--full", options.full, "With --step: all numbers of the context, not the first")->needs(step);
+  command.add_option("-b,--beam-size", options.beam_size, "Hypotheses kept at every step; 1 is greedy search")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str()
+      ->needs(model);
 }
 
 Runner add_options(CLI::App& command) {
-  std::string help = "Worked example to print:";
-  for (const Example& example : examples()) help += cat(" ", example.name, " (", example.summary, ")");
-  const auto name = std::make_shared<std::string>(examples().front().name);
-  command.add_option("--example", *name, help)->type_name("NAME")->capture_default_str();
-  return [name](Output& output) { explain(*name, output); };
+  const auto options = std::make_shared<ExplainOptions>();
+  options->example = kExamples[0].name;
+  CLI::Option* example =
+      command
+          .add_option("--example", options->example,
+                      cat("Worked example to print instead:", described(std::span<const Example>(kExamples))))
+          ->type_name("NAME")
+          ->capture_default_str();
+  add_model_options(command, *options, example);
+  command.add_option("-o,--output", options->output, "Where to write; by default standard output")->type_name("FILE");
+  return [options](Output& output) { run(*options, output); };
 }
 
 }  // namespace
 
 Command explain_command() {
   return {
-      "explain", "Show how attention computes, step by step", {"dhyan explain --example self-attention"}, add_options};
+      "explain",
+      "Show what a translation looked at, or how attention computes",
+      {"dhyan explain -m model/ \"मैं खाना खा रहा हूँ\"", "dhyan explain -m model/ -o picture.html \"मैं खाना खा रहा हूँ\"",
+       "dhyan explain -m model/ --step 3 \"मैं खाना खा रहा हूँ\"",
+       "dhyan explain -m model/ --target \"I eat food\" \"मैं खाना खा रहा हूँ\"", "dhyan explain --example self-attention"},
+      add_options};
 }
 
 }  // namespace dhyan::cli

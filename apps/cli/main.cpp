@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/real.h"
 #include "core/suggest.h"
+#include "core/version.h"
 #include "kernels/gemm.h"
 #include "kernels/runtime.h"
 
@@ -14,8 +15,8 @@ namespace dhyan::cli {
 
 namespace {
 
-std::string version() {
-  return cat("dhyan ", DHYAN_VERSION, "\nGEMM: ", kernels::gemm_backend(), "\nSIMD: ", kernels::simd_target(),
+std::string version_text() {
+  return cat("dhyan ", version(), "\nGEMM: ", kernels::gemm_backend(), "\nSIMD: ", kernels::simd_target(),
              "\nReal: ", sizeof(Real) == 8 ? "double" : "float");
 }
 
@@ -51,7 +52,7 @@ const CLI::App& deepest_chosen(const CLI::App& app) {
 void run(int argc, const char* const* argv, Output& output) {
   CLI::App app("dhyan: attention-based translation on plain CPUs", "dhyan");
   app.allow_extras();  // refused below, with a suggestion
-  app.set_version_flag("--version", version, "Print the version, GEMM library and vector instructions in use");
+  app.set_version_flag("--version", version_text, "Print the version, GEMM library and vector instructions in use");
   const Runner runner = add_commands(app, commands());
   app.footer("Run 'dhyan COMMAND --help' for the options and examples of a command.");
 
@@ -59,8 +60,8 @@ void run(int argc, const char* const* argv, Output& output) {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
     return output.write(app.help());
-  } catch (const CLI::CallForVersion& version_text) {
-    return output.write(cat(version_text.what(), '\n'));
+  } catch (const CLI::CallForVersion& text) {
+    return output.write(cat(text.what(), '\n'));
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "cli/interrupt.h"
@@ -27,7 +28,14 @@ bool Output::colour() const {
   const char* terminal = std::getenv("TERM");
   const bool refused = none != nullptr && *none != '\0';
   const bool capable = terminal != nullptr && std::strcmp(terminal, "dumb") != 0;
-  return capable && !refused && ::isatty(descriptor_) == 1;
+  return capable && !refused && is_terminal();
+}
+
+bool Output::is_terminal() const { return ::isatty(descriptor_) == 1; }
+
+Index Output::width() const {
+  winsize size{};
+  return ::ioctl(descriptor_, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 }  // namespace dhyan::cli

@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "core/real.h"
+
 namespace dhyan::cli {
 
 // Thrown when whoever reads our results has gone away: nobody is left to be told.
@@ -17,6 +19,9 @@ class Output {
 
   // On a terminal that shows colours, unless the user asked for none (no-color.org).
   bool colour() const;
+
+  bool is_terminal() const;
+  Index width() const;  // of the terminal, in cells; 0 if it is none, or does not say
 
  private:
   int descriptor_;

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <poll.h>
 #include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -38,9 +39,10 @@ class RawBytes final : public ByteSource {
 
   const std::string& name() const { return name_; }
 
-  // The first bytes, up to four, which read() will give once more.
+  // The first bytes, up to four, which read() will give once more. No more than a first line: its sender may wait for
+  // what becomes of it.
   std::string_view peek() {
-    while (peeked_.size() < 4) {
+    while (peeked_.size() < 4 && peeked_.find('\n') == peeked_.npos) {
       char more[4];
       const std::size_t n = read_descriptor({more, 4 - peeked_.size()});
       if (n == 0) break;
@@ -54,6 +56,11 @@ class RawBytes final : public ByteSource {
     const std::size_t n = peeked_.copy(into.data(), into.size());
     peeked_.erase(0, n);
     return n;
+  }
+
+  bool ready(std::chrono::milliseconds wait) override {
+    pollfd readable{.fd = descriptor_, .events = POLLIN, .revents = 0};
+    return !peeked_.empty() || ::poll(&readable, 1, static_cast<int>(wait.count())) != 0;  // a failure is read()'s
   }
 
   std::uint64_t bytes_read() const override { return read_; }

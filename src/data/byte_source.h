@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -15,6 +16,9 @@ class ByteSource {
 
   // Fills the front of `into`; how many bytes, 0 only at the end.
   virtual std::size_t read(std::span<char> into) = 0;
+
+  // Are there bytes to be read, or the end, within that time? For input that somebody types or a program sends.
+  virtual bool ready(std::chrono::milliseconds) { return true; }
 
   virtual std::uint64_t bytes_read() const = 0;    // from the disk, before decompression
   virtual std::uint64_t bytes_in_all() const = 0;  // of the file; 0 if unknown

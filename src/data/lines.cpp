@@ -83,6 +83,11 @@ bool LineReader::next(std::string_view& line) {
   return true;
 }
 
+bool LineReader::ready(std::chrono::milliseconds wait) {
+  const bool whole_line = end_ > begin_ && std::memchr(buffer_.data() + begin_, '\n', end_ - begin_) != nullptr;
+  return whole_line || bytes_->ready(wait);
+}
+
 void LineReader::check(std::string_view& line, std::size_t offset) {
   const std::size_t nul = line.find('\0');
   if (nul != line.npos) fail(cat("byte ", offset + nul + 1, ": a NUL byte; expected text in UTF-8"));

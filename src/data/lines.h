@@ -22,6 +22,9 @@ class LineReader {
   // be taken.
   bool next(std::string_view& line);
 
+  // Will next() come back within that time? Perhaps a little later if only a part of a line is there.
+  bool ready(std::chrono::milliseconds wait);
+
   // The line last given is not UTF-8, and the options say kSkip: to be left out, together with its partner.
   bool bad() const { return bad_; }
   // The line last given was repaired.

@@ -1,6 +1,10 @@
 #include "data/lines.h"
 
+#include <chrono>
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include "core/error.h"
@@ -70,6 +74,48 @@ TEST(LineReader, MarksOrRepairsThemIfAsked) {
   const std::string text = "a\nb\xff\nc\n";
   EXPECT_EQ(lines_of(text, {.on_bad_utf8 = OnBadUtf8::kSkip}), (Lines{"a", "(bad)", "c"}));
   EXPECT_EQ(lines_of(text, {.on_bad_utf8 = OnBadUtf8::kReplace}), (Lines{"a", "b\ufffd", "c"}));
+}
+
+// The reading end of a pipe as a file, and somebody who writes into it.
+class Typed {
+ public:
+  Typed() { EXPECT_EQ(::pipe2(ends_, O_CLOEXEC), 0); }
+  ~Typed() {
+    ::close(ends_[0]);
+    end();
+  }
+  std::string file() const { return cat("/proc/self/fd/", ends_[0]); }
+  void type(std::string_view text) const {
+    EXPECT_EQ(::write(ends_[1], text.data(), text.size()), static_cast<ssize_t>(text.size()));
+  }
+  void end() {
+    if (ends_[1] >= 0) ::close(std::exchange(ends_[1], -1));
+  }
+
+ private:
+  int ends_[2];
+};
+
+TEST(LineReader, KnowsWhetherALineIsThere) {
+  using namespace std::chrono_literals;
+  Typed typed;
+  typed.type("a\n");  // shorter than the mark of a compressed file
+  LineReader reader(typed.file(), {});
+  std::string_view line;
+  EXPECT_TRUE(reader.ready(0ms));
+  ASSERT_TRUE(reader.next(line));
+  EXPECT_EQ(line, "a");
+  EXPECT_FALSE(reader.ready(1ms));
+  typed.type("b\nc\n");
+  EXPECT_TRUE(reader.ready(0ms));
+  ASSERT_TRUE(reader.next(line));
+  EXPECT_TRUE(reader.ready(0ms)) << "a line is in the buffer";
+  ASSERT_TRUE(reader.next(line));
+  EXPECT_EQ(line, "c");
+  EXPECT_FALSE(reader.ready(0ms));
+  typed.end();
+  EXPECT_TRUE(reader.ready(0ms)) << "the end";
+  EXPECT_FALSE(reader.next(line));
 }
 
 TEST(LineReader, RefusesNulBytes) {

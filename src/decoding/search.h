@@ -1,13 +1,20 @@
 #pragma once
 
-#include <functional>
+#include <span>
+#include <vector>
 
 #include "decoding/hypothesis.h"
-#include "models/model.h"
+#include "models/decoder.h"
 
 namespace dhyan {
 
 enum class Keep { kNothing, kWeights, kSteps };  // of attention; kSteps: energies, contexts and best words as well
+
+// When to end the search for a sentence that has beam_size finished hypotheses: once no live one
+enum class Stopping {
+  kLikely,   // would be better than the worst of them, were it to end as it stands
+  kCertain,  // can become better than the worst of them within the greatest length
+};
 
 struct SearchOptions {
   Index beam_size = 5;          // 1 is greedy
@@ -17,13 +24,19 @@ struct SearchOptions {
   double max_length_ratio = 3;  // and at most so many times the source's length plus 10
   Keep keep = Keep::kNothing;
   Index candidates = 5;  // best words kept of each step, with Keep::kSteps
+  Stopping stopping = Stopping::kLikely;
 };
 
-// The best translations of each sentence, best first. What one sentence gives does not depend on the others.
+// Throws UsageError for what no search can be done with.
+void check(const SearchOptions& options);
+
+// The best translations of each sentence, best first: the finished ones or, if none ended within the greatest length,
+// those cut there. At least one. What one sentence gives does not depend on the others.
 std::vector<std::vector<Hypothesis>> search(Decoding& decoding, std::span<const Index> source_lengths,
                                             const SearchOptions& options);
 
-// The given targets (ending with </s> as they were trained), one for each sentence, as the model scores them.
+// The given targets (ending with </s> as they were trained), one for each sentence, as the model scores them. Their
+// length is not limited.
 std::vector<Hypothesis> force(Decoding& decoding, std::span<const std::vector<TokenId>> targets,
                               const SearchOptions& options);
 

@@ -19,16 +19,6 @@ struct Style {
   Colour colour = Colour::kNo;  // shade each number by its size in [0,1]
 };
 
-// A background from dark to bright blue of the 256-colour cube's grey-blue ramp; readable text on top.
-std::string shaded(const std::string& text, double weight) {
-  constexpr int kRamp[] = {17, 18, 19, 20, 26, 32, 38, 44, 50};
-  const auto steps = static_cast<int>(std::size(kRamp));
-  const int level = std::clamp(static_cast<int>(weight * steps), 0, steps - 1);
-  std::ostringstream out;
-  out << "\x1b[48;5;" << kRamp[level] << "m\x1b[38;5;" << (level < 5 ? 255 : 16) << 'm' << text << "\x1b[0m";
-  return std::move(out).str();
-}
-
 void print_matrix(std::ostream& out, const std::vector<std::string>& row_names, const Tensor& m, const Style& style) {
   for (Index r = 0; r < m.rows(); ++r) {
     out << "  " << std::left << std::setw(kLabelWidth) << row_names[static_cast<std::size_t>(r)] << std::right;

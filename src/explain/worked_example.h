@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/tensor.h"
+#include "explain/colour.h"
 
 namespace dhyan {
 
@@ -20,8 +21,6 @@ struct SelfAttentionExample {
 };
 
 SelfAttentionExample self_attention_example();
-
-enum class Colour { kNo, kYes };
 
 // The example as text, step by step, as a terminal shows it.
 std::string to_text(const SelfAttentionExample& example, Colour colour);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
+#include "explain/without_colour.h"
+
 namespace dhyan {
 namespace {
 
@@ -47,14 +49,7 @@ TEST(WorkedExample, ColourChangesNothingButColour) {
   const SelfAttentionExample example = self_attention_example();
   const std::string coloured = to_text(example, Colour::kYes);
   ASSERT_NE(coloured.find('\x1b'), std::string::npos);
-  std::string bare;
-  for (std::size_t i = 0; i < coloured.size(); ++i) {
-    if (coloured[i] == '\x1b')
-      i = coloured.find('m', i);
-    else
-      bare += coloured[i];
-  }
-  EXPECT_EQ(bare, to_text(example, Colour::kNo));
+  EXPECT_EQ(without_colour(coloured), to_text(example, Colour::kNo));
 }
 
 }  // namespace

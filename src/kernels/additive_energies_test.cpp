@@ -53,6 +53,19 @@ struct Case {
   }
 };
 
+// One head and two, each as wide as a vector or nearly so.
+template <class F>
+void for_each_case(const F& f) {
+  for (const Index heads : {1, 2}) {
+    for (const Index width : kLengths) {
+      if (width == 0) continue;
+      SCOPED_TRACE(width);
+      Case c(heads, width);
+      f(c);
+    }
+  }
+}
+
 void expect_near(const Numbers& got, const std::vector<double>& expected) {
   ASSERT_EQ(got.size(), expected.size());
   for (std::size_t i = 0; i < got.size(); ++i) EXPECT_NEAR(got[i], expected[i], kTolerance) << i;
@@ -60,45 +73,34 @@ void expect_near(const Numbers& got, const std::vector<double>& expected) {
 
 TEST(AdditiveEnergies, EqualPlainLoopsOnEveryTarget) {
   on_every_target([] {
-    for (const Index heads : {1, 2}) {
-      for (const Index width : kLengths) {
-        if (width == 0) continue;
-        SCOPED_TRACE(width);
-        Case c(heads, width);
-        std::vector<double> expected(c.de.size());
-        c.each_column([&](std::size_t e, std::size_t q, std::size_t k, std::size_t a) {
-          expected[e] += c.v[a] * std::tanh(double{c.q[q]} + c.k[k]);
-        });
-        Numbers energies(c.de.size());
-        additive_energies(c.pairing, c.inputs(), energies);
-        expect_near(energies, expected);
-      }
-    }
+    for_each_case([](Case& c) {
+      std::vector<double> expected(c.de.size());
+      c.each_column([&](std::size_t e, std::size_t q, std::size_t k, std::size_t a) {
+        expected[e] += c.v[a] * std::tanh(double{c.q[q]} + c.k[k]);
+      });
+      Numbers energies(c.de.size());
+      additive_energies(c.pairing, c.inputs(), energies);
+      expect_near(energies, expected);
+    });
   });
 }
 
 TEST(AdditiveEnergies, AddTheirGradientsOnEveryTarget) {
   on_every_target([] {
-    for (const Index heads : {1, 2}) {
-      for (const Index width : kLengths) {
-        if (width == 0) continue;
-        SCOPED_TRACE(width);
-        Case c(heads, width);
-        std::vector<double> dq(c.q.size(), 0.5), dk(c.k.size(), 0.5), dv(c.v.size(), 0.5);
-        c.each_column([&](std::size_t e, std::size_t q, std::size_t k, std::size_t a) {
-          const double y = std::tanh(double{c.q[q]} + c.k[k]), dsum = c.de[e] * c.v[a] * (1 - y * y);
-          dq[q] += dsum;
-          dk[k] += dsum;
-          dv[a] += c.de[e] * y;
-        });
-        Numbers to_q(c.q.size(), 0.5), to_k(c.k.size(), 0.5), to_v(c.v.size(), 0.5);
-        additive_energies_backward(c.pairing, c.inputs(), c.de,
-                                   {c.rows(to_q), c.rows(to_k), {to_v.data(), 1, c.A, c.A}});
-        expect_near(to_q, dq);
-        expect_near(to_k, dk);
-        expect_near(to_v, dv);
-      }
-    }
+    for_each_case([](Case& c) {
+      std::vector<double> dq(c.q.size(), 0.5), dk(c.k.size(), 0.5), dv(c.v.size(), 0.5);
+      c.each_column([&](std::size_t e, std::size_t q, std::size_t k, std::size_t a) {
+        const double y = std::tanh(double{c.q[q]} + c.k[k]), dsum = c.de[e] * c.v[a] * (1 - y * y);
+        dq[q] += dsum;
+        dk[k] += dsum;
+        dv[a] += c.de[e] * y;
+      });
+      Numbers to_q(c.q.size(), 0.5), to_k(c.k.size(), 0.5), to_v(c.v.size(), 0.5);
+      additive_energies_backward(c.pairing, c.inputs(), c.de, {c.rows(to_q), c.rows(to_k), {to_v.data(), 1, c.A, c.A}});
+      expect_near(to_q, dq);
+      expect_near(to_k, dk);
+      expect_near(to_v, dv);
+    });
   });
 }
 

@@ -47,9 +47,8 @@ void loss_only(ConstMatrix logits, const RowId* targets, double smoothing, Cross
   const Index n = logits.cols;
   for (Index r = 0; r < logits.rows; ++r) {
     const Real* z = logits.row(r);
-    const Real shift = softmax_shift(n, z);
-    const double normaliser = sum_of_exponentials(n, z, shift);
-    add_losses(shift + std::log(normaliser), z[targets[r]], smoothing > 0 ? mean_of(n, z) : 0, smoothing, total);
+    const double log_sum = log_sum_of_exponentials(n, z);
+    add_losses(log_sum, z[targets[r]], smoothing > 0 ? mean_of(n, z) : 0, smoothing, total);
   }
 }
 

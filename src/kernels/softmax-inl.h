@@ -7,6 +7,7 @@
 #define DHYAN_KERNELS_SOFTMAX_INL_H
 #endif
 
+#include <cmath>
 #include <limits>
 
 #include "kernels/math-inl.h"
@@ -41,6 +42,12 @@ HWY_INLINE Real sum_of_exponentials(Index n, const Real* x, Real shift) {
     sums = hn::Add(sums, exp_of(hn::Sub(part.load(x + j, kMinusInfinity), all(shift))));
   });
   return sum_of_lanes(sums);
+}
+
+// log Σ_j exp(x_j); -inf where every x is. n > 0.
+HWY_INLINE double log_sum_of_exponentials(Index n, const Real* x) {
+  const Real shift = softmax_shift(n, x);
+  return shift + std::log(double{sum_of_exponentials(n, x, shift)});
 }
 
 // p_j = exp(e_j) / Σ_k exp(e_k); zeros where every e is -inf. p may be e.

@@ -41,6 +41,10 @@ void log_softmax_rows_backward(ConstMatrix y, ConstMatrix dy, Matrix dx) {
   }
 }
 
+void log_sum_exp_rows(ConstMatrix x, double* y) {
+  for (Index r = 0; r < x.rows; ++r) y[r] = log_sum_of_exponentials(x.cols, x.row(r));
+}
+
 }  // namespace
 }  // namespace dhyan::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -52,6 +56,7 @@ HWY_EXPORT(softmax_rows);
 HWY_EXPORT(softmax_rows_backward);
 HWY_EXPORT(log_softmax_rows);
 HWY_EXPORT(log_softmax_rows_backward);
+HWY_EXPORT(log_sum_exp_rows);
 
 void softmax_rows(ConstMatrix x, Matrix y) { HWY_DYNAMIC_DISPATCH(softmax_rows)(x, y); }
 
@@ -64,6 +69,8 @@ void log_softmax_rows(ConstMatrix x, Matrix y) { HWY_DYNAMIC_DISPATCH(log_softma
 void log_softmax_rows_backward(ConstMatrix y, ConstMatrix dy, Matrix dx) {
   HWY_DYNAMIC_DISPATCH(log_softmax_rows_backward)(y, dy, dx);
 }
+
+void log_sum_exp_rows(ConstMatrix x, std::span<double> y) { HWY_DYNAMIC_DISPATCH(log_sum_exp_rows)(x, y.data()); }
 
 }  // namespace dhyan::kernels
 #endif  // HWY_ONCE

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "core/matrix.h"
 
 namespace dhyan::kernels {
@@ -16,5 +18,9 @@ void log_softmax_rows(ConstMatrix x, Matrix y);
 
 // dx_j += dy_j - exp(y_j) sum_k dy_k
 void log_softmax_rows_backward(ConstMatrix y, ConstMatrix dy, Matrix dx);
+
+// y_r = log sum_k exp(x_rk), for those who need only some of log_softmax: log p_j = x_j - y. One y for each row; x has
+// columns.
+void log_sum_exp_rows(ConstMatrix x, std::span<double> y);
 
 }  // namespace dhyan::kernels

@@ -98,6 +98,29 @@ TEST(SoftmaxKernel, LetsNotANumberThrough) {
   });
 }
 
+TEST(SoftmaxKernel, TheLogOfTheSumIsWhatLogSoftmaxTakesAway) {
+  on_every_target([] {
+    Rng rng(3);
+    for (Index n = 1; n <= 40; ++n) {
+      const std::vector<Real> x = uniform(rng, 2 * n, -5, 5);
+      std::vector<double> log_sums(2);
+      log_sum_exp_rows({x.data(), 2, n, n}, log_sums);
+      for (Index r = 0; r < 2; ++r) {
+        const std::vector<Real> row(x.begin() + r * n, x.begin() + (r + 1) * n);
+        EXPECT_NEAR(log_sums[static_cast<std::size_t>(r)], row[0] - log_softmax_by_definition(row)[0], 2e-6) << n;
+      }
+    }
+    const std::vector<Real> large{10000, 10000}, none(3, -kInfinity), spoilt{1, kNan};
+    double log_sum = 0;
+    log_sum_exp_rows({large.data(), 1, 2, 2}, {&log_sum, 1});
+    EXPECT_NEAR(log_sum, 10000 + std::log(2), 1e-6);
+    log_sum_exp_rows({none.data(), 1, 3, 3}, {&log_sum, 1});
+    EXPECT_EQ(log_sum, -std::numeric_limits<double>::infinity());
+    log_sum_exp_rows({spoilt.data(), 1, 2, 2}, {&log_sum, 1});
+    EXPECT_TRUE(std::isnan(log_sum));
+  });
+}
+
 TEST(SoftmaxKernel, BackwardAddsTheDerivativeForEveryWidthAndOnEveryTarget) {
   on_every_target([] {
     Rng rng(2);

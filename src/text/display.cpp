@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "text/graphemes.h"
 #include "text/unicode.h"
+#include "text/word_tokenizer.h"
 
 namespace dhyan {
 
@@ -20,6 +21,17 @@ Index cluster_width(std::string_view cluster) {
     width = std::max(width, cells);
   }
   return width;
+}
+
+// On the last line if there is room, else on a new one.
+void append_to_lines(std::vector<std::string>& lines, std::string_view item, std::string_view between, Index width) {
+  const bool fits =
+      !lines.empty() && display_width(lines.back()) + display_width(between) + display_width(item) <= width;
+  if (fits) {
+    lines.back() += cat(between, item);
+  } else {
+    lines.emplace_back(item);
+  }
 }
 
 }  // namespace
@@ -65,10 +77,38 @@ std::string cut(std::string_view text, Index width) {
   return std::string(text);
 }
 
-std::string numbered_words(std::span<const std::string_view> words) {
-  std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i) text += cat(i == 0 ? "" : "  ", i + 1, " ", words[i]);
-  return text;
+std::vector<std::string> wrapped(std::string_view text, Index width) {
+  std::vector<std::string> lines;
+  for (const ByteRange& word : word_ranges(text)) append_to_lines(lines, part(text, word), " ", width);
+  return lines;
+}
+
+std::vector<std::string> numbered_words(std::span<const std::string> words, Index width, Index first) {
+  std::vector<std::string> lines;
+  for (const std::string& word : words) append_to_lines(lines, cat(first++, " ", word), "  ", width);
+  return lines;
+}
+
+std::string shown(std::string_view text) {
+  std::string result;
+  bool spaces_alone = true;
+  const std::string valid = replace_bad_utf8(text);
+  for (const Character& character : Characters(valid)) {
+    const utf8proc_category_t category = utf8proc_category(static_cast<utf8proc_int32_t>(character.code));
+    const bool is_joiner = character.code == 0x200C || character.code == 0x200D;
+    const bool is_no_character = (character.code & 0xFFFE) == 0xFFFE;  // XML has no place for U+FFFE
+    if (is_space(character.code) || category == UTF8PROC_CATEGORY_ZS) {
+      result += ' ';
+      continue;
+    }
+    if (category == UTF8PROC_CATEGORY_CF && !is_joiner) continue;
+    spaces_alone = false;
+    append_utf8(result, category == UTF8PROC_CATEGORY_CC || is_no_character ? 0xFFFD : character.code);
+  }
+  if (!spaces_alone) return result;
+  std::string visible;
+  for (std::size_t i = 0; i < result.size(); ++i) visible += "␣";
+  return visible;
 }
 
 }  // namespace dhyan

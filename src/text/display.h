@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/real.h"
 
@@ -24,7 +25,15 @@ std::string padded(std::string_view text, Index width, Align align = Align::kLef
 // Whole clusters up to a width, the last cell an ellipsis if anything was left out.
 std::string cut(std::string_view text, Index width);
 
-// "1 मैं  2 खाना  3 खा", for text below which columns are headed by the numbers.
-std::string numbered_words(std::span<const std::string_view> words);
+// Lines of whole words of at most a width; a word that is wider has a line of its own.
+std::vector<std::string> wrapped(std::string_view text, Index width);
+
+// "1 मैं  2 खाना  3 खा", for text below which columns are headed by the numbers: lines of at most a width.
+std::vector<std::string> numbered_words(std::span<const std::string> words, Index width, Index first = 1);
+
+// Text that nothing in it can steer a terminal or break a picture: in UTF-8, controls replaced by U+FFFD, tabs and line
+// ends by spaces, marks of direction and other formats left out, but joiners kept, which Devanagari is spelled with.
+// What is spaces alone becomes visible: ␣.
+std::string shown(std::string_view text);
 
 }  // namespace dhyan

@@ -43,9 +43,36 @@ TEST(Display, CutsBetweenClusters) {
 }
 
 TEST(Display, NumbersWordsWhereColumnsWouldBreak) {
-  const std::vector<std::string_view> words = {"मैं", "खाना", "खा"};
-  EXPECT_EQ(numbered_words(words), "1 मैं  2 खाना  3 खा");
-  EXPECT_EQ(numbered_words({}), "");
+  const std::vector<std::string> words = {"मैं", "खाना", "खा"};
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(numbered_words(words, 80), (Lines{"1 मैं  2 खाना  3 खा"}));
+  EXPECT_EQ(numbered_words(words, 10, 9), (Lines{"9 मैं  10 खाना", "11 खा"}));
+  EXPECT_TRUE(numbered_words({}, 80).empty());
+}
+
+TEST(Display, WrapsBetweenWords) {
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(wrapped("to be  or not\tto be", 6), (Lines{"to be", "or not", "to be"}));
+  EXPECT_EQ(wrapped("मैं खाना खा रहा हूँ", 4), (Lines{"मैं खाना", "खा रहा", "हूँ"}));
+  EXPECT_EQ(wrapped("a unfortunately b", 5), (Lines{"a", "unfortunately", "b"}));
+  EXPECT_TRUE(wrapped(" ", 5).empty());
+}
+
+TEST(Display, ShowsNothingThatCouldSteerATerminal) {
+  EXPECT_EQ(shown("\x1b[31mred\x07\x7f\u009b"), "\uFFFD[31mred\uFFFD\uFFFD\uFFFD");
+  EXPECT_EQ(shown("a\tb\nc\rd"), "a b c d");
+  EXPECT_EQ(shown("\u202Eabc\u00AD"), "abc") << "turned round by a mark of direction";
+  EXPECT_EQ(shown("a\xFF\uFFFE\U0001FFFFz"), "a\uFFFD\uFFFD\uFFFDz");
+  EXPECT_EQ(shown(std::string_view("\0", 1)), "\uFFFD");
+}
+
+TEST(Display, ShowsTextAsItIs) {
+  for (const char* text : {"", "क्षि", "क्\u200Dष", "👩\u200D🚀", "<a href=\"x\">", "of the"}) EXPECT_EQ(shown(text), text);
+}
+
+TEST(Display, ShowsSpacesAlone) {
+  EXPECT_EQ(shown(" "), "␣");
+  EXPECT_EQ(shown("\t\u00A0"), "␣␣");
 }
 
 }  // namespace

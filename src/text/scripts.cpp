@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <utf8proc.h>
 
 #include "text/unicode.h"
 
@@ -59,10 +58,7 @@ constexpr std::array kRanges = std::to_array<Range>({
     {0xFFA0, 0xFFDC, Script::kHangul},     {0x1B000, 0x1B16F, Script::kKana},   {0x20000, 0x323AF, Script::kHan},
 });
 
-bool is_letter(char32_t code) {
-  const utf8proc_category_t category = utf8proc_category(static_cast<utf8proc_int32_t>(code));
-  return category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO;
-}
+bool is_letter(char32_t code) { return major_category(code) == 'L'; }
 
 }  // namespace
 

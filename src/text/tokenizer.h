@@ -77,6 +77,15 @@ class Tokenizer {
   Tokenizer() = default;
 };
 
+// Tokens as a line, and where in it each of them stands: the ranges ascend and together cover the line. A token has
+// what the line gained by it; spaces between words belong to the word behind them, and a character that is spelled in
+// bytes to the byte that completes it.
+struct Decoded {
+  std::string text;               // as decode gives it
+  std::vector<ByteRange> pieces;  // as many as ids
+};
+Decoded decode_pieces(const Tokenizer& tokenizer, std::span<const TokenId> ids);
+
 // FNV-1a over bytes, to be carried on from part to part.
 inline constexpr std::uint64_t kHashStart = 0xcbf29ce484222325;
 std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t hash = kHashStart);

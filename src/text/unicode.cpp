@@ -104,6 +104,22 @@ void append_utf8(std::string& text, char32_t code) {
   for (utf8proc_ssize_t i = 0; i < length; ++i) text += static_cast<char>(bytes[i]);
 }
 
+std::u32string to_utf32(std::string_view text) {
+  std::u32string codes;
+  codes.reserve(text.size());
+  for (const Character& character : Characters(text)) codes += character.code;
+  return codes;
+}
+
+std::string to_utf8(std::u32string_view text) {
+  std::string bytes;
+  bytes.reserve(text.size());
+  for (const char32_t code : text) append_utf8(bytes, code);
+  return bytes;
+}
+
+char major_category(char32_t code) { return utf8proc_category_string(static_cast<utf8proc_int32_t>(code))[0]; }
+
 bool is_space(char32_t code) {
   if (code < 0x80) return code == ' ' || (code >= '\t' && code <= '\r');
   return code == 0x85 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A && code != 0x2007) || code == 0x2028 ||

@@ -57,6 +57,13 @@ class Characters {
 
 void append_utf8(std::string& text, char32_t code);
 
+// All characters at once, and back.
+std::u32string to_utf32(std::string_view text);
+std::string to_utf8(std::u32string_view text);
+
+// The first letter of the general category: L letter, M mark, N number, P punctuation, S symbol, Z separator, C other.
+char major_category(char32_t code);
+
 // Space, tab, line ends and the other White_Space characters at which a line may be broken: not U+00A0, U+2007, U+202F.
 bool is_space(char32_t code);
 

@@ -80,6 +80,24 @@ TEST(Characters, AreWrittenAsTheyWereRead) {
   EXPECT_EQ(written, text);
 }
 
+TEST(Characters, GoToUtf32AndBack) {
+  EXPECT_EQ(to_utf32("aéह😀"), U"aéह😀");
+  EXPECT_EQ(to_utf8(U"aéह😀"), "aéह😀");
+  EXPECT_EQ(to_utf32("\xE0\xA4q"), U"\uFFFD\uFFFDq");
+  EXPECT_EQ(to_utf32(""), U"");
+}
+
+TEST(Characters, HaveAMajorCategory) {
+  EXPECT_EQ(major_category(U'ह'), 'L');
+  EXPECT_EQ(major_category(U'\u0902'), 'M');
+  EXPECT_EQ(major_category(U'५'), 'N');
+  EXPECT_EQ(major_category(U'।'), 'P');
+  EXPECT_EQ(major_category(U'₹'), 'S');
+  EXPECT_EQ(major_category(U'\u00A0'), 'Z');
+  EXPECT_EQ(major_category(U'\u200D'), 'C');
+  EXPECT_EQ(major_category(0x10FFFF), 'C');
+}
+
 TEST(Characters, KnowSpacesFromNoBreakSpaces) {
   for (const char32_t code : {U' ', U'\t', U'\r', U'\u3000', U'\u2003'}) EXPECT_TRUE(is_space(code));
   for (const char32_t code : {U'a', U'\u00A0', U'\u202F', U'\u2007', U'\u200B', U'\u200D'}) {

@@ -4,17 +4,11 @@
 #include "core/thrown.h"
 #include "text/character_tokenizer.h"
 #include "text/check_offsets.h"
+#include "text/trained_on.h"
 #include "text/word_tokenizer.h"
 
 namespace dhyan {
 namespace {
-
-template <class T>
-T trained_on(std::initializer_list<std::string_view> lines) {
-  TokenCounts counts;
-  for (const std::string_view line : lines) T::count(line, counts);
-  return T(Vocabulary::from_counts(counts));
-}
 
 using Ids = std::vector<TokenId>;
 using Ranges = std::vector<ByteRange>;

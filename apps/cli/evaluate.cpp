@@ -1,0 +1,169 @@
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "cli/command.h"
+#include "cli/evaluation_text.h"
+#include "cli/interrupt.h"
+#include "cli/progress_bar.h"
+#include "cli/search_options.h"
+#include "core/error.h"
+#include "data/phrasebook.h"
+#include "kernels/runtime.h"
+#include "metrics/bleu_tokenizers.h"
+
+namespace dhyan::cli {
+
+namespace {
+
+struct EvaluateOptions {
+  std::string model;
+  std::vector<std::string> references;
+  TestFiles test;
+  std::string phrasebook;  // a language pair
+  TranslationFiles translations;
+  EvaluationOptions evaluation;
+  int threads = 1;
+  bool json = false;
+};
+
+ReadOptions reading() { return {.poll = throw_if_interrupted}; }
+
+EvaluationReport score_translations(const EvaluateOptions& options) {
+  const auto [hypotheses, set] = read_translations(options.translations, reading());
+  return {.name = set.name,
+          .sentences = std::ssize(hypotheses),
+          .text = score_text({hypotheses, set.references}, sentence_lengths(set), options.evaluation.scoring),
+          .length_of = set.sources.empty() ? "reference" : "source"};
+}
+
+// What was asked for; of a model of the built-in corpus, by itself the part of it that was held out.
+TestSet test_set(const EvaluateOptions& options, const DataConfig& trained_on) {
+  if (!options.test.pairs.empty()) return read_test_set(options.test, reading());
+  if (!options.test.references.empty()) throw UsageError("evaluate: --reference adds to --test or to --hypothesis");
+  if (!options.phrasebook.empty()) return phrasebook_test_set(options.phrasebook);
+  if (trained_on.train.empty()) return phrasebook_test_set(trained_on.phrasebook);
+  throw UsageError(cat("evaluate: ", options.model, " was trained on files; name others with --test SOURCE TARGET"));
+}
+
+EvaluationReport evaluate_model(const EvaluateOptions& options) {
+  const Translator translator{std::filesystem::path(options.model)};
+  const TestSet set = test_set(options, translator.config().data);
+  ThreadPool pool(options.threads, kernels::prepare_thread);
+  ProgressBar bar("evaluating");
+  const Evaluation evaluation =
+      evaluate(translator, set, options.evaluation, {.pool = &pool, .poll = throw_if_interrupted}, &bar);
+  if (evaluation.cut > 0) {
+    std::cerr << cat("dhyan: warning: ", evaluation.cut, " of ", set.name,
+                     " have more tokens than are translated; the rest of them was cut off\n");
+  }
+  return {.name = set.name,
+          .sentences = std::ssize(set.sources),
+          .text = evaluation.text,
+          .forced = evaluation.forced,
+          .gold_links = !set.alignments.empty()};
+}
+
+void evaluate(const EvaluateOptions& options, Output& output) {
+  if (options.model.empty() == options.translations.hypotheses.empty()) {
+    throw UsageError(
+        "evaluate: name a model with --model, or translations with --hypothesis and their references with "
+        "--reference\nRun 'dhyan evaluate --help'.");
+  }
+  const EvaluationReport report = options.model.empty() ? score_translations(options) : evaluate_model(options);
+  output.write(options.json ? to_json(report) : to_table(report));
+}
+
+// A line for each entry.
+template <class Table>
+std::string described(const Table& table) {
+  std::string text;
+  for (const auto& entry : table) text += cat("\n  ", entry.name, ": ", entry.description);
+  return text;
+}
+
+template <class Table>
+CLI::Validator one_of(const Table& table) {
+  std::vector<std::string> names;
+  for (const auto& entry : table) names.emplace_back(entry.name);
+  return CLI::IsMember(names);
+}
+
+void add_input_options(CLI::App& command, EvaluateOptions& options) {
+  CLI::Option* model = command.add_option("-m,--model", options.model, "Folder of the model to evaluate");
+  model->type_name("DIR");
+  CLI::Option* test = command.add_option("--test", options.test.pairs,
+                                         "Sentences and their translations: two parallel files, or one TSV; without "
+                                         "it, a model of the phrasebook is evaluated on its held-out part");
+  test->type_name("FILE")->expected(1, 2)->needs(model);
+  command
+      .add_option("--alignments", options.test.alignments,
+                  "Gold alignments of the test set, i-j a line, i?j if only possible; adds the alignment error rate: "
+                  "the model is forced to write the references, and each word is linked to the source word it looks "
+                  "at most")
+      ->type_name("FILE")
+      ->needs(test);
+  command.add_option("--phrasebook", options.phrasebook, "Evaluate on the held-out part of a built-in corpus")
+      ->type_name("PAIR")
+      ->check(CLI::IsMember(phrasebook_names()))
+      ->needs(model)
+      ->excludes(test);
+  CLI::Option* hypothesis = command.add_option("--hypothesis", options.translations.hypotheses,
+                                               "Translations to score, of any system, a line each; no model is needed");
+  hypothesis->type_name("FILE")->excludes(model);
+  command
+      .add_option("--reference", options.references,
+                  "What translations should be; may be given several times, and adds to the translations of --test")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  command
+      .add_option("--source", options.translations.sources,
+                  "What was translated; lengths are then counted in its words, not in those of the reference")
+      ->type_name("FILE")
+      ->needs(hypothesis);
+}
+
+void add_scoring_options(CLI::App& command, ScoringOptions& options) {
+  command.add_option("--metrics", options.metrics, "What to compute:" + described(metrics()))
+      ->type_name("NAME,...")
+      ->delimiter(',')
+      ->check(one_of(metrics()))
+      ->capture_default_str();
+  command
+      .add_option("--tokenize", options.settings.tokenizer,
+                  "How BLEU separates words; text is not to be tokenised before:" + described(bleu_tokenizers()))
+      ->check(one_of(bleu_tokenizers()))
+      ->capture_default_str();
+  command.add_flag("--lowercase", options.settings.lowercase, "Take capitals and small letters for the same");
+  command.add_option("--buckets", options.length_bounds, "Longest sentences of each bucket of lengths, in words")
+      ->type_name("N,...")
+      ->delimiter(',')
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+}
+
+Runner add_options(CLI::App& command) {
+  const auto options = std::make_shared<EvaluateOptions>();
+  add_input_options(command, *options);
+  add_scoring_options(command, options->evaluation.scoring);
+  add_search_options(command, options->evaluation.search);
+  add_threads_option(command, options->threads);
+  command.add_flag("--json", options->json, "Print JSON");
+  return [options](Output& output) {
+    options->test.references = options->translations.references = options->references;
+    evaluate(*options, output);
+  };
+}
+
+}  // namespace
+
+Command evaluate_command() {
+  return {"evaluate",
+          "Measure translations: BLEU, chrF, perplexity, alignment error rate",
+          {"dhyan evaluate -m model/ --test test.hi test.en", "dhyan evaluate -m model/",
+           "dhyan evaluate -m model/ --test test.hi test.en --alignments test.pharaoh --json",
+           "dhyan evaluate --hypothesis out.en --reference test.en --source test.hi --tokenize intl"},
+          add_options};
+}
+
+}  // namespace dhyan::cli

@@ -1,0 +1,73 @@
+#include "cli/evaluation_text.h"
+
+#include <nlohmann/json.hpp>
+
+#include "cli/progress_bar.h"
+#include "cli/table.h"
+#include "core/error.h"
+
+namespace dhyan::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string forced_lines(const ForcedScores& forced, bool gold_links) {
+  std::string text = cat(row("perplexity", fixed(forced.perplexity, 2)), "  of ",
+                         grouped(static_cast<std::uint64_t>(forced.tokens)), " tokens of the references\n");
+  if (!gold_links) return text;
+  if (!forced.alignment) return cat(text, row("AER", "-"), "  the model does not attend\n");
+  const AlignmentScore& alignment = *forced.alignment;
+  return cat(text, row("AER", fixed(alignment.error_rate, 3)), "  precision ", fixed(alignment.precision, 3),
+             ", recall ", fixed(alignment.recall, 3), '\n');
+}
+
+Json json_of(const Bucket& bucket) {
+  return {{"from", bucket.from},
+          {"to", bucket.to < 0 ? Json() : Json(bucket.to)},
+          {"sentences", bucket.sentences},
+          {"score", bucket.score}};
+}
+
+}  // namespace
+
+std::string to_table(const EvaluationReport& report) {
+  std::string text =
+      cat(row("sentences", grouped(static_cast<std::uint64_t>(report.sentences))), "  ", report.name, '\n');
+  for (const TextScore& score : report.text.scores) {
+    text += cat(row(score.name, fixed(score.score, 2)), score.details.empty() ? "" : "  ", score.details, '\n', "  ",
+                score.signature, '\n');
+  }
+  if (report.forced) text += forced_lines(*report.forced, report.gold_links);
+  text += cat('\n', row(cat(report.length_of, " words"), "sentences", report.text.scores.front().name), '\n');
+  for (const Bucket& bucket : report.text.by_length) {
+    text += cat(row("  " + range_label(bucket.from, bucket.to), grouped(static_cast<std::uint64_t>(bucket.sentences)),
+                    fixed(bucket.score, 2)),
+                '\n');
+  }
+  return text;
+}
+
+std::string to_json(const EvaluationReport& report) {
+  Json all{{"name", report.name}, {"sentences", report.sentences}, {"scores", Json::array()}};
+  for (const TextScore& score : report.text.scores) {
+    Json one{{"name", score.name}, {"score", score.score}, {"signature", score.signature}};
+    if (!score.details.empty()) one["details"] = score.details;
+    all["scores"].push_back(one);
+  }
+  if (report.forced) {
+    all["perplexity"] = report.forced->perplexity;
+    all["reference_tokens"] = report.forced->tokens;
+  }
+  if (report.forced && report.forced->alignment) {
+    const AlignmentScore& alignment = *report.forced->alignment;
+    all["alignment"] = {
+        {"error_rate", alignment.error_rate}, {"precision", alignment.precision}, {"recall", alignment.recall}};
+  }
+  Json buckets = Json::array();
+  for (const Bucket& bucket : report.text.by_length) buckets.push_back(json_of(bucket));
+  all["by_length"] = {{"score", report.text.scores.front().name}, {"words_of", report.length_of}, {"buckets", buckets}};
+  return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace dhyan::cli

@@ -1,0 +1,165 @@
+#include <CLI/CLI.hpp>
+#include <array>
+#include <iostream>
+#include <memory>
+#include <optional>
+
+#include "cli/choice_option.h"
+#include "cli/command.h"
+#include "cli/data.h"
+#include "cli/interrupt.h"
+#include "cli/progress_bar.h"
+#include "cli/search_options.h"
+#include "cli/translation_text.h"
+#include "core/choice.h"
+#include "core/error.h"
+#include "data/text_writer.h"
+#include "kernels/runtime.h"
+#include "translator/translate_stream.h"
+
+namespace dhyan::cli {
+
+namespace {
+
+constexpr std::array kAlignments{Choice{"hard", AlignmentText::kHard}, Choice{"soft", AlignmentText::kSoft}};
+constexpr std::array kBadLines{Choice{"error", OnBadUtf8::kError}, Choice{"replace", OnBadUtf8::kReplace}};
+
+struct TranslateOptions {
+  std::string model;
+  std::string input = "-";
+  std::string output = "-";
+  SearchOptions search;
+  std::optional<Index> n_best;
+  TranslationFormat format;
+  TranslatorLimits limits;
+  OnBadUtf8 on_bad_utf8 = OnBadUtf8::kError;
+  int threads = 1;
+};
+
+// Lines of output, to a file that appears when all is done or, as soon as they are known, to standard output.
+class TranslationWriter {
+ public:
+  TranslationWriter(const TranslateOptions& options, const Translator& translator, Output& output)
+      : options_(options), translator_(translator), output_(output) {
+    if (options.output == "-") return;
+    file_ = open_text_file(options.output);
+    bar_.emplace("translating");
+  }
+
+  void write(const NBestLists& window, const ByteSource& input) {
+    std::string text;
+    for (const std::vector<Translation>& n_best : window) {
+      if (n_best.front().source_cut) warn();
+      text += to_text(n_best, lines_++, translator_.tokenizers(), options_.format);
+    }
+    if (file_ == nullptr) return output_.write(text);
+    file_->write(text);
+    const bool known = input.bytes_in_all() > 0;
+    bar_->update(input.bytes_read(), known ? std::optional(input.bytes_in_all()) : std::nullopt, "bytes");
+  }
+
+  void commit() {
+    if (file_ != nullptr) file_->commit();
+  }
+
+ private:
+  void warn() const {
+    std::cerr << cat("dhyan: warning: ", shown_name(options_.input), ":", lines_ + 1, ": more than ",
+                     options_.limits.max_source_length, " tokens; the rest of the line is not translated\n");
+  }
+
+  const TranslateOptions& options_;
+  const Translator& translator_;
+  Output& output_;
+  std::unique_ptr<TextSink> file_;
+  std::optional<ProgressBar> bar_;
+  std::uint64_t lines_ = 0;
+};
+
+SearchOptions search_options(const TranslateOptions& options, const TranslationModel& model) {
+  SearchOptions search = options.search;
+  if (options.n_best) search.n_best = *options.n_best == 0 ? search.beam_size : *options.n_best;
+  const bool aligned = options.format.alignment != AlignmentText::kNone;
+  if (aligned && !model.attends()) {
+    throw UsageError(cat("translate: ", options.model, " is a model without attention; it has no --alignment"));
+  }
+  if ((aligned || options.format.json) && model.attends()) search.keep = Keep::kWeights;
+  check(search);
+  return search;
+}
+
+void translate(const TranslateOptions& options, Output& output) {
+  expect_other_files("translate", {options.input}, {options.output});
+  const Translator translator(options.model, options.limits);
+  ThreadPool pool(options.threads, kernels::prepare_thread);
+  const StreamOptions stream{.search = search_options(options, translator.model()),
+                             .workers = {.pool = &pool, .poll = throw_if_interrupted}};
+  LineReader input(options.input, {.on_bad_utf8 = options.on_bad_utf8, .poll = throw_if_interrupted});
+  TranslationWriter writer(options, translator, output);
+  translate_stream(translator, input, stream, [&](const NBestLists& window) { writer.write(window, input.bytes()); });
+  writer.commit();
+}
+
+void add_format_options(CLI::App& command, TranslateOptions& options) {
+  TranslationFormat& format = options.format;
+  command
+      .add_option("--n-best", options.n_best,
+                  "Write the N best translations of each line, all of the beam if no N is given, as: number of the "
+                  "line, from 0 ||| text ||| score")
+      ->type_name("[N]")
+      ->expected(0, 1)
+      ->default_str("0")
+      ->check(CLI::NonNegativeNumber);
+  add_choice(command, "--alignment", kAlignments, format.alignment,
+             "Write ||| and what each target word looked at: hard, pairs i-j of source and target words from 0; soft, "
+             "all weights, a row for each target word, </s> included")
+      ->type_name("KIND");
+  command.add_flag("--word-scores", format.word_scores,
+                   "Write ||| WordScores= and log p of each target word, </s> included");
+  add_choice(command, "--units", kUnits, format.units, "What alignments and scores are given for")->default_str("word");
+  command.add_flag("--json", format.json,
+                   "Write an object a line: line (from 0), source, translation, score, log_probability, "
+                   "tokens, source_tokens, token_scores, attention");
+}
+
+Runner add_options(CLI::App& command) {
+  const auto options = std::make_shared<TranslateOptions>();
+  command
+      .add_option("file", options->input,
+                  "Text with a sentence a line; .gz and .zst are read as they are, - is "
+                  "standard input")
+      ->type_name("FILE")
+      ->capture_default_str();
+  command.add_option("-m,--model", options->model, "Folder of the model")->type_name("DIR")->required();
+  command
+      .add_option("-o,--output", options->output, "Where to write; .gz and .zst are compressed, - is standard output")
+      ->type_name("FILE")
+      ->capture_default_str();
+  add_search_options(command, options->search);
+  command
+      .add_option("--max-source-length", options->limits.max_source_length,
+                  "Longest line, in tokens; the rest of it is cut off with a warning")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  add_format_options(command, *options);
+  add_choice(command, "--on-bad-utf8", kBadLines, options->on_bad_utf8, "What to do with a line that is not UTF-8")
+      ->default_str("error");
+  add_threads_option(command, options->threads);
+  return [options](Output& output) {
+    options->format.n_best = options->n_best.has_value();
+    translate(*options, output);
+  };
+}
+
+}  // namespace
+
+Command translate_command() {
+  return {"translate",
+          "Translate text, a sentence a line",
+          {"echo \"मैं खाना खा रहा हूँ\" | dhyan translate -m model/", "dhyan translate -m model/ test.hi -o test.out",
+           "dhyan translate -m model/ test.hi --n-best 5 --alignment hard",
+           "dhyan translate -m model/ test.hi --json --units subword"},
+          add_options};
+}
+
+}  // namespace dhyan::cli

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "explain/attention_map.h"
+#include "translator/translator.h"
+
+namespace dhyan::cli {
+
+enum class AlignmentText { kNone, kHard, kSoft };
+
+// What is written of a translation besides its text.
+struct TranslationFormat {
+  bool json = false;
+  bool n_best = false;
+  AlignmentText alignment = AlignmentText::kNone;
+  bool word_scores = false;
+  Units units = Units::kWords;  // of alignments and scores
+};
+
+// The n-best list of a line as lines of output, in the order of Marian's columns, which " ||| " separates:
+//   text, alignment, "WordScores=" and log p of each target unit, </s> included
+// and of n-best lists each hypothesis with the number of its line, from 0, in front and its score behind. Alignments:
+//   hard   Pharaoh's i-j, source first, from 0: what each target unit looks at most
+//   soft   a row for each target unit, of the weights of all source units with commas between; </s> on both sides
+// Or JSON, an object a line. Of several layers and heads the mean is taken.
+std::string to_text(const std::vector<Translation>& n_best, std::uint64_t line, const TokenizerPair& tokenizers,
+                    const TranslationFormat& format);
+
+}  // namespace dhyan::cli

@@ -1,0 +1,116 @@
+#include "cli/translation_text.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "text/word_tokenizer.h"
+
+namespace dhyan::cli {
+namespace {
+
+TokenizerPair tokenizers() {
+  TokenCounts source, target;
+  for (const char* word : {"दो", "एक"}) source[word] = 1;
+  for (const char* word : {"one", "two", "and"}) target[word] = 1;
+  return {std::make_shared<WordTokenizer>(Vocabulary::from_counts(source)),
+          std::make_shared<WordTokenizer>(Vocabulary::from_counts(target))};
+}
+
+std::vector<TokenId> tokens_of(const Tokenizer& tokenizer, const std::string& line) {
+  std::vector<TokenId> tokens = tokenizer.encode(line).ids;
+  tokens.push_back(kEnd);
+  return tokens;
+}
+
+// "एक दो" -> "two one", crossed.
+Translation crossed() {
+  Translation translation;
+  translation.source = "एक दो";
+  translation.text = "two one";
+  translation.source_tokens = tokens_of(*tokenizers().source, translation.source);
+  translation.hypothesis.tokens = tokens_of(*tokenizers().target, translation.text);
+  translation.hypothesis.token_scores = {-0.5, -0.25, -0.0000004};
+  translation.hypothesis.log_probability = -0.7500004;
+  translation.hypothesis.score = -0.25;
+  translation.hypothesis.attention = {{.layer = 0,
+                                       .head = 0,
+                                       .weights = {{0.25, 0.625, 0.125}, {0.75, 0.25, 0}, {0, 0.25, 0.75}},
+                                       .energy = {},
+                                       .context = {}}};
+  return translation;
+}
+
+std::string text(const TranslationFormat& format, const std::vector<Translation>& n_best = {crossed()}) {
+  return to_text(n_best, 3, tokenizers(), format);
+}
+
+TEST(TranslationText, IsTheTranslationAlone) { EXPECT_EQ(text({}), "two one\n"); }
+
+TEST(TranslationText, AlignmentsFollowTheText) {
+  EXPECT_EQ(text({.alignment = AlignmentText::kHard}), "two one ||| 1-0 0-1\n");
+  EXPECT_EQ(text({.alignment = AlignmentText::kSoft}), "two one ||| 0.25,0.625,0.125 0.75,0.25,0 0,0.25,0.75\n");
+}
+
+TEST(TranslationText, SeveralHeadsGiveTheirMean) {
+  Translation translation = crossed();
+  translation.hypothesis.attention.push_back({.layer = 0,
+                                              .head = 1,
+                                              .weights = {{0.75, 0.125, 0.125}, {0.25, 0.75, 0}, {0, 0.25, 0.75}},
+                                              .energy = {},
+                                              .context = {}});
+  EXPECT_EQ(text({.alignment = AlignmentText::kSoft}, {translation}),
+            "two one ||| 0.5,0.375,0.125 0.5,0.5,0 0,0.25,0.75\n");
+}
+
+TEST(TranslationText, WordScoresFollowTheAlignment) {
+  EXPECT_EQ(text({.word_scores = true}), "two one ||| WordScores= -0.5 -0.25 0\n");
+  EXPECT_EQ(text({.alignment = AlignmentText::kHard, .word_scores = true}),
+            "two one ||| 1-0 0-1 ||| WordScores= -0.5 -0.25 0\n");
+}
+
+TEST(TranslationText, NBestListsHaveTheNumberOfTheLineAndTheScore) {
+  Translation second = crossed();
+  second.text = "one";
+  second.hypothesis.score = -1.0 / 3;
+  EXPECT_EQ(text({.n_best = true}, {crossed(), second}), "3 ||| two one ||| -0.25\n3 ||| one ||| -0.333333\n");
+  EXPECT_EQ(text({.n_best = true, .alignment = AlignmentText::kHard, .word_scores = true}),
+            "3 ||| two one ||| 1-0 0-1 ||| WordScores= -0.5 -0.25 0 ||| -0.25\n");
+}
+
+TEST(TranslationText, AnEmptyLineStaysOne) {
+  const Translation empty;
+  EXPECT_EQ(text({}, {empty}), "\n");
+  EXPECT_EQ(text({.n_best = true, .alignment = AlignmentText::kSoft, .word_scores = true}, {empty}),
+            "3 |||  |||  ||| WordScores=  ||| 0\n");
+  const auto json = nlohmann::json::parse(text({.json = true}, {empty}));
+  EXPECT_EQ(json["translation"], "");
+  EXPECT_EQ(json["tokens"], nlohmann::json::array());
+  EXPECT_EQ(json["attention"], nlohmann::json::array());
+}
+
+TEST(TranslationText, IsOneLineWhateverTheModelWrites) {
+  Translation translation = crossed();
+  translation.text = "two\none";
+  EXPECT_EQ(text({}, {translation}), "two one\n");
+  EXPECT_EQ(nlohmann::json::parse(text({.json = true}, {translation}))["translation"], "two\none");
+}
+
+TEST(TranslationText, JsonHoldsEverything) {
+  EXPECT_EQ(text({.json = true}),
+            R"({"line":3,"source":"एक दो","translation":"two one","score":-0.25,"log_probability":-0.75,)"
+            R"("tokens":["two","one","</s>"],"source_tokens":["एक","दो","</s>"],"token_scores":[-0.5,-0.25,0.0],)"
+            R"("attention":[[0.25,0.625,0.125],[0.75,0.25,0.0],[0.0,0.25,0.75]]})"
+            "\n");
+  EXPECT_EQ(nlohmann::json::parse(text({.json = true, .n_best = true}))["rank"], 0);
+}
+
+TEST(TranslationText, JsonOfAModelWithoutAttentionHasNone) {
+  Translation translation = crossed();
+  translation.hypothesis.attention.clear();
+  const auto json = nlohmann::json::parse(text({.json = true}, {translation}));
+  EXPECT_EQ(json["attention"], nlohmann::json::array());
+  EXPECT_EQ(json["tokens"].size(), 3U);
+}
+
+}  // namespace
+}  // namespace dhyan::cli

@@ -1,0 +1,333 @@
+#include "decoding/search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+#include <set>
+
+#include "core/error.h"
+#include "core/thrown.h"
+#include "decoding/fake_decoding.h"
+
+namespace dhyan {
+namespace {
+
+using Sentence = FakeDecoding::Sentence;
+using Prefix = FakeDecoding::Prefix;
+
+std::vector<std::vector<Hypothesis>> found(const std::vector<Sentence>& sentences, const SearchOptions& options,
+                                           Index layers = 0) {
+  FakeDecoding decoding(sentences, layers);
+  std::vector<Index> lengths;
+  for (const Sentence& sentence : sentences) lengths.push_back(sentence.source_length);
+  return search(decoding, lengths, options);
+}
+
+std::vector<Hypothesis> found(const Sentence& sentence, const SearchOptions& options) {
+  return found(std::vector{sentence}, options).front();
+}
+
+// Every translation that ends within max_length, best first.
+void add_all(const Sentence& sentence, const SearchOptions& options, Hypothesis& prefix, std::vector<Hypothesis>& all) {
+  if (std::ssize(prefix.tokens) == options.max_length) return;
+  for (TokenId token = 0; token < FakeDecoding::kVocabulary; ++token) {
+    if (token == kPad || token == kBegin) continue;
+    Hypothesis longer = prefix;
+    longer.log_probability += FakeDecoding::log_probability(sentence, prefix.tokens, token);
+    longer.tokens.push_back(token);
+    longer.score = normalised(longer.log_probability, std::ssize(longer.tokens), options.length_penalty);
+    if (token == kEnd) {
+      all.push_back(longer);
+    } else {
+      add_all(sentence, options, longer, all);
+    }
+  }
+}
+
+std::vector<Hypothesis> exhaustive(const Sentence& sentence, const SearchOptions& options) {
+  std::vector<Hypothesis> all;
+  Hypothesis empty;
+  add_all(sentence, options, empty, all);
+  std::ranges::sort(all, std::ranges::greater(), &Hypothesis::score);
+  return all;
+}
+
+std::vector<Sentence> several() { return {{1, 3}, {2, 1}, {3, 5}, {4, 2}, {5, 2}, {6, 4}}; }
+
+void expect_same(const Hypothesis& a, const Hypothesis& b) {
+  EXPECT_EQ(a.tokens, b.tokens);
+  EXPECT_EQ(a.token_scores, b.token_scores);
+  EXPECT_EQ(a.log_probability, b.log_probability);
+  EXPECT_EQ(a.score, b.score);
+}
+
+TEST(Search, ABeamOfOneTakesTheLikeliestWordAtEveryStep) {
+  for (const Sentence& sentence : several()) {
+    const Hypothesis best = found(sentence, {.beam_size = 1}).front();
+    Prefix prefix;
+    while (prefix.empty() || (prefix.back() != kEnd && std::ssize(prefix) < std::ssize(best.tokens))) {
+      TokenId likeliest = kUnknown;
+      for (TokenId token = kEnd; token < FakeDecoding::kVocabulary; ++token) {
+        const auto p = [&](TokenId one) { return FakeDecoding::log_probability(sentence, prefix, one); };
+        if (p(token) > p(likeliest)) likeliest = token;
+      }
+      prefix.push_back(likeliest);
+    }
+    EXPECT_EQ(best.tokens, prefix);
+    EXPECT_TRUE(best.tokens.back() == kEnd || std::ssize(best.tokens) == 3 * sentence.source_length + 10);
+  }
+}
+
+TEST(Search, ABeamThatHoldsEverythingFindsWhatTryingEverythingFinds) {
+  for (const double penalty : {0.0, 0.6, 1.0}) {
+    for (const Sentence& sentence : several()) {
+      const SearchOptions options{.beam_size = 400, .n_best = 60, .length_penalty = penalty, .max_length = 4};
+      const std::vector<Hypothesis> best = found(sentence, options), all = exhaustive(sentence, options);
+      ASSERT_EQ(best.size(), 60U);
+      for (std::size_t i = 0; i < best.size(); ++i) {
+        EXPECT_EQ(best[i].tokens, all[i].tokens) << i;
+        EXPECT_NEAR(best[i].score, all[i].score, 1e-5);
+        EXPECT_NEAR(best[i].log_probability, all[i].log_probability, 1e-5);
+      }
+    }
+  }
+}
+
+// Beam search by the book, which goes on to the greatest length whatever it has found.
+std::vector<Hypothesis> unstopped(const Sentence& sentence, const SearchOptions& options) {
+  std::vector<Hypothesis> live(1), finished;
+  for (Index length = 1; length <= options.max_length; ++length) {
+    std::vector<Hypothesis> longer;
+    for (const Hypothesis& one : live) {
+      for (const TokenId token : {1, 3, 4, 5, 6}) {
+        Hypothesis extended = one;
+        extended.log_probability += FakeDecoding::log_probability(sentence, one.tokens, token);
+        extended.tokens.push_back(token);
+        extended.score = normalised(extended.log_probability, length, options.length_penalty);
+        longer.push_back(extended);
+      }
+    }
+    std::ranges::sort(longer, std::ranges::greater(), &Hypothesis::log_probability);
+    longer.resize(std::min(longer.size(), static_cast<std::size_t>(options.beam_size)));
+    live.clear();
+    for (const Hypothesis& one : longer) (one.tokens.back() == kEnd ? finished : live).push_back(one);
+  }
+  std::ranges::sort(finished, std::ranges::greater(), &Hypothesis::score);
+  finished.resize(std::min(finished.size(), static_cast<std::size_t>(options.beam_size)));
+  return finished;
+}
+
+TEST(Search, StoppingForCertainLosesNothingAndStoppingEarlierSavesSteps) {
+  int early = 0, saved = 0;
+  for (const double penalty : {0.0, 1.0}) {
+    for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+      SearchOptions options{.beam_size = 4, .n_best = 4, .length_penalty = penalty, .max_length = 14};
+      FakeDecoding likely({{seed, 2}}), certain({{seed, 2}});
+      const double guess = search(likely, {{2}}, options).front().front().score;
+      options.stopping = Stopping::kCertain;
+      const std::vector<Hypothesis> best = search(certain, {{2}}, options).front();
+      const std::vector<Hypothesis> expected = unstopped({seed, 2}, options);
+      ASSERT_EQ(best.size(), expected.size());
+      for (std::size_t i = 0; i < best.size(); ++i) EXPECT_EQ(best[i].tokens, expected[i].tokens);
+      EXPECT_LE(guess, best.front().score);
+      early += certain.steps() < 14;
+      saved += static_cast<int>(certain.steps() - likely.steps());
+    }
+  }
+  EXPECT_GT(early, 10);
+  EXPECT_GT(saved, 20);
+}
+
+TEST(Search, GivesDifferentHypothesesInOrder) {
+  for (const Sentence& sentence : several()) {
+    const std::vector<Hypothesis> best = found(sentence, {.beam_size = 6, .n_best = 6, .max_length = 8});
+    ASSERT_GE(best.size(), 2U);
+    EXPECT_TRUE(std::ranges::is_sorted(best, std::ranges::greater(), &Hypothesis::score));
+    std::set<Prefix> distinct;
+    for (const Hypothesis& one : best) distinct.insert(one.tokens);
+    EXPECT_EQ(distinct.size(), best.size());
+  }
+}
+
+TEST(Search, TheBestDoesNotDependOnHowManyAreAskedFor) {
+  for (const Sentence& sentence : several()) {
+    SearchOptions options{.beam_size = 5, .n_best = 5, .max_length = 20};
+    const std::vector<Hypothesis> five = found(sentence, options);
+    options.n_best = 1;
+    const std::vector<Hypothesis> one = found(sentence, options);
+    ASSERT_EQ(one.size(), 1U);
+    expect_same(one.front(), five.front());
+  }
+}
+
+TEST(Search, ASentenceDoesNotFeelItsNeighbours) {
+  for (const Index beam_size : {1, 3}) {
+    const SearchOptions options{.beam_size = beam_size, .n_best = beam_size};
+    const auto together = found(several(), options);
+    ASSERT_EQ(together.size(), several().size());
+    for (std::size_t b = 0; b < together.size(); ++b) {
+      const std::vector<Hypothesis> alone = found(several()[b], options);
+      ASSERT_EQ(together[b].size(), alone.size());
+      for (std::size_t i = 0; i < alone.size(); ++i) expect_same(together[b][i], alone[i]);
+    }
+  }
+}
+
+TEST(Search, NeverGivesPaddingOrTheBeginning) {
+  ConstantDecoding misled({9, 1, 8, 2});
+  const auto best = search(misled, {{1}}, {.beam_size = 2, .n_best = 2, .length_penalty = 0, .max_length = 3});
+  ASSERT_EQ(best.front().size(), 2U);
+  EXPECT_EQ(best.front()[0].tokens, (Prefix{kEnd}));
+  EXPECT_EQ(best.front()[1].tokens, (Prefix{kUnknown, kEnd}));
+  const double normaliser = std::log(std::exp(9) + std::exp(8) + std::exp(2) + std::exp(1));
+  EXPECT_NEAR(best.front()[0].log_probability, 2 - normaliser, 1e-5) << "p counts the words that are not given";
+}
+
+TEST(Search, EqualScoresGoToTheLowerIdAndThenToTheHigherHypothesis) {
+  ConstantDecoding even(std::vector<Real>(6, 0));
+  const auto best = search(even, {{1}}, {.beam_size = 3, .n_best = 3, .length_penalty = 1, .max_length = 3});
+  ASSERT_EQ(best.front().size(), 3U);
+  EXPECT_EQ(best.front()[0].tokens, (Prefix{kEnd}));
+  EXPECT_EQ(best.front()[1].tokens, (Prefix{kUnknown, kEnd}));
+}
+
+TEST(Search, CutsAtTheGreatestLengthWhatDoesNotEnd) {
+  ConstantDecoding endless({0, 0, 0, -9, 2, 1}, 2);
+  const auto best = search(endless, {{1, 40}}, {.beam_size = 2, .n_best = 2, .max_length = 20});
+  EXPECT_EQ(best[0][0].tokens, Prefix(13, 4)) << "three times the source and ten";
+  EXPECT_EQ(best[1][0].tokens, Prefix(20, 4)) << "whatever the source";
+  EXPECT_GT(best[0][0].score, best[0][1].score);
+  EXPECT_NE(best[0][1].tokens.back(), kEnd);
+}
+
+TEST(Search, OfNoSentencesIsNothing) {
+  FakeDecoding decoding({});
+  EXPECT_TRUE(search(decoding, {}, {}).empty());
+  EXPECT_TRUE(force(decoding, {}, {}).empty());
+  EXPECT_EQ(decoding.steps(), 0);
+}
+
+TEST(Search, AFinishedSentenceCostsNothing) {
+  Index alone = 0;
+  for (const Sentence& sentence : several()) {
+    FakeDecoding decoding({sentence});
+    search(decoding, {{sentence.source_length}}, {.beam_size = 4});
+    alone += decoding.rows();
+  }
+  FakeDecoding together(several());
+  search(together, {{3, 1, 5, 2, 2, 4}}, {.beam_size = 4});
+  EXPECT_EQ(together.rows(), alone);
+}
+
+TEST(Search, RefusesWhatItCannotWorkWith) {
+  FakeDecoding decoding({{1, 2}});
+  const auto refused = [&](const SearchOptions& options) {
+    return thrown<UsageError>([&] { search(decoding, {{2}}, options); });
+  };
+  EXPECT_EQ(refused({.beam_size = 0}), "search: the beam size is 0, expected 1 or more");
+  EXPECT_EQ(refused({.n_best = 0}), "search: n-best is 0, expected 1 or more");
+  EXPECT_EQ(refused({.beam_size = 2, .n_best = 3}), "search: a beam of 2 does not hold the 3 best");
+  EXPECT_EQ(refused({.length_penalty = -1}), "search: the length penalty is -1, expected 0 or more");
+  EXPECT_EQ(refused({.max_length = 0}), "search: the greatest length is 0, expected 1 or more");
+  EXPECT_EQ(refused({.max_length_ratio = std::nan("")}), "search: the ratio of lengths is nan, expected 0 or more");
+  EXPECT_EQ(refused({.candidates = -1}), "search: the number of candidates is -1, expected 0 or more");
+  EXPECT_EQ(thrown<UsageError>([&] { search(decoding, {}, {}); }), "search: 0 source lengths for 1 sentences");
+  EXPECT_EQ(thrown<UsageError>([&] { force(decoding, {}, {}); }), "force: 0 targets for 1 sentences");
+}
+
+TEST(Search, RefusesAModelThatGivesNoNumbers) {
+  ConstantDecoding spoilt({0, std::numeric_limits<Real>::quiet_NaN(), 0, 0});
+  EXPECT_EQ(thrown<ModelFileError>([&] { search(spoilt, {{1}}, {}); }),
+            "search: the model gives no numbers; its weights hold NaN or are too large");
+}
+
+TEST(Force, ScoresWhatWasFoundAsSearchDid) {
+  const SearchOptions options{.beam_size = 3, .n_best = 3, .length_penalty = 0.7};
+  const auto best = found(several(), options);
+  for (std::size_t i = 0; i < 3; ++i) {
+    std::vector<Prefix> targets;
+    for (const std::vector<Hypothesis>& list : best) targets.push_back(list[i].tokens);
+    FakeDecoding decoding(several());
+    const std::vector<Hypothesis> forced = force(decoding, targets, options);
+    ASSERT_EQ(forced.size(), best.size());
+    for (std::size_t b = 0; b < forced.size(); ++b) expect_same(forced[b], best[b][i]);
+  }
+}
+
+TEST(Force, OfAnEmptyTargetIsAnEmptyHypothesis) {
+  FakeDecoding decoding({{1, 2}, {2, 2}});
+  const std::vector<Hypothesis> forced = force(decoding, {{{}, {4, kEnd}}}, {});
+  EXPECT_TRUE(forced[0].tokens.empty());
+  EXPECT_EQ(forced[0].score, 0);
+  EXPECT_NEAR(forced[1].token_scores[1], FakeDecoding::log_probability({2, 2}, {4}, kEnd), 1e-5);
+}
+
+TEST(Force, RefusesAWordThatDoesNotExist) {
+  FakeDecoding decoding({{1, 2}});
+  EXPECT_EQ(thrown<UsageError>([&] { force(decoding, {{{7}}}, {}); }),
+            "search: token 7 is outside of a vocabulary of 7");
+}
+
+// What was kept of a hypothesis is what the model saw on the way to it.
+void expect_kept(const Sentence& sentence, const Hypothesis& one, Keep keep) {
+  ASSERT_EQ(one.attention.size(), 4U);
+  for (std::size_t number = 0; number < 4; ++number) {
+    const AttentionRecord& record = one.attention[number];
+    EXPECT_EQ(record.layer, static_cast<Index>(number) / 2);
+    EXPECT_EQ(record.head, static_cast<Index>(number) % 2);
+    ASSERT_EQ(record.weights.size(), one.tokens.size());
+    ASSERT_EQ(record.energy.size(), keep == Keep::kSteps ? one.tokens.size() : 0);
+    for (std::size_t t = 0; t < one.tokens.size(); ++t) {
+      const Prefix prefix(one.tokens.begin(), one.tokens.begin() + static_cast<Index>(t));
+      const std::vector<Real> energy = FakeDecoding::energy(sentence, prefix, record.layer, record.head);
+      std::vector<Real> weights = energy;
+      for (Real& weight : weights) weight *= 2;
+      EXPECT_EQ(record.weights[t], weights);
+      if (keep != Keep::kSteps) continue;
+      EXPECT_EQ(record.energy[t], energy);
+      EXPECT_EQ(record.context[t], FakeDecoding::context(sentence, prefix, record.layer, record.head));
+    }
+  }
+}
+
+TEST(Keep, TheAttentionOfEveryHypothesisIsItsOwn) {
+  for (const Keep keep : {Keep::kWeights, Keep::kSteps}) {
+    const SearchOptions options{.beam_size = 4, .n_best = 4, .max_length = 9, .keep = keep};
+    const auto best = found(several(), options, 2);
+    std::vector<Prefix> targets;
+    for (std::size_t b = 0; b < best.size(); ++b) {
+      for (const Hypothesis& one : best[b]) expect_kept(several()[b], one, keep);
+      targets.push_back(best[b].back().tokens);
+    }
+    FakeDecoding decoding(several(), 2);
+    const std::vector<Hypothesis> forced = force(decoding, targets, options);
+    for (std::size_t b = 0; b < forced.size(); ++b) expect_kept(several()[b], forced[b], keep);
+  }
+}
+
+TEST(Keep, TheBestWordsOfAStepAreInOrder) {
+  const Sentence sentence{3, 2};
+  for (const Index candidates : {0, 3, 100}) {
+    const SearchOptions options{.beam_size = 2, .keep = Keep::kSteps, .candidates = candidates};
+    const Hypothesis best = found(sentence, options).front();
+    ASSERT_EQ(best.candidates.size(), best.tokens.size());
+    for (std::size_t t = 0; t < best.tokens.size(); ++t) {
+      EXPECT_EQ(std::ssize(best.candidates[t]), std::min<Index>(candidates, FakeDecoding::kVocabulary - 2));
+      EXPECT_TRUE(std::ranges::is_sorted(best.candidates[t], std::ranges::greater(), &Candidate::log_probability));
+      const Prefix prefix(best.tokens.begin(), best.tokens.begin() + static_cast<Index>(t));
+      for (const Candidate& word : best.candidates[t]) {
+        EXPECT_NEAR(word.log_probability, FakeDecoding::log_probability(sentence, prefix, word.token), 1e-5);
+      }
+    }
+  }
+}
+
+TEST(Keep, NothingIsKeptUnasked) {
+  const Hypothesis best = found(several(), {}, 2).front().front();
+  EXPECT_TRUE(best.attention.empty());
+  EXPECT_TRUE(best.candidates.empty());
+}
+
+}  // namespace
+}  // namespace dhyan

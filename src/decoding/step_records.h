@@ -1,0 +1,43 @@
+#pragma once
+
+#include <vector>
+
+#include "decoding/search.h"
+#include "decoding/step_scores.h"
+
+namespace dhyan {
+
+// What was asked to be kept of the steps of a batch. Each step is copied once as it passes; the attention of a
+// hypothesis is put together when it has been chosen, from the rows it went through.
+class StepRecords {
+ public:
+  explicit StepRecords(const SearchOptions& options) : keep_(options.keep), candidates_(options.candidates) {}
+
+  void add(const DecoderStep& step, const StepScores& scores);
+
+  // Fills in attention and candidates of a hypothesis of sentence b, whose token t was chosen in row rows[t] of step t.
+  void fill(Index b, std::span<const RowId> rows, Hypothesis& hypothesis) const;
+
+ private:
+  struct Layer {
+    kernels::Pairing pairing;
+    std::vector<Index> offsets;  // [B]  of each sentence's first number
+    std::vector<Real> weights;   // [Σ N T_b S_b]
+    std::vector<Real> energy;    // [Σ N T_b S_b]
+    std::vector<Real> context;   // [A,N*K]
+  };
+  struct Step {
+    std::vector<Layer> layers;
+    std::vector<Candidate> candidates;  // [A,k]
+    Index k = 0;
+  };
+
+  Layer copy_of(const AttentionStep& attention) const;
+  void append(const Layer& layer, Index b, RowId row, AttentionRecord& record) const;
+
+  Keep keep_;
+  Index candidates_;
+  std::vector<Step> steps_;
+};
+
+}  // namespace dhyan

@@ -1,0 +1,61 @@
+#include "decoding/step_scores.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "kernels/softmax.h"
+
+namespace dhyan {
+
+namespace {
+
+constexpr Index kNeverGiven = 2;  // <pad> and <s>
+
+ConstMatrix row_of(const Tensor& tensor, Index row) { return tensor.row_range(row, row + 1).matrix(); }
+
+bool can_be_given(const kernels::Ranked& word) { return word.column != kPad && word.column != kBegin; }
+
+}  // namespace
+
+void StepScores::read(const Var& logits) {
+  logits_ = logits.value();
+  const Index A = logits_.rows(), V = logits_.cols();
+  if (V <= kEnd) throw ShapeError(cat("search: logits are ", logits.shape(), ", expected a vocabulary of 4 or more"));
+  log_sums_.resize(static_cast<std::size_t>(A));
+  best_count_ = std::min(wanted_, V - kNeverGiven);
+  best_.clear();
+  for (Index row = 0; row < A; ++row) {  // both kernels on a row while it is in the cache
+    double& log_sum = log_sums_[static_cast<std::size_t>(row)];
+    kernels::log_sum_exp_rows(row_of(logits_, row), {&log_sum, 1});
+    if (!std::isfinite(log_sum)) {
+      throw ModelFileError("search: the model gives no numbers; its weights hold NaN or are too large");
+    }
+    rank(row);
+  }
+}
+
+// log p_j = z_j - log Σ_v exp z_v
+double StepScores::log_probability(Index row, TokenId token) const {
+  if (token < 0 || token >= logits_.cols()) {
+    throw UsageError(cat("search: token ", token, " is outside of a vocabulary of ", logits_.cols()));
+  }
+  return double{logits_.row(row)[static_cast<std::size_t>(token)]} - log_sums_[static_cast<std::size_t>(row)];
+}
+
+void StepScores::rank(Index row) {
+  if (best_count_ == 0) return;
+  ranked_.resize(static_cast<std::size_t>(best_count_ + kNeverGiven));
+  kernels::top_k_rows(row_of(logits_, row), std::ssize(ranked_), ranked_);
+  const std::size_t end = best_.size() + static_cast<std::size_t>(best_count_);
+  for (const kernels::Ranked& word : ranked_) {
+    if (best_.size() < end && can_be_given(word)) best_.push_back({word.column, log_probability(row, word.column)});
+  }
+}
+
+std::span<const Candidate> StepScores::best(Index row) const {
+  const auto count = static_cast<std::size_t>(best_count_);
+  return std::span(best_).subspan(static_cast<std::size_t>(row) * count, count);
+}
+
+}  // namespace dhyan

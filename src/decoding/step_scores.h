@@ -1,0 +1,40 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "decoding/hypothesis.h"
+#include "kernels/top_k.h"
+#include "models/decoder.h"
+
+namespace dhyan {
+
+// The log probabilities of one step: of any word, and the best words of each hypothesis.
+class StepScores {
+ public:
+  // Keeps the `best` best words of every hypothesis of the steps it will be given, if the vocabulary has as many.
+  explicit StepScores(Index best) : wanted_(best) {}
+
+  // Reads the logits of a step, which must live as long as this is asked. ModelFileError if they are not numbers,
+  // ShapeError if the vocabulary has no word.
+  void read(const Var& logits);  // [A,V]
+
+  // UsageError for a token outside of the vocabulary.
+  double log_probability(Index row, TokenId token) const;
+
+  // The best words of a hypothesis, best first, equal ones by their ids. <pad> and <s> are never among them: no model
+  // is trained to give them.
+  std::span<const Candidate> best(Index row) const;
+
+ private:
+  void rank(Index row);
+
+  Index wanted_;
+  Tensor logits_;                        // [A,V]
+  std::vector<double> log_sums_;         // [A]  log Σ_v exp z_v
+  std::vector<kernels::Ranked> ranked_;  // of one row, as the kernel gives them
+  std::vector<Candidate> best_;          // [A,best_count_]
+  Index best_count_ = 0;
+};
+
+}  // namespace dhyan

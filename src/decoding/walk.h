@@ -1,0 +1,56 @@
+#pragma once
+
+#include "decoding/step_records.h"
+#include "decoding/step_scores.h"
+
+namespace dhyan {
+
+// How a hypothesis went on: in which row of a step, and with which word.
+struct Extension {
+  RowId row = 0;
+  TokenId token = kBegin;
+};
+
+// The live hypotheses of all sentences side by side, as the next step takes them.
+class Frontier {
+ public:
+  void clear();
+  void add(const Extension& last);  // a hypothesis of the sentence at hand
+  void end_sentence();
+
+  bool empty() const { return rows_.empty(); }
+  Continuation continuation() const { return {rows_, tokens_, Segments::from_lengths(lengths_)}; }
+
+ private:
+  std::vector<RowId> rows_;
+  std::vector<TokenId> tokens_;
+  std::vector<Index> lengths_;  // finished sentences
+  Index open_ = 0;              // hypotheses of the one at hand
+};
+
+// Decodes a batch step by step, until no sentence has a live hypothesis. A sentence's path has
+//   void add_live(Frontier& frontier) const     adds its live hypotheses; none once it is over
+//   void advance(const StepScores& scores, Index first_row)     the step scored them, in rows first_row and on
+template <class Path>
+void walk(Decoding& decoding, std::span<Path> paths, StepScores& scores, StepRecords& records) {
+  Frontier frontier;
+  while (true) {
+    frontier.clear();
+    for (const Path& path : paths) {
+      path.add_live(frontier);
+      frontier.end_sentence();
+    }
+    if (frontier.empty()) return;
+    const Continuation continuation = frontier.continuation();
+    const DecoderStep step = decoding.step(continuation);
+    scores.read(step.logits);
+    records.add(step, scores);
+    for (std::size_t b = 0; b < paths.size(); ++b) {
+      const auto sentence = static_cast<Index>(b);
+      if (continuation.hypotheses.length(sentence) == 0) continue;
+      paths[b].advance(scores, continuation.hypotheses.begin(sentence));
+    }
+  }
+}
+
+}  // namespace dhyan

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "explain/units.h"
+#include "text/tokenizer_factory.h"
+
+namespace dhyan {
+
+// How one translation came about, for people and for programs to look at.
+struct Explanation {
+  std::string source;  // the line as it was given
+  std::string translation;
+  double log_probability = 0;
+  Units units = Units::kWords;
+  std::vector<std::string> source_units;  // [S] </s> the last
+  std::vector<std::string> target_units;  // [T]
+  std::vector<double> target_scores;      // [T] log p of each
+  std::vector<AttentionMap> maps;         // by layer, then by head; none of a model that does not attend
+  std::vector<double> thought;            // [H] the one fixed vector of such a model
+};
+
+// A translation, and what made it.
+struct Translated {
+  std::string_view line;
+  std::string_view text;
+  std::span<const TokenId> source_tokens;  // </s> the last
+  const Hypothesis& hypothesis;
+  std::span<const Real> thought = {};  // [H] of a model that does not attend
+};
+Explanation explain(const Translated& translated, const TokenizerPair& tokenizers, Units units);
+
+}  // namespace dhyan

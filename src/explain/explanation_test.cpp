@@ -1,0 +1,44 @@
+#include "explain/explanation.h"
+
+#include <gtest/gtest.h>
+
+#include "text/trained_on.h"
+#include "text/word_tokenizer.h"
+
+namespace dhyan {
+namespace {
+
+std::shared_ptr<const Tokenizer> words(std::string_view line) {
+  return std::make_shared<WordTokenizer>(vocabulary_of<WordTokenizer>({line}));
+}
+
+TEST(Explain, PutsTogetherWhatIsKnownOfATranslation) {
+  const TokenizerPair tokenizers{words("क ख"), words("x")};
+  std::vector<TokenId> source = tokenizers.source->encode("क ख").ids;
+  source.push_back(kEnd);
+  Hypothesis hypothesis;
+  hypothesis.tokens = {tokenizers.target->encode("x").ids.front(), kEnd};
+  hypothesis.token_scores = {-1, -2};
+  hypothesis.log_probability = -3;
+  hypothesis.attention = {{0, 0, {{1, 0, 0}, {0, 0, 1}}, {}, {}}};
+  const Explanation explained = explain({"क ख", "x", source, hypothesis}, tokenizers, Units::kWords);
+  EXPECT_EQ(explained.source, "क ख");
+  EXPECT_EQ(explained.translation, "x");
+  EXPECT_EQ(explained.log_probability, -3);
+  EXPECT_EQ(explained.source_units, (std::vector<std::string>{"क", "ख", "</s>"}));
+  EXPECT_EQ(explained.target_units, (std::vector<std::string>{"x", "</s>"}));
+  EXPECT_EQ(explained.target_scores, hypothesis.token_scores);
+  ASSERT_EQ(explained.maps.size(), 1u);
+  EXPECT_EQ(explained.maps.front().weights[1], (std::vector<double>{0, 0, 1}));
+  EXPECT_TRUE(explained.thought.empty());
+
+  hypothesis.attention.clear();
+  const std::vector<Real> thought{1, 2};
+  const Explanation fixed = explain({"क ख", "x", source, hypothesis, thought}, tokenizers, Units::kSubwords);
+  EXPECT_TRUE(fixed.maps.empty());
+  EXPECT_EQ(fixed.thought, (std::vector<double>{1, 2}));
+  EXPECT_EQ(fixed.units, Units::kSubwords);
+}
+
+}  // namespace
+}  // namespace dhyan

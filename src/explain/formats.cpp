@@ -1,0 +1,44 @@
+#include "explain/formats.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "explain/html.h"
+#include "explain/png.h"
+#include "explain/records.h"
+#include "explain/svg.h"
+#include "explain/terminal.h"
+
+namespace dhyan {
+
+namespace {
+
+template <std::string (*render)(const Explanation&)>
+std::string without_options(const Explanation& explanation, const RenderOptions&) {
+  return render(explanation);
+}
+
+constexpr std::array kFormats = {
+    Format{"text", ".txt", "heat map for a terminal", to_text, nullptr},
+    Format{"svg", ".svg", "picture that scales", without_options<to_svg>, nullptr},
+    Format{"html", ".html", "page with pictures and tables, complete in one file", without_options<to_html>, nullptr},
+    Format{"png", ".png", "picture in pixels", without_options<to_png>, png_warning},
+    Format{"json", ".json", "every number, attention as [layer][head][target][source]", without_options<to_json>,
+           nullptr},
+    Format{"csv", ".csv", "a line for each pair of target and source", without_options<to_csv>, nullptr},
+    Format{"pharaoh", ".align", "i-j, source first, from 0: where each target word looks most",
+           without_options<to_pharaoh>, nullptr},
+};
+
+}  // namespace
+
+std::span<const Format> formats() { return kFormats; }
+
+const Format* format_of_file(std::string_view path) {
+  const std::string extension = std::filesystem::path(path).extension();
+  const auto found = std::ranges::find(kFormats, extension, &Format::extension);
+  return found == kFormats.end() ? nullptr : &*found;
+}
+
+}  // namespace dhyan

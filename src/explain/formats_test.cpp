@@ -1,0 +1,46 @@
+#include "explain/formats.h"
+
+#include <gtest/gtest.h>
+#include <set>
+
+#include "explain/example_explanation.h"
+
+namespace dhyan {
+namespace {
+
+TEST(Formats, HaveNamesAndExtensionsOfTheirOwn) {
+  std::set<std::string_view> names, extensions;
+  for (const Format& format : formats()) {
+    EXPECT_TRUE(names.insert(format.name).second) << format.name;
+    EXPECT_TRUE(extensions.insert(format.extension).second) << format.extension;
+    EXPECT_FALSE(format.description.empty());
+  }
+}
+
+TEST(Formats, AreGuessedFromAFile) {
+  for (const Format& format : formats()) {
+    const std::string file = "folder.d/out" + std::string(format.extension);
+    ASSERT_NE(format_of_file(file), nullptr) << file;
+    EXPECT_EQ(format_of_file(file)->name, format.name);
+  }
+  EXPECT_EQ(format_of_file("out.gif"), nullptr);
+  EXPECT_EQ(format_of_file("folder.svg/out"), nullptr);
+}
+
+TEST(Formats, ShowEveryKindOfModel) {
+  Explanation of_nothing = example_explanation();
+  of_nothing.maps.front().target = of_nothing.target_units = {"</s>"};
+  of_nothing.maps.front().weights.resize(1);
+  of_nothing.translation.clear();
+  for (const Format& format : formats()) {
+    std::set<std::string> shown;
+    for (const Explanation& explanation : {example_explanation(), example_thought(), of_nothing}) {
+      shown.insert(format.render(explanation, {}));
+    }
+    EXPECT_EQ(shown.size(), format.name == "pharaoh" ? 2u : 3u) << format.name;
+    EXPECT_FALSE(shown.contains("")) << format.name;
+  }
+}
+
+}  // namespace
+}  // namespace dhyan

@@ -1,0 +1,87 @@
+#include "explain/html.h"
+
+#include <gtest/gtest.h>
+#include <limits>
+#include <set>
+
+#include "explain/example_explanation.h"
+#include "explain/parsed_xml.h"
+
+namespace dhyan {
+namespace {
+
+Explanation two_maps() {
+  Explanation two = example_explanation();
+  two.maps.push_back(two.maps.front());
+  return two;
+}
+
+TEST(Html, IsWellFormedAndHasAPictureForEachMap) {
+  EXPECT_EQ(named(parsed_xml(to_html(example_explanation())), "svg").size(), 1u);
+  EXPECT_EQ(named(parsed_xml(to_html(two_maps())), "svg").size(), 2u);
+}
+
+TEST(Html, HasNoIdTwice) {
+  std::set<std::string> ids;
+  for (const XmlElement& element : parsed_xml(to_html(two_maps()))) {
+    const auto id = element.attributes.find("id");
+    if (id == element.attributes.end()) continue;
+    EXPECT_TRUE(ids.insert(id->second).second) << id->second;
+  }
+  EXPECT_EQ(ids.size(), 4u);
+}
+
+TEST(Html, HasEveryNumberInATableWithHeadings) {
+  const auto elements = parsed_xml(to_html(example_explanation()));
+  std::vector<std::string> columns, rows;
+  for (const XmlElement& heading : named(elements, "th")) {
+    (heading.attributes.at("scope") == "col" ? columns : rows).push_back(heading.text);
+  }
+  EXPECT_EQ(columns, example_explanation().source_units);
+  EXPECT_EQ(rows, example_explanation().target_units);
+  const auto cells = named(elements, "td");
+  ASSERT_EQ(cells.size(), 1 + 5 * 6u);
+  EXPECT_EQ(cells[1].text, "0.8750");
+}
+
+TEST(Html, AsksNothingOfTheNetwork) {
+  std::string html = to_html(example_explanation());
+  const std::string name_of_svg = "xmlns=\"http://www.w3.org/2000/svg\"";
+  const std::size_t at = html.find(name_of_svg);
+  ASSERT_NE(at, std::string::npos);
+  html.erase(at, name_of_svg.size());
+  for (const char* outside : {"http:", "https:", "url(", "src=", "href=", "@import"}) {
+    EXPECT_EQ(html.find(outside), std::string::npos) << outside;
+  }
+  EXPECT_NE(html.find("default-src 'none'"), std::string::npos);
+}
+
+TEST(Html, EscapesWhatTheUserWrote) {
+  Explanation hostile = example_explanation();
+  hostile.source = hostile.translation = hostile.maps.front().source[0] = hostile.maps.front().target[0] =
+      "</script><script>alert('\"&\x02')</script>";
+  hostile.maps.front().title = "\" onload=\"alert(1)";
+  const auto elements = parsed_xml(to_html(hostile));
+  EXPECT_EQ(named(elements, "script").size(), 1u);
+  EXPECT_EQ(named(elements, "th").front().text, "</script><script>alert('\"&\uFFFD')</script>");
+  for (const XmlElement& element : elements) EXPECT_FALSE(element.attributes.contains("onload"));
+}
+
+TEST(Html, NeverHoldsWhatIsNoNumber) {
+  Explanation broken = example_explanation();
+  broken.maps.front().weights[0][0] = std::numeric_limits<double>::quiet_NaN();
+  broken.log_probability = -std::numeric_limits<double>::infinity();
+  const std::string html = to_html(broken);
+  EXPECT_EQ(named(parsed_xml(html), "td").at(1).text, "–");
+  EXPECT_EQ(html.find("nan"), std::string::npos);
+}
+
+TEST(Html, ShowsTheOneVectorOfAModelThatDoesNotAttend) {
+  const auto elements = parsed_xml(to_html(example_thought()));
+  EXPECT_EQ(named(elements, "svg").size(), 1u);
+  EXPECT_TRUE(named(elements, "figure", "map").empty());
+  EXPECT_EQ(named(elements, "td").size(), 8u);
+}
+
+}  // namespace
+}  // namespace dhyan

@@ -1,0 +1,108 @@
+#include "explain/png.h"
+
+#include <algorithm>
+#include <dlfcn.h>
+#include <memory>
+
+#include "core/error.h"
+#include "explain/svg.h"
+#include "text/display.h"
+
+namespace dhyan {
+
+namespace {
+
+constexpr double kScale = 2;  // pixels for a unit of the picture
+
+// librsvg and what it stands on (cairo, pango, glib), by the names and types of their stable C interfaces. Loaded, not
+// linked: 35 libraries that nothing else here needs would double the time every command takes to start.
+class Library {
+ public:
+  Library() : handle_(::dlopen("librsvg-2.so.2", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE), ::dlclose) {
+    if (!handle_) throw ConfigError("png: librsvg is not on this machine; on Debian: apt-get install librsvg2-2");
+  }
+
+  template <class Function>
+  Function* find(const char* name) const {
+    void* found = ::dlsym(handle_.get(), name);
+    if (found == nullptr) throw ConfigError(cat("png: the librsvg of this machine has no ", name));
+    return reinterpret_cast<Function*>(found);
+  }
+
+  // What a function of the library made, and the name of the one that takes it back.
+  using Object = std::unique_ptr<void, void (*)(void*)>;
+  Object own(void* object, const char* release) const {
+    if (object == nullptr) throw Error("png: librsvg could not read the picture");
+    return {object, find<void(void*)>(release)};
+  }
+
+ private:
+  std::unique_ptr<void, int (*)(void*)> handle_;
+};
+
+struct Rectangle {  // RsvgRectangle
+  double x, y, width, height;
+};
+
+int append(void* text, const unsigned char* bytes, unsigned int count) {
+  static_cast<std::string*>(text)->append(reinterpret_cast<const char*>(bytes), count);
+  return 0;  // CAIRO_STATUS_SUCCESS
+}
+
+// Pictures of more pixels a side are drawn smaller.
+double scale_for(double width, double height) {
+  constexpr double kPixels = 32'000;  // cairo's limit is 32,767
+  return std::min(kScale, kPixels / std::max(width, height));
+}
+
+}  // namespace
+
+std::string to_png(const Explanation& explanation) {
+  const Library library;
+  const std::string svg = to_svg(explanation);
+  const Library::Object picture = library.own(library.find<void*(const char*, std::size_t, void**)>(
+                                                  "rsvg_handle_new_from_data")(svg.data(), svg.size(), nullptr),
+                                              "g_object_unref");
+  Rectangle page{};
+  library.find<int(void*, double*, double*)>("rsvg_handle_get_intrinsic_size_in_pixels")(picture.get(), &page.width,
+                                                                                         &page.height);
+  const double scale = scale_for(page.width, page.height);
+  page.width *= scale;
+  page.height *= scale;
+
+  constexpr int kArgb32 = 0;  // CAIRO_FORMAT_ARGB32
+  const Library::Object pixels = library.own(library.find<void*(int, int, int)>("cairo_image_surface_create")(
+                                                 kArgb32, static_cast<int>(page.width), static_cast<int>(page.height)),
+                                             "cairo_surface_destroy");
+  const Library::Object pen = library.own(library.find<void*(void*)>("cairo_create")(pixels.get()), "cairo_destroy");
+  const int drawn = library.find<int(void*, void*, const Rectangle*, void**)>("rsvg_handle_render_document")(
+      picture.get(), pen.get(), &page, nullptr);
+  std::string png;
+  const int failed = library.find<int(void*, decltype(&append), void*)>("cairo_surface_write_to_png_stream")(
+      pixels.get(), append, &png);
+  if (drawn == 0 || failed != 0) throw Error(cat("png: a picture of ", page.width, " x ", page.height, " failed"));
+  return png;
+}
+
+std::string png_warning(const Explanation& explanation) {
+  const Library library;
+  const Library::Object context = library.own(library.find<void*(void*)>("pango_font_map_create_context")(
+                                                  library.find<void*()>("pango_cairo_font_map_get_default")()),
+                                              "g_object_unref");
+  const Library::Object layout =
+      library.own(library.find<void*(void*)>("pango_layout_new")(context.get()), "g_object_unref");
+  const auto set_text = library.find<void(void*, const char*, int)>("pango_layout_set_text");
+  const auto unknown_glyphs = library.find<int(void*)>("pango_layout_get_unknown_glyphs_count");
+  for (const auto& units : {explanation.source_units, explanation.target_units}) {
+    for (const std::string& label : units) {
+      const std::string text = shown(label);
+      set_text(layout.get(), text.data(), static_cast<int>(text.size()));
+      if (unknown_glyphs(layout.get()) == 0) continue;
+      return cat("png: no font on this machine has all of '", text,
+                 "'; for Devanagari on Debian: apt-get install fonts-lohit-deva");
+    }
+  }
+  return {};
+}
+
+}  // namespace dhyan

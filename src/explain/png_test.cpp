@@ -1,0 +1,50 @@
+#include "explain/png.h"
+
+#include <cstdint>
+#include <gtest/gtest.h>
+
+#include "explain/example_explanation.h"
+#include "explain/parsed_xml.h"
+#include "explain/svg.h"
+
+namespace dhyan {
+namespace {
+
+// A number of a PNG's header, most significant byte first.
+std::uint32_t number_at(const std::string& png, std::size_t at) {
+  std::uint32_t number = 0;
+  for (std::size_t i = at; i < at + 4; ++i) number = number << 8 | static_cast<unsigned char>(png[i]);
+  return number;
+}
+
+TEST(Png, IsThePictureAtTwiceItsSize) {
+  const std::string png = to_png(example_explanation());
+  ASSERT_GT(png.size(), 1000u);
+  EXPECT_EQ(png.substr(0, 8), "\x89PNG\r\n\x1a\n");
+  const XmlElement picture = parsed_xml(to_svg(example_explanation())).front();
+  EXPECT_EQ(number_at(png, 16), 2 * std::stoul(picture.attributes.at("width")));
+  EXPECT_EQ(number_at(png, 20), 2 * std::stoul(picture.attributes.at("height")));
+}
+
+TEST(Png, IsTheSameEveryTime) { EXPECT_EQ(to_png(example_explanation()), to_png(example_explanation())); }
+
+TEST(Png, OfVeryManyWordsIsDrawnSmaller) {
+  Explanation long_one = example_explanation();
+  AttentionMap& map = long_one.maps.front();
+  map.source = {"</s>"};
+  map.target.assign(1100, "w");
+  map.weights.assign(1100, {1});
+  EXPECT_EQ(number_at(to_png(long_one), 20), 32'000u);
+}
+
+TEST(Png, WarnsOfLettersWithoutAFont) {
+  EXPECT_EQ(png_warning(example_explanation()), "");
+  Explanation unassigned = example_explanation();
+  unassigned.target_units[1] = "\U000E1000";  // no font has what Unicode has not
+  EXPECT_EQ(png_warning(unassigned),
+            "png: no font on this machine has all of '\U000E1000'; for Devanagari on Debian: "
+            "apt-get install fonts-lohit-deva");
+}
+
+}  // namespace
+}  // namespace dhyan

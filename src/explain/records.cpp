@@ -1,0 +1,106 @@
+#include "explain/records.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "explain/numbers.h"
+
+namespace dhyan {
+
+namespace {
+
+using Numbers = std::vector<std::vector<double>>;
+
+// "[a, b, c]".
+template <class Items, class Write>
+std::string list(const Items& items, Write&& write, std::string_view between = ", ") {
+  std::string text;
+  for (const auto& item : items) text += cat(text.empty() ? "[" : between, write(item));
+  return text.empty() ? "[]" : text + "]";
+}
+
+std::string json_number(double value) { return number(value, "null"); }
+std::string json_strings(const std::vector<std::string>& texts) { return list(texts, json_string); }
+std::string json_numbers(const std::vector<double>& values) { return list(values, json_number); }
+
+// [layer][head][target][source], a line of the file for each row. Maps come by layer, then by head.
+std::string json_cube(const std::vector<AttentionMap>& maps, Numbers AttentionMap::*numbers) {
+  std::vector<std::vector<const AttentionMap*>> layers;
+  for (const AttentionMap& map : maps) {
+    if (layers.empty() || layers.back().back()->layer != map.layer) layers.emplace_back();
+    layers.back().push_back(&map);
+  }
+  const auto head = [&](const AttentionMap* map) { return list(map->*numbers, json_numbers, ",\n       "); };
+  const auto layer = [&](const auto& heads) { return list(heads, head, ",\n      "); };
+  return list(layers, layer, ",\n     ");
+}
+
+std::string json_attention(const std::vector<AttentionMap>& maps) {
+  const bool has_energies =
+      std::ranges::none_of(maps, [](const AttentionMap& map) { return map.energy.empty() && !map.target.empty(); });
+  std::string text = cat("{\n    \"axes\": [\"layer\", \"head\", \"target\", \"source\"],\n    \"weights\":\n    ",
+                         json_cube(maps, &AttentionMap::weights));
+  if (has_energies) text += cat(",\n    \"energies\":\n    ", json_cube(maps, &AttentionMap::energy));
+  return text + "\n  }";
+}
+
+void append_cells(std::string& text, const AttentionMap& map) {
+  for (std::size_t i = 0; i < map.target.size(); ++i) {
+    for (std::size_t j = 0; j < map.source.size(); ++j) {
+      text += cat(map.layer, ',', map.head, ',', i, ',', csv_field(map.target[i]), ',', j, ',',
+                  csv_field(map.source[j]), ',', number(map.weights[i][j], ""), "\r\n");
+    }
+  }
+}
+
+}  // namespace
+
+std::string json_string(std::string_view text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::string csv_field(std::string_view text) {
+  if (text.find_first_of("\",\r\n") == std::string_view::npos) return std::string(text);
+  std::string field = "\"";
+  for (const char byte : text) field.append(byte == '"' ? 2 : 1, byte);
+  return field + '"';
+}
+
+std::string to_json(const Explanation& explanation) {
+  return cat("{\n  \"source\": ", json_string(explanation.source),
+             ",\n  \"translation\": ", json_string(explanation.translation),
+             ",\n  \"log_probability\": ", json_number(explanation.log_probability),
+             ",\n  \"units\": ", json_string(std::ranges::find(kUnits, explanation.units, &Choice<Units>::value)->name),
+             ",\n  \"source_units\": ", json_strings(explanation.source_units),
+             ",\n  \"target_units\": ", json_strings(explanation.target_units),
+             ",\n  \"target_log_probabilities\": ", json_numbers(explanation.target_scores),
+             explanation.maps.empty() ? cat(",\n  \"thought_vector\": ", json_numbers(explanation.thought))
+                                      : cat(",\n  \"attention\": ", json_attention(explanation.maps)),
+             "\n}\n");
+}
+
+std::string to_csv(const Explanation& explanation) {
+  if (explanation.maps.empty()) {
+    std::string text = "dimension,thought_vector\r\n";
+    for (std::size_t k = 0; k < explanation.thought.size(); ++k) {
+      text += cat(k, ',', number(explanation.thought[k], ""), "\r\n");
+    }
+    return text;
+  }
+  std::string text = "layer,head,target_position,target,source_position,source,weight\r\n";
+  for (const AttentionMap& map : explanation.maps) append_cells(text, map);
+  return text;
+}
+
+std::string to_pharaoh(const Explanation& explanation) {
+  std::string text;
+  for (const AttentionMap& map : explanation.maps) {
+    std::string line;
+    for (const auto& [source, target] : hard_alignment(map)) line += cat(line.empty() ? "" : " ", source, '-', target);
+    text += line + '\n';
+  }
+  return explanation.maps.empty() ? "\n" : text;
+}
+
+}  // namespace dhyan

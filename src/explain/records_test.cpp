@@ -1,0 +1,143 @@
+#include "explain/records.h"
+
+#include <gtest/gtest.h>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "explain/example_explanation.h"
+
+namespace dhyan {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+Explanation two_by_two() {
+  Explanation small;
+  small.source = "a \"b\"";
+  small.translation = "x, y";
+  small.log_probability = -1.5;
+  small.units = Units::kSubwords;
+  small.source_units = {"a,\"b\"", "</s>"};
+  small.target_units = {"x\ny", "</s>"};
+  small.target_scores = {-1, -0.5};
+  AttentionMap map;
+  map.source = small.source_units;
+  map.target = small.target_units;
+  map.weights = {{0.75, 0.25}, {0.125, 0.875}};
+  small.maps = {map};
+  return small;
+}
+
+TEST(Json, IsExactlyThis) {
+  EXPECT_EQ(to_json(two_by_two()), R"({
+  "source": "a \"b\"",
+  "translation": "x, y",
+  "log_probability": -1.5,
+  "units": "subword",
+  "source_units": ["a,\"b\"", "</s>"],
+  "target_units": ["x\ny", "</s>"],
+  "target_log_probabilities": [-1, -0.5],
+  "attention": {
+    "axes": ["layer", "head", "target", "source"],
+    "weights":
+    [[[[0.75, 0.25],
+       [0.125, 0.875]]]]
+  }
+}
+)");
+}
+
+TEST(Json, HasTheAxesLayerHeadTargetSource) {
+  Explanation several = two_by_two();
+  const AttentionMap map = several.maps.front();
+  several.maps.clear();
+  for (Index layer = 0; layer < 3; ++layer) {
+    for (Index head = 0; head < 2; ++head) {
+      several.maps.push_back(map);
+      several.maps.back().layer = layer;
+      several.maps.back().head = head;
+      several.maps.back().weights[1][0] = static_cast<double>(10 * layer + head);
+    }
+  }
+  const auto weights = nlohmann::json::parse(to_json(several))["attention"]["weights"];
+  ASSERT_EQ(weights.size(), 3u);
+  for (std::size_t layer = 0; layer < 3; ++layer) {
+    ASSERT_EQ(weights[layer].size(), 2u);
+    for (std::size_t head = 0; head < 2; ++head) EXPECT_EQ(weights[layer][head][1][0], 10 * layer + head);
+  }
+}
+
+TEST(Json, HasEnergiesWhereTheyAreKnown) {
+  Explanation with = two_by_two();
+  with.maps.front().energy = {{1.5, -kInfinity}, {0, kNan}};
+  const auto energies = nlohmann::json::parse(to_json(with))["attention"]["energies"];
+  EXPECT_EQ(energies[0][0][0][0], 1.5);
+  EXPECT_TRUE(energies[0][0][0][1].is_null());
+  EXPECT_FALSE(nlohmann::json::parse(to_json(two_by_two()))["attention"].contains("energies"));
+}
+
+TEST(Json, NeverHoldsWhatIsNoNumber) {
+  Explanation broken = two_by_two();
+  broken.log_probability = kNan;
+  broken.maps.front().weights[0][0] = kNan;
+  const auto parsed = nlohmann::json::parse(to_json(broken));
+  EXPECT_TRUE(parsed["log_probability"].is_null());
+  EXPECT_TRUE(parsed["attention"]["weights"][0][0][0][0].is_null());
+}
+
+TEST(Json, HasTheThoughtVectorOfAModelThatDoesNotAttend) {
+  const auto parsed = nlohmann::json::parse(to_json(example_thought()));
+  EXPECT_EQ(parsed["thought_vector"].get<std::vector<double>>(), example_thought().thought);
+  EXPECT_FALSE(parsed.contains("attention"));
+}
+
+TEST(Json, KeepsEveryText) {
+  Explanation odd = two_by_two();
+  for (const char* text : {"मैं\t\x01\"\\</script>", "क्\u200Dष", ""}) {
+    odd.source = text;
+    EXPECT_EQ(nlohmann::json::parse(to_json(odd))["source"], text);
+  }
+  odd.source = "\xFF";
+  EXPECT_EQ(nlohmann::json::parse(to_json(odd))["source"], "\uFFFD");
+}
+
+TEST(Csv, IsExactlyThis) {
+  EXPECT_EQ(to_csv(two_by_two()),
+            "layer,head,target_position,target,source_position,source,weight\r\n"
+            "0,0,0,\"x\ny\",0,\"a,\"\"b\"\"\",0.75\r\n"
+            "0,0,0,\"x\ny\",1,</s>,0.25\r\n"
+            "0,0,1,</s>,0,\"a,\"\"b\"\"\",0.125\r\n"
+            "0,0,1,</s>,1,</s>,0.875\r\n");
+}
+
+TEST(Csv, LeavesOutWhatIsNoNumber) {
+  Explanation broken = two_by_two();
+  broken.maps.front().weights[0][0] = kNan;
+  EXPECT_NE(to_csv(broken).find("\"a,\"\"b\"\"\",\r\n"), std::string::npos);
+}
+
+TEST(Csv, HasTheThoughtVectorOfAModelThatDoesNotAttend) {
+  EXPECT_EQ(to_csv(example_thought()),
+            "dimension,thought_vector\r\n0,1\r\n1,-1\r\n2,0.5\r\n3,-0.25\r\n4,0\r\n5,0.75\r\n6,-0.5\r\n7,0.125\r\n");
+}
+
+TEST(Pharaoh, LinksWordsFromNoughtSourceFirst) { EXPECT_EQ(to_pharaoh(example_explanation()), "0-0 4-1 2-2 1-3\n"); }
+
+TEST(Pharaoh, HasALineForEachHead) {
+  Explanation two = example_explanation();
+  two.maps.push_back(two.maps.front());
+  std::swap(two.maps[1].weights[0], two.maps[1].weights[3]);
+  EXPECT_EQ(to_pharaoh(two), "0-0 4-1 2-2 1-3\n1-0 4-1 2-2 0-3\n");
+}
+
+TEST(Pharaoh, HasAnEmptyLineWhereNothingIsAligned) {
+  EXPECT_EQ(to_pharaoh(example_thought()), "\n");
+  Explanation empty = example_explanation();
+  empty.maps.front().target = {"</s>"};
+  empty.maps.front().weights = {{1, 0, 0, 0, 0, 0}};
+  EXPECT_EQ(to_pharaoh(empty), "\n");
+}
+
+}  // namespace
+}  // namespace dhyan

@@ -1,0 +1,168 @@
+#include "explain/step.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "explain/numbers.h"
+#include "text/display.h"
+
+namespace dhyan {
+
+namespace {
+
+constexpr Index kCell = 14;
+constexpr std::size_t kFirst = 8;  // numbers of a vector that are shown of many
+
+std::string right(const std::string& text) { return padded(text, kCell, Align::kRight); }
+
+// The softmax of one row, done again. Where the model's window did more than leave positions out, `ratio` is not α.
+struct Softmax {
+  double shift = 0;                  // taken from every e before exp, where exp alone would be too large or too small
+  std::vector<double> exponentials;  // [S] 0 outside of the window
+  double sum = 0;
+  bool has_window = false;  // some positions were not looked at
+  bool is_alpha = true;     // exponentials / sum are the weights
+};
+
+Softmax softmax_of(const std::vector<Real>& energy, const std::vector<Real>& weights) {
+  constexpr double kCalculator = 20;  // beyond, numbers of a pocket calculator become unreadable
+  const double greatest = *std::ranges::max_element(energy);
+  Softmax softmax;
+  softmax.shift = std::isfinite(greatest) && std::abs(greatest) > kCalculator ? greatest : 0;
+  for (std::size_t j = 0; j < energy.size(); ++j) {
+    const bool outside = weights[j] == 0 && std::exp(double{energy[j]} - greatest) > 1e-6;
+    softmax.has_window |= outside;
+    softmax.exponentials.push_back(outside ? 0 : std::exp(double{energy[j]} - softmax.shift));
+    softmax.sum += softmax.exponentials.back();
+  }
+  for (std::size_t j = 0; j < energy.size(); ++j) {
+    softmax.is_alpha &= std::abs(softmax.exponentials[j] / softmax.sum - double{weights[j]}) < 5e-4;
+  }
+  return softmax;
+}
+
+class StepText {
+ public:
+  StepText(const Translated& translated, const TokenizerPair& tokenizers, const StepOptions& options)
+      : translated_(translated),
+        tokenizers_(tokenizers),
+        options_(options),
+        i_(static_cast<std::size_t>(options.step - 1)) {}
+
+  std::string text() {
+    const Hypothesis& hypothesis = translated_.hypothesis;
+    const std::string before = tokenizers_.target->decode(std::span(hypothesis.tokens).first(i_));
+    text_ = cat("Step ", options_.step, " of ", hypothesis.tokens.size(), ": after \"", shown(before),
+                "\" the model writes \"", piece(hypothesis.tokens[i_]), "\", ",
+                probability_in_words(hypothesis.token_scores[i_]), '\n');
+    for (const AttentionRecord& record : hypothesis.attention) append_attention(record);
+    if (hypothesis.attention.empty()) append_thought();
+    append_words();
+    return std::move(text_);
+  }
+
+ private:
+  std::string piece(TokenId id) const { return shown(tokenizers_.target->piece(id)); }
+  std::string symbol(std::string_view letter, std::string_view index) const {
+    return cat(letter, '_', options_.step, index);
+  }
+
+  void append_attention(const AttentionRecord& record) {
+    if (translated_.hypothesis.attention.size() > 1) {
+      text_ += cat("\nLayer ", record.layer + 1, ", head ", record.head + 1, '\n');
+    }
+    const Softmax softmax = softmax_of(record.energy[i_], record.weights[i_]);
+    append_softmax(record, softmax);
+    append_notes(record, softmax);
+    const std::vector<double> context(record.context[i_].begin(), record.context[i_].end());
+    text_ += cat("\nContext ", symbol("c", ""), " = Σ_j ", symbol("α", "j"), " h_j: ", context.size(),
+                 " numbers, norm ", fixed(norm(context), 4), '\n');
+    append_vector(context);
+  }
+
+  void append_softmax(const AttentionRecord& record, const Softmax& softmax) {
+    const std::string e = symbol("e", "j"), alpha = symbol("α", "j");
+    const std::string exponent =
+        softmax.shift == 0 ? e : cat(e, softmax.shift < 0 ? " + " : " - ", fixed(std::abs(softmax.shift), 4));
+    text_ +=
+        cat("\nEnergies ", e, ", and weights ", alpha, " = exp(", exponent, ") / Σ\n", padded("j", 4, Align::kRight),
+            right(e), right("exp"), softmax.is_alpha ? "" : right("exp / Σ"), right(alpha), "  source\n");
+    for (std::size_t j = 0; j < softmax.exponentials.size(); ++j) {
+      const double exponential = softmax.exponentials[j];
+      text_ +=
+          cat(padded(std::to_string(j + 1), 4, Align::kRight), right(fixed(record.energy[i_][j], 4)),
+              right(number(exponential, "–", 6)), softmax.is_alpha ? "" : right(fixed(exponential / softmax.sum, 4)),
+              right(fixed(record.weights[i_][j], 4)), "  ",
+              shown(tokenizers_.source->piece(translated_.source_tokens[j])), '\n');
+    }
+    double total = 0;
+    for (const Real weight : record.weights[i_]) total += weight;
+    text_ += cat(padded("Σ", 4, Align::kRight), right(""), right(number(softmax.sum, "–", 6)),
+                 softmax.is_alpha ? "" : right("1.0000"), right(fixed(total, 4)), '\n');
+  }
+
+  void append_notes(const AttentionRecord& record, const Softmax& softmax) {
+    const std::vector<Real>& weights = record.weights[i_];
+    const auto most = static_cast<std::size_t>(std::ranges::max_element(weights) - weights.begin());
+    if (softmax.has_window) text_ += "What has no exp lies outside of the window the model looked through.\n";
+    if (softmax.is_alpha) {
+      text_ += cat("The greatest: ", symbol("α", std::to_string(most + 1)), " = ",
+                   number(softmax.exponentials[most], "–", 6), " / ", number(softmax.sum, "–", 6), " = ",
+                   fixed(weights[most], 4), '\n');
+    } else {
+      text_ += "The model's window changed exp / Σ to α.\n";
+    }
+  }
+
+  void append_thought() {
+    const std::vector<double> thought(translated_.thought.begin(), translated_.thought.end());
+    text_ += '\n';
+    for (const std::string& line : wrapped(thought_in_words(thought), 80)) text_ += line + '\n';
+    append_vector(thought);
+  }
+
+  void append_vector(const std::vector<double>& values) {
+    const std::size_t shown_ones = options_.full ? values.size() : std::min(values.size(), kFirst);
+    for (std::size_t k = 0; k < shown_ones; ++k) {
+      text_ +=
+          cat(padded(fixed(values[k], 4), 10, Align::kRight), (k + 1) % kFirst == 0 || k + 1 == shown_ones ? "\n" : "");
+    }
+    if (shown_ones < values.size()) text_ += cat("    and ", values.size() - shown_ones, " more\n");
+  }
+
+  void append_words() {
+    text_ += cat("\nThe best of ", tokenizers_.target->size(), " words, by softmax of the output layer\n");
+    for (const Candidate& candidate : translated_.hypothesis.candidates[i_]) {
+      text_ +=
+          cat(right(cat("p = ", fixed(std::exp(candidate.log_probability), 4))),
+              "  log p = ", padded(fixed(candidate.log_probability, 4), 9, Align::kRight), "  ", piece(candidate.token),
+              candidate.token == translated_.hypothesis.tokens[i_] ? "  <- written" : "", '\n');
+    }
+  }
+
+  const Translated& translated_;
+  const TokenizerPair& tokenizers_;
+  StepOptions options_;
+  std::size_t i_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string step_in_numbers(const Translated& translated, const TokenizerPair& tokenizers, const StepOptions& options) {
+  const auto steps = static_cast<Index>(translated.hypothesis.tokens.size());
+  if (options.step < 1 || options.step > steps) {
+    throw UsageError(
+        cat("explain: there is no step ", options.step, "; the translation has ", steps, ", one for each token"));
+  }
+  const auto lacks_steps = [](const AttentionRecord& record) {
+    return record.energy.empty() || record.context.empty();
+  };
+  if (translated.hypothesis.candidates.empty() || std::ranges::any_of(translated.hypothesis.attention, lacks_steps)) {
+    throw UsageError("step_in_numbers: the steps of this translation were not recorded; search with Keep::kSteps");
+  }
+  return StepText(translated, tokenizers, options).text();
+}
+
+}  // namespace dhyan

@@ -1,0 +1,147 @@
+#include "explain/step.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+
+#include "core/error.h"
+#include "core/thrown.h"
+#include "text/trained_on.h"
+#include "text/word_tokenizer.h"
+
+namespace dhyan {
+namespace {
+
+std::shared_ptr<const Tokenizer> words(std::string_view line) {
+  return std::make_shared<WordTokenizer>(vocabulary_of<WordTokenizer>({line}));
+}
+
+// "मैं खाना" translated by "I eat", step by step.
+class Steps : public testing::Test {
+ protected:
+  Steps() {
+    source_ = tokenizers_.source->encode(kLine).ids;
+    source_.push_back(kEnd);
+    hypothesis_.tokens = tokenizers_.target->encode(kText).ids;
+    hypothesis_.tokens.push_back(kEnd);
+    hypothesis_.token_scores = {-0.25, -0.5, -0.125};
+    AttentionRecord record;
+    for (int i = 0; i < 3; ++i) {
+      record.energy.push_back({0, static_cast<Real>(std::log(2.0)), static_cast<Real>(std::log(5.0))});
+      record.weights.push_back({0.125, 0.25, 0.625});
+      record.context.push_back({3, -4, 0});
+      hypothesis_.candidates.push_back(
+          {{hypothesis_.tokens[1], std::log(0.75)}, {hypothesis_.tokens[0], std::log(0.125)}});
+    }
+    hypothesis_.attention = {record};
+  }
+
+  AttentionRecord& record() { return hypothesis_.attention.front(); }
+  std::string step(Index step, bool full = false) const {
+    return step_in_numbers({kLine, kText, source_, hypothesis_, thought_}, tokenizers_, {step, full});
+  }
+  static bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+  static constexpr std::string_view kLine = "मैं खाना", kText = "I eat";
+  const TokenizerPair tokenizers_{words(kLine), words(kText)};
+  std::vector<TokenId> source_;
+  Hypothesis hypothesis_;
+  std::vector<Real> thought_;
+};
+
+TEST_F(Steps, AreExactlyThis) {
+  EXPECT_EQ(step(2),
+            "Step 2 of 3: after \"I\" the model writes \"eat\", log p = -0.5000 (p = 0.607)\n"
+            "\n"
+            "Energies e_2j, and weights α_2j = exp(e_2j) / Σ\n"
+            "   j          e_2j           exp          α_2j  source\n"
+            "   1        0.0000             1        0.1250  मैं\n"
+            "   2        0.6931             2        0.2500  खाना\n"
+            "   3        1.6094             5        0.6250  </s>\n"
+            "   Σ                           8        1.0000\n"
+            "The greatest: α_23 = 5 / 8 = 0.6250\n"
+            "\n"
+            "Context c_2 = Σ_j α_2j h_j: 3 numbers, norm 5.0000\n"
+            "    3.0000   -4.0000    0.0000\n"
+            "\n"
+            "The best of 6 words, by softmax of the output layer\n"
+            "    p = 0.7500  log p =   -0.2877  eat  <- written\n"
+            "    p = 0.1250  log p =   -2.0794  I\n");
+}
+
+TEST_F(Steps, BeginAtOneAndEndWithTheTranslation) {
+  EXPECT_TRUE(has(step(1), "after \"\" the model writes \"I\""));
+  EXPECT_TRUE(has(step(3), "after \"I eat\" the model writes \"</s>\""));
+  for (const Index wrong : {-1, 0, 4}) {
+    EXPECT_EQ(thrown<UsageError>([&] { step(wrong); }),
+              cat("explain: there is no step ", wrong, "; the translation has 3, one for each token"));
+  }
+}
+
+TEST_F(Steps, TakeTheGreatestFromEnergiesNoCalculatorCouldRead) {
+  for (Real& energy : record().energy[0]) energy += 100;
+  const std::string text = step(1);
+  EXPECT_TRUE(has(text, "exp(e_1j - 101.6094) / Σ")) << text;
+  EXPECT_TRUE(has(text, "100.6931           0.4        0.2500")) << text;
+  for (Real& energy : record().energy[0]) energy -= 200;
+  EXPECT_TRUE(has(step(1), "exp(e_1j + 98.3906) / Σ")) << step(1);
+}
+
+TEST_F(Steps, SayWhatLiesOutsideOfTheWindow) {
+  record().weights[0] = {0, static_cast<Real>(2.0 / 7), static_cast<Real>(5.0 / 7)};
+  const std::string text = step(1);
+  EXPECT_TRUE(has(text, "   Σ                           7        1.0000\nWhat has no exp lies outside")) << text;
+  EXPECT_TRUE(has(text, "α_13 = 5 / 7 = 0.7143")) << text;
+  EXPECT_FALSE(has(step(2), "outside"));
+}
+
+TEST_F(Steps, SayWhereAWindowChangedTheWeights) {
+  record().weights[0] = {0.125, 0.25, 0.25};
+  const std::string text = step(1);
+  EXPECT_TRUE(has(text, "           exp       exp / Σ          α_1j")) << text;
+  EXPECT_TRUE(has(text, "             5        0.6250        0.2500")) << text;
+  EXPECT_TRUE(has(text, "The model's window changed exp / Σ to α.\n")) << text;
+}
+
+TEST_F(Steps, SurviveEnergiesWithoutEnd) {
+  record().energy[0] = {-std::numeric_limits<Real>::infinity(), 0, 0};
+  record().weights[0] = {0, 0.5, 0.5};
+  EXPECT_TRUE(has(step(1), "   1             –             0        0.0000  मैं\n")) << step(1);
+}
+
+TEST_F(Steps, ShowTheFirstNumbersOfALongVectorUnlessAllAreWanted) {
+  record().context[0].assign(20, 1);
+  EXPECT_TRUE(has(step(1), "    1.0000\n    and 12 more\n"));
+  const std::string all = step(1, true);
+  EXPECT_FALSE(has(all, "more"));
+  EXPECT_TRUE(has(all, "    1.0000    1.0000    1.0000    1.0000\n\nThe best")) << all;
+}
+
+TEST_F(Steps, TellLayersApart) {
+  hypothesis_.attention.push_back(record());
+  hypothesis_.attention.back().head = 1;
+  EXPECT_TRUE(has(step(1), "\nLayer 1, head 2\n"));
+}
+
+TEST_F(Steps, OfAModelThatDoesNotAttendShowItsOneVector) {
+  hypothesis_.attention.clear();
+  thought_ = {3, -4};
+  const std::string text = step(1);
+  EXPECT_TRUE(has(text, "one vector of 2 numbers")) << text;
+  EXPECT_TRUE(has(text, "    3.0000   -4.0000\n")) << text;
+  EXPECT_TRUE(has(text, "p = 0.7500")) << text;
+  EXPECT_FALSE(has(text, "α"));
+}
+
+TEST_F(Steps, MustHaveBeenRecorded) {
+  const std::string message =
+      "step_in_numbers: the steps of this translation were not recorded; search with Keep::kSteps";
+  record().energy.clear();
+  EXPECT_EQ(thrown<UsageError>([&] { step(1); }), message);
+  hypothesis_.attention.clear();
+  hypothesis_.candidates.clear();
+  EXPECT_EQ(thrown<UsageError>([&] { step(1); }), message);
+}
+
+}  // namespace
+}  // namespace dhyan

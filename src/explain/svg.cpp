@@ -1,0 +1,47 @@
+#include "explain/svg.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+
+namespace dhyan {
+
+namespace {
+
+// `inside` stands before what is drawn.
+std::string element(const Drawing& drawing, std::string_view id, std::string_view inside) {
+  return cat("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"", drawing.width, "\" height=\"", drawing.height,
+             "\" viewBox=\"0 0 ", drawing.width, ' ', drawing.height,
+             "\" class=\"picture\" role=\"img\" aria-labelledby=\"", id, "-title ", id, "-description\">\n<title id=\"",
+             id, "-title\">", xml_text(drawing.title), "</title>\n<desc id=\"", id, "-description\">",
+             xml_text(drawing.description), "</desc>\n", inside, drawing.elements, "</svg>\n");
+}
+
+// Below one another, as one.
+Drawing stacked(const std::vector<Drawing>& drawings) {
+  if (drawings.size() == 1) return drawings.front();
+  Drawing all;
+  for (const Drawing& drawing : drawings) {
+    all.elements += cat("<g transform=\"translate(0 ", all.height, ")\">\n", drawing.elements, "</g>\n");
+    all.width = std::max(all.width, drawing.width);
+    all.height += drawing.height;
+    all.title += cat(all.title.empty() ? "" : "; ", drawing.title);
+    all.description += cat(all.description.empty() ? "" : " ", drawing.title, ". ", drawing.description);
+  }
+  return all;
+}
+
+}  // namespace
+
+std::string svg_element(const Drawing& drawing, std::string_view id) { return element(drawing, id, ""); }
+
+std::string to_svg(const Explanation& explanation) {
+  std::vector<Drawing> drawings;
+  for (const AttentionMap& map : explanation.maps) drawings.push_back(draw_map(map));
+  if (drawings.empty()) drawings.push_back(draw_thought(explanation));
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" +
+         element(stacked(drawings), "attention",
+                 cat("<style>\n", kPictureStyle, "</style>\n<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n"));
+}
+
+}  // namespace dhyan

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "explain/drawing.h"
+
+namespace dhyan {
+
+// A standalone picture: light or dark as its viewer is set. All maps below one another.
+std::string to_svg(const Explanation& explanation);
+
+// A drawing as an element of a page, which has kPictureStyle once; `id` is unique in the page.
+std::string svg_element(const Drawing& drawing, std::string_view id);
+
+}  // namespace dhyan

@@ -1,0 +1,139 @@
+#include "explain/svg.h"
+
+#include <gtest/gtest.h>
+#include <limits>
+
+#include "explain/example_explanation.h"
+#include "explain/parsed_xml.h"
+
+namespace dhyan {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+std::vector<std::string> texts(const std::vector<XmlElement>& elements) {
+  std::vector<std::string> texts;
+  for (const XmlElement& element : elements) texts.push_back(element.text);
+  return texts;
+}
+
+double attribute(const XmlElement& element, const std::string& name) { return std::stod(element.attributes.at(name)); }
+
+TEST(Svg, HasTheWordsOfBothSidesAndACellForEachPair) {
+  const auto elements = parsed_xml(to_svg(example_explanation()));
+  EXPECT_EQ(texts(named(elements, "text", "column")), example_explanation().source_units);
+  EXPECT_EQ(texts(named(elements, "text", "row")), example_explanation().target_units);
+  const auto titles = texts(named(elements, "title"));
+  ASSERT_EQ(titles.size(), 1 + 5 * 6u);
+  EXPECT_EQ(titles[1], "I ← मैं: α = 0.8750");
+}
+
+TEST(Svg, DrawsAWeightAsOpacityAndAsANumber) {
+  const auto elements = parsed_xml(to_svg(example_explanation()));
+  EXPECT_EQ(named(elements, "rect", "cell").front().attributes.at("fill-opacity"), "0.875");
+  EXPECT_EQ(texts(named(elements, "text", "number on-dark")), (std::vector<std::string>{".88", ".75", ".75"}));
+}
+
+TEST(Svg, LetsNoCellCoverANumber) {
+  const std::string svg = to_svg(example_explanation());
+  EXPECT_GT(svg.find("class=\"number"), svg.rfind("</title></rect>"));
+}
+
+TEST(Svg, SaysEnergiesWhereTheyAreKnown) {
+  Explanation with = example_explanation();
+  with.maps.front().energy = with.maps.front().weights;
+  EXPECT_EQ(texts(named(parsed_xml(to_svg(with)), "title")).at(1), "I ← मैं: α = 0.8750, e = 0.8750");
+}
+
+TEST(Svg, TellsThoseWhoDoNotSeeIt) {
+  const auto elements = parsed_xml(to_svg(example_explanation()));
+  const XmlElement& picture = elements.front();
+  EXPECT_EQ(picture.attributes.at("role"), "img");
+  EXPECT_EQ(picture.attributes.at("aria-labelledby"), "attention-title attention-description");
+  EXPECT_EQ(named(elements, "title").front().attributes.at("id"), "attention-title");
+  const XmlElement description = named(elements, "desc").front();
+  EXPECT_EQ(description.attributes.at("id"), "attention-description");
+  EXPECT_TRUE(description.text.starts_with(
+      "Source: मैं खाना खा रहा हूँ </s>. Target: I am eating food </s>. I looks at मैं 0.8750, हूँ 0.0625, खाना 0.0312. am "))
+      << description.text;
+}
+
+TEST(Svg, StaysInsideOfItself) {
+  Explanation large = example_explanation();
+  AttentionMap& map = large.maps.front();
+  map.source.assign(30, "विश्वविद्यालय");
+  map.target.assign(25, "unfortunately");
+  map.weights.assign(25, std::vector<double>(30, 1.0 / 30));
+  for (const Explanation& explanation : {example_explanation(), large}) {
+    const auto elements = parsed_xml(to_svg(explanation));
+    const double width = attribute(elements.front(), "width"), height = attribute(elements.front(), "height");
+    for (const XmlElement& cell : named(elements, "rect", "cell")) {
+      EXPECT_LE(attribute(cell, "x") + attribute(cell, "width"), width);
+      EXPECT_LE(attribute(cell, "y") + attribute(cell, "height"), height);
+    }
+  }
+}
+
+TEST(Svg, SlantsWordsThatAreWiderThanTheirColumn) {
+  Explanation wide = example_explanation();
+  EXPECT_FALSE(named(parsed_xml(to_svg(wide)), "text", "column").front().attributes.contains("transform"));
+  wide.maps.front().source[3] = "unfortunately";
+  EXPECT_TRUE(
+      named(parsed_xml(to_svg(wide)), "text", "column").front().attributes.at("transform").starts_with("rotate"));
+}
+
+TEST(Svg, EscapesWhatXmlKeepsForItself) {
+  Explanation hostile = example_explanation();
+  const std::string text = "<script>\"&'\x01\x1b\uFFFE]]>";
+  hostile.maps.front().source[0] = hostile.maps.front().target[0] = hostile.maps.front().title = text;
+  const auto elements = parsed_xml(to_svg(hostile));
+  EXPECT_TRUE(named(elements, "script").empty());
+  EXPECT_EQ(named(elements, "text", "column").front().text, "<script>\"&'\uFFFD\uFFFD\uFFFD]]>");
+}
+
+TEST(Svg, NeverHoldsWhatIsNoNumber) {
+  Explanation broken = example_explanation();
+  broken.maps.front().weights[0] = {kNan, -kNan, std::numeric_limits<double>::infinity(), -1, 2, 0};
+  broken.maps.front().energy = broken.maps.front().weights;
+  Explanation thought = example_thought();
+  thought.thought[1] = kNan;
+  for (const Explanation& explanation : {broken, thought}) {
+    const std::string svg = to_svg(explanation);
+    parsed_xml(svg);
+    EXPECT_EQ(svg.find("nan\""), std::string::npos);
+    EXPECT_EQ(svg.find("inf\""), std::string::npos);
+    EXPECT_EQ(svg.find("= nan"), std::string::npos);
+  }
+}
+
+TEST(Svg, StacksSeveralMaps) {
+  Explanation two = example_explanation();
+  two.maps.push_back(two.maps.front());
+  two.maps[0].title = "layer 1, head 1";
+  two.maps[1].title = "layer 1, head 2";
+  const auto one = parsed_xml(to_svg(example_explanation())), both = parsed_xml(to_svg(two));
+  EXPECT_GT(attribute(both.front(), "height"), 2 * attribute(one.front(), "height"));
+  EXPECT_EQ(texts(named(both, "text", "heading")), (std::vector<std::string>{"layer 1, head 1", "layer 1, head 2"}));
+  EXPECT_EQ(named(both, "title").front().text, "Attention, layer 1, head 1; Attention, layer 1, head 2");
+}
+
+TEST(Svg, DrawsTheEndOfAnEmptyTranslation) {
+  Explanation empty = example_explanation();
+  empty.maps.front().target = {"</s>"};
+  empty.maps.front().weights.resize(1);
+  EXPECT_EQ(texts(named(parsed_xml(to_svg(empty)), "text", "row")), (std::vector<std::string>{"</s>"}));
+}
+
+TEST(Svg, DrawsTheOneVectorOfAModelThatDoesNotAttend) {
+  const auto elements = parsed_xml(to_svg(example_thought()));
+  EXPECT_TRUE(named(elements, "rect", "cell").empty());
+  EXPECT_EQ(named(elements, "rect", "up").size(), 5u);
+  ASSERT_EQ(named(elements, "rect", "down").size(), 3u);
+  EXPECT_EQ(attribute(named(elements, "rect", "down").front(), "height"), 60);
+  EXPECT_EQ(attribute(named(elements, "rect", "up").at(1), "height"), 30) << "half of the greatest";
+  EXPECT_EQ(named(elements, "text", "source").front().text, "मैं खाना खा रहा हूँ");
+  EXPECT_NE(named(elements, "desc").front().text.find("one vector of 8 numbers"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace dhyan

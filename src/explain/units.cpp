@@ -1,0 +1,159 @@
+#include "explain/units.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "core/error.h"
+#include "text/unicode.h"
+
+namespace dhyan {
+
+namespace {
+
+bool has_space(std::string_view text) {
+  for (const Character& character : Characters(text)) {
+    if (is_space(character.code)) return true;
+  }
+  return false;
+}
+
+// A range without the spaces around it; nothing if nothing is left.
+std::optional<ByteRange> without_spaces(std::string_view line, ByteRange range) {
+  std::optional<ByteRange> rest;
+  for (const Character& character : Characters(part(line, range))) {
+    if (is_space(character.code)) continue;
+    if (!rest) rest = {range.begin + character.begin, 0};
+    rest->end = range.begin + character.end;
+  }
+  return rest;
+}
+
+// Words and the tokens they are of. A token without text of its own, such as a space, belongs to the word behind it, as
+// the space in front of a word does in SentencePiece; at the end of the line, to the word before.
+struct Words {
+  std::vector<ByteRange> text;
+  std::vector<std::size_t> word_of;  // [tokens]
+};
+
+Words words_of(std::string_view line, std::span<const ByteRange> pieces) {
+  Words words;
+  std::vector<ByteRange>& text = words.text;
+  for (std::size_t token = 0; token < pieces.size(); ++token) {
+    const std::optional<ByteRange> own = without_spaces(line, pieces[token]);
+    if (!own) continue;
+    if (text.empty() || has_space(part(line, {text.back().end, own->begin}))) text.push_back(*own);
+    text.back().end = own->end;
+    words.word_of.resize(token + 1, text.size() - 1);
+  }
+  if (text.empty() && !pieces.empty()) text.push_back({});
+  words.word_of.resize(pieces.size(), text.size() - 1);
+  return words;
+}
+
+// `line` is what the tokens stand for, `pieces` where each of them but </s> stands in it.
+TokenUnits units_of(const Tokenizer& tokenizer, std::string_view line, std::span<const ByteRange> pieces,
+                    std::span<const TokenId> tokens, Units units) {
+  TokenUnits result;
+  result.ended = pieces.size() < tokens.size();
+  if (units == Units::kWords) {
+    const Words words = words_of(line, pieces);
+    for (const ByteRange& word : words.text) result.labels.emplace_back(part(line, word));
+    result.unit_of = words.word_of;
+  } else {
+    for (std::size_t token = 0; token < pieces.size(); ++token) {
+      result.labels.emplace_back(tokenizer.piece(tokens[token]));
+      result.unit_of.push_back(token);
+    }
+  }
+  if (result.ended) {
+    result.unit_of.push_back(result.labels.size());
+    result.labels.emplace_back(tokenizer.piece(kEnd));
+  }
+  return result;
+}
+
+// How many tokens each unit has.
+std::vector<double> sizes(const TokenUnits& units) {
+  std::vector<double> sizes(units.labels.size(), 0);
+  for (const std::size_t unit : units.unit_of) ++sizes[unit];
+  return sizes;
+}
+
+bool has_shape(const std::vector<std::vector<Real>>& numbers, std::size_t rows, std::size_t columns) {
+  return numbers.size() == rows &&
+         std::ranges::all_of(numbers, [columns](const std::vector<Real>& row) { return row.size() == columns; });
+}
+
+void check(const AttentionRecord& record, const TokenUnits& source, const TokenUnits& target) {
+  const std::size_t rows = target.unit_of.size(), columns = source.unit_of.size();
+  const bool fits = has_shape(record.weights, rows, columns);
+  if (fits && (record.energy.empty() || has_shape(record.energy, rows, columns))) return;
+  throw ShapeError(cat("attention_map: the record has ", record.weights.size(), " rows of ",
+                       record.weights.empty() ? 0 : record.weights.front().size(), " weights; ", rows,
+                       " target tokens and ", columns, " source tokens were given"));
+}
+
+}  // namespace
+
+TokenUnits source_units(const Tokenizer& tokenizer, std::string_view line, std::span<const TokenId> tokens,
+                        Units units) {
+  Encoded encoded = tokenizer.encode(line);
+  const bool ended = !tokens.empty() && tokens.back() == kEnd;
+  const std::size_t count = tokens.size() - (ended ? 1 : 0);
+  if (!ended || count > encoded.ids.size() || !std::equal(tokens.begin(), tokens.end() - 1, encoded.ids.begin())) {
+    throw UsageError(cat("source_units: ", tokens.size(), " tokens that are not those of the line and </s>; it has ",
+                         encoded.ids.size()));
+  }
+  encoded.pieces.resize(count);
+  return units_of(tokenizer, line, encoded.pieces, tokens, units);
+}
+
+TokenUnits target_units(const Tokenizer& tokenizer, std::span<const TokenId> tokens, Units units) {
+  const bool ended = !tokens.empty() && tokens.back() == kEnd;
+  const Decoded decoded = decode_pieces(tokenizer, ended ? tokens.first(tokens.size() - 1) : tokens);
+  return units_of(tokenizer, decoded.text, decoded.pieces, tokens, units);
+}
+
+AttentionMap attention_map(const AttentionRecord& record, const TokenUnits& source, const TokenUnits& target) {
+  check(record, source, target);
+  AttentionMap map;
+  map.source = source.labels;
+  map.target = target.labels;
+  map.layer = record.layer;
+  map.head = record.head;
+  map.ended = target.ended;
+  map.weights.assign(target.labels.size(), std::vector<double>(source.labels.size(), 0));  // [T][S]
+  const std::vector<double> tokens = sizes(target);
+  for (std::size_t i = 0; i < record.weights.size(); ++i) {
+    const std::size_t unit = target.unit_of[i];
+    for (std::size_t j = 0; j < record.weights[i].size(); ++j) {
+      map.weights[unit][source.unit_of[j]] += double{record.weights[i][j]} / tokens[unit];
+    }
+  }
+  const bool by_token = map.source.size() == source.unit_of.size() && map.target.size() == target.unit_of.size();
+  if (!by_token) return map;
+  for (const std::vector<Real>& row : record.energy) map.energy.emplace_back(row.begin(), row.end());
+  return map;
+}
+
+std::vector<AttentionMap> attention_maps(const Hypothesis& hypothesis, const TokenUnits& source,
+                                         const TokenUnits& target) {
+  std::vector<AttentionMap> maps;
+  for (const AttentionRecord& record : hypothesis.attention) {
+    maps.push_back(attention_map(record, source, target));
+    if (hypothesis.attention.size() == 1) continue;
+    maps.back().title = cat("layer ", record.layer + 1, ", head ", record.head + 1);
+  }
+  return maps;
+}
+
+std::vector<double> unit_scores(std::span<const double> token_scores, const TokenUnits& target) {
+  if (token_scores.size() != target.unit_of.size()) {
+    throw ShapeError(cat("unit_scores: ", token_scores.size(), " scores of ", target.unit_of.size(), " tokens"));
+  }
+  std::vector<double> scores(target.labels.size(), 0);
+  for (std::size_t i = 0; i < token_scores.size(); ++i) scores[target.unit_of[i]] += token_scores[i];
+  return scores;
+}
+
+}  // namespace dhyan

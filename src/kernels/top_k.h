@@ -1,0 +1,21 @@
+#pragma once
+
+#include <span>
+
+#include "core/matrix.h"
+
+namespace dhyan::kernels {
+
+// A number of a row and where it stands.
+struct Ranked {
+  RowId column = 0;
+  Real value = 0;
+
+  friend bool operator==(const Ranked&, const Ranked&) = default;
+};
+
+// The k largest numbers of every row, largest first, equal ones in the order of their columns: k for each row of x,
+// 0 <= k <= its columns. NaN has no place in an order: a row that holds one gives any of its numbers.
+void top_k_rows(ConstMatrix x, Index k, std::span<Ranked> best);  // [rows,k]
+
+}  // namespace dhyan::kernels

@@ -1,0 +1,78 @@
+#include "kernels/top_k.h"
+
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+
+#include "kernels/on_every_target.h"
+#include "kernels/test_numbers.h"
+
+namespace dhyan::kernels {
+namespace {
+
+constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
+
+std::vector<Ranked> top_k(const std::vector<Real>& x, Index k) {
+  const auto n = static_cast<Index>(x.size());
+  std::vector<Ranked> best(static_cast<std::size_t>(k));
+  top_k_rows({x.data(), 1, n, n}, k, best);
+  return best;
+}
+
+std::vector<Ranked> by_sorting(const std::vector<Real>& x, Index k) {
+  std::vector<Ranked> all;
+  for (std::size_t i = 0; i < x.size(); ++i) all.push_back({static_cast<RowId>(i), x[i]});
+  std::ranges::stable_sort(all, std::ranges::greater(), &Ranked::value);
+  all.resize(static_cast<std::size_t>(k));
+  return all;
+}
+
+TEST(TopK, EqualsSortingForEveryLengthAndOnEveryTarget) {
+  on_every_target([] {
+    Rng rng(1);
+    for (const Index n : kLengths) {
+      for (Index k = 0; k <= n; ++k) {
+        const std::vector<Real> x = random_numbers(rng, n);
+        EXPECT_EQ(top_k(x, k), by_sorting(x, k)) << n << ' ' << k;
+      }
+    }
+  });
+}
+
+TEST(TopK, GivesEqualNumbersInTheOrderOfTheirColumns) {
+  on_every_target([] {
+    Rng rng(2);
+    for (int round = 0; round < 50; ++round) {
+      std::vector<Real> x = random_numbers(rng, 200);
+      for (Real& number : x) number = std::round(number);
+      for (const Index k : {1, 2, 7, 40}) EXPECT_EQ(top_k(x, k), by_sorting(x, k));
+    }
+  });
+}
+
+TEST(TopK, TakesRisingFallingAndInfiniteRows) {
+  on_every_target([] {
+    std::vector<Real> x(100);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<Real>(i);
+    EXPECT_EQ(top_k(x, 5), by_sorting(x, 5));
+    std::ranges::reverse(x);
+    EXPECT_EQ(top_k(x, 5), by_sorting(x, 5));
+    x.assign(40, -kInfinity);
+    x[33] = 1;
+    x[35] = kInfinity;
+    EXPECT_EQ(top_k(x, 3), (std::vector<Ranked>{{35, kInfinity}, {33, 1}, {0, -kInfinity}}));
+  });
+}
+
+TEST(TopK, TreatsEveryRowOfAWiderMatrixByItself) {
+  on_every_target([] {
+    const std::vector<Real> x{1, 3, 2, 9, 6, 5, 4, 9};
+    std::vector<Ranked> best(4);
+    top_k_rows({x.data(), 2, 3, 4}, 2, best);
+    EXPECT_EQ(best, (std::vector<Ranked>{{1, 3}, {2, 2}, {0, 6}, {1, 5}}));
+  });
+}
+
+}  // namespace
+}  // namespace dhyan::kernels

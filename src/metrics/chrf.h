@@ -1,0 +1,31 @@
+#pragma once
+
+#include "metrics/metric.h"
+
+namespace dhyan {
+
+struct ChrfOptions {
+  Index character_order = 6;  // n-grams of 1 to so many characters
+  Index word_order = 0;       // and of so many words; 2 is chrF++
+  Index beta = 2;             // recall counts so many times as much as precision
+  bool lowercase = false;
+  bool whitespace = false;  // blanks are characters too
+  bool epsilon = false;     // a mean of F-scores over all orders, as chrF++.py and NLTK do
+};
+
+// The F-score of character n-grams ([popovic2015]) as sacreBLEU computes it.
+class Chrf final : public Metric {
+ public:
+  explicit Chrf(const ChrfOptions& options = {});  // ConfigError for an order below 0, both 0, or a beta below 1
+
+  std::string name() const override;
+  std::string settings() const override;
+  // Of several references the one that gives the best score counts.
+  Counts counts(std::string_view hypothesis, std::span<const std::string> references) const override;
+  double score(const Counts& sums) const override;
+
+ private:
+  ChrfOptions options_;
+};
+
+}  // namespace dhyan

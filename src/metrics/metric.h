@@ -1,0 +1,65 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/real.h"
+
+namespace dhyan {
+
+// What one sentence adds to a metric. Sums of these are what a corpus is scored by: of all sentences, of some of them,
+// or of a sample.
+using Counts = std::vector<double>;
+
+// A measure of translations against references. Immutable: any number of threads may use one.
+class Metric {
+ public:
+  virtual ~Metric() = default;
+
+  virtual std::string name() const = 0;  // as it is printed: "BLEU", "chrF2++"
+  virtual std::string settings()
+      const = 0;  // all that a score depends on, as in "case:mixed|eff:no|tok:13a|smooth:exp"
+
+  // Of one sentence, against one reference or more; always equally many numbers.
+  virtual Counts counts(std::string_view hypothesis, std::span<const std::string> references) const = 0;
+
+  virtual double score(const Counts& sums) const = 0;
+  virtual std::string details(const Counts&) const { return {}; }  // what else there is to say about a score
+};
+
+// Translations, and for each of them its references.
+struct ScoredText {
+  std::span<const std::string> hypotheses;
+  std::span<const std::vector<std::string>> references;
+};
+
+// The counts of each sentence. UsageError if there are not as many lists of references as hypotheses, or one is empty.
+std::vector<Counts> sentence_counts(const Metric& metric, const ScoredText& text);
+
+// At least one sentence; UsageError otherwise.
+Counts sum_of(std::span<const Counts> sentences);
+
+// What must be told with a score, so that others can repeat it ([post2018]): "nrefs:1|…|version:dhyan-0.1.0".
+std::string signature(const Metric& metric, std::span<const std::vector<std::string>> references);
+
+// What users choose; each metric takes from it what it knows.
+struct MetricOptions {
+  std::string tokenizer = "13a";  // of BLEU: in the table of bleu_tokenizers()
+  bool lowercase = false;
+};
+
+// The metrics there are. A new one is an entry here.
+struct MetricEntry {
+  std::string_view name;
+  std::string_view description;
+  std::unique_ptr<Metric> (*make)(const MetricOptions& options);
+};
+std::span<const MetricEntry> metrics();
+
+// Throws ConfigError for a name that is not in the table.
+std::unique_ptr<Metric> make_metric(std::string_view name, const MetricOptions& options);
+
+}  // namespace dhyan

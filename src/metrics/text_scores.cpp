@@ -1,0 +1,21 @@
+#include "metrics/text_scores.h"
+
+#include "core/error.h"
+
+namespace dhyan {
+
+TextScores score_text(const ScoredText& text, std::span<const Index> lengths, const ScoringOptions& options) {
+  if (options.metrics.empty()) throw UsageError("score_text: no metric was asked for");
+  TextScores result;
+  for (const std::string& name : options.metrics) {
+    const auto metric = make_metric(name, options.settings);
+    const std::vector<Counts> sentences = sentence_counts(*metric, text);
+    const Counts sums = sum_of(sentences);
+    if (result.scores.empty()) result.by_length = by_length(*metric, sentences, lengths, options.length_bounds);
+    result.scores.push_back(
+        {metric->name(), metric->score(sums), signature(*metric, text.references), metric->details(sums)});
+  }
+  return result;
+}
+
+}  // namespace dhyan

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "metrics/buckets.h"
+#include "metrics/metric.h"
+
+namespace dhyan {
+
+struct TextScore {
+  std::string name;
+  double score = 0;
+  std::string signature;
+  std::string details;  // may be empty
+};
+
+struct ScoringOptions {
+  std::vector<std::string> metrics = {"bleu", "chrf"};  // in the table of metrics()
+  MetricOptions settings = {};
+  std::vector<Index> length_bounds = {10, 20, 30, 40, 50};
+};
+
+struct TextScores {
+  std::vector<TextScore> scores;  // one for each metric, in the order asked for
+  std::vector<Bucket> by_length;  // by the first of them
+};
+
+// Translations against references. `lengths` are the sentences' own, usually of their source; at least one sentence
+// and one metric, else UsageError.
+TextScores score_text(const ScoredText& text, std::span<const Index> lengths, const ScoringOptions& options);
+
+}  // namespace dhyan

@@ -1,0 +1,32 @@
+#include "metrics/text_scores.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+
+namespace dhyan {
+namespace {
+
+TEST(TextScores, AreOfEveryMetricAskedForAndByLengthOfTheFirst) {
+  const std::vector<std::string> hypotheses{"the cat sat on the mat", "no"};
+  const std::vector<std::vector<std::string>> references{{"the cat sat on the mat"}, {"yes"}};
+  const std::vector<Index> lengths{6, 1};
+  const TextScores scores =
+      score_text({hypotheses, references}, lengths, {.metrics = {"chrf", "bleu"}, .length_bounds = {5}});
+  ASSERT_EQ(scores.scores.size(), 2u);
+  EXPECT_EQ(scores.scores[0].name, "chrF2");
+  EXPECT_EQ(scores.scores[1].name, "BLEU");
+  EXPECT_NE(scores.scores[1].details, "");
+  EXPECT_TRUE(scores.scores[1].signature.starts_with("nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:dhyan-"));
+  ASSERT_EQ(scores.by_length.size(), 2u);
+  EXPECT_EQ(scores.by_length[0].score, 0) << "no character of 'no' is right";
+  EXPECT_NEAR(scores.by_length[1].score, 100, 1e-9);
+}
+
+TEST(TextScores, NeedAMetricAndASentence) {
+  EXPECT_THROW(score_text({}, {}, {}), UsageError);
+  EXPECT_THROW(score_text({}, {}, {.metrics = {}}), UsageError);
+}
+
+}  // namespace
+}  // namespace dhyan

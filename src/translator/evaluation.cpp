@@ -1,0 +1,108 @@
+#include "translator/evaluation.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "explain/units.h"
+#include "text/word_tokenizer.h"
+
+namespace dhyan {
+
+namespace {
+
+constexpr std::size_t kWindow = 1024;  // sentences whose attention is kept at once
+
+// The mean over layers and heads.
+AttentionMap mean_map(std::vector<AttentionMap> maps) {
+  AttentionMap mean = std::move(maps.front());
+  for (std::size_t t = 0; t < mean.weights.size(); ++t) {
+    for (std::size_t s = 0; s < mean.weights[t].size(); ++s) {
+      for (std::size_t m = 1; m < maps.size(); ++m) mean.weights[t][s] += maps[m].weights[t][s];
+      mean.weights[t][s] /= static_cast<double>(maps.size());
+    }
+  }
+  return mean;
+}
+
+// Gold links count the words of a line; a token that holds two of them together would shift the count.
+void expect_words(const TokenUnits& units, const std::string& line) {
+  const std::size_t words = word_ranges(line).size(), found = units.labels.size() - 1;  // without </s>
+  if (found == words) return;
+  throw DataError(cat("evaluate: the tokens of '", line, "' make ", found, " words of ", words,
+                      "; alignments need tokens that do not reach over a space"));
+}
+
+// What a forced translation is linked to.
+Links links_of(const Translation& forced, const TokenizerPair& tokenizers) {
+  if (forced.hypothesis.attention.empty()) return {};
+  const TokenUnits source = source_units(*tokenizers.source, forced.source, forced.source_tokens, Units::kWords);
+  const TokenUnits target = source_units(*tokenizers.target, forced.text, forced.hypothesis.tokens, Units::kWords);
+  if (!forced.source_cut) expect_words(source, forced.source);
+  expect_words(target, forced.text);
+  return hard_alignment(mean_map(attention_maps(forced.hypothesis, source, target)));
+}
+
+// Sums over the sentences of a test set.
+struct ForcedSums {
+  double log_probability = 0;
+  Index tokens = 0;
+  LinkCounts links;
+};
+
+void add(ForcedSums& sums, std::span<const Translation> forced, std::span<const GoldLinks> gold,
+         const TokenizerPair& tokenizers) {
+  for (std::size_t i = 0; i < forced.size(); ++i) {
+    sums.log_probability += forced[i].hypothesis.log_probability;
+    sums.tokens += std::ssize(forced[i].hypothesis.tokens);
+    if (!gold.empty()) sums.links += count_links(links_of(forced[i], tokenizers), gold[i]);
+  }
+}
+
+ForcedScores scores_of(const ForcedSums& sums, bool aligned) {
+  ForcedScores scores{.tokens = sums.tokens};
+  if (sums.tokens > 0) scores.perplexity = std::exp(-sums.log_probability / static_cast<double>(sums.tokens));
+  if (aligned) scores.alignment = alignment_score(sums.links);
+  return scores;
+}
+
+void check(const TestSet& set) {
+  if (set.sources.empty() || set.sources.size() != set.references.size() ||
+      (!set.alignments.empty() && set.alignments.size() != set.sources.size())) {
+    throw UsageError(cat("evaluate: ", set.name, " has ", set.sources.size(), " sources, references for ",
+                         set.references.size(), " and alignments for ", set.alignments.size(),
+                         "; expected equally many sources and references, and as many alignments or none"));
+  }
+}
+
+}  // namespace
+
+Evaluation evaluate(const Translator& translator, const TestSet& set, const EvaluationOptions& options,
+                    const Workers& workers, ProgressSink* progress) {
+  check(set);
+  const bool aligned = !set.alignments.empty() && translator.model().attends();
+  SearchOptions forcing = options.search;
+  forcing.keep = aligned ? Keep::kWeights : Keep::kNothing;
+  std::vector<std::string> first_references;
+  for (const std::vector<std::string>& references : set.references) first_references.push_back(references.front());
+
+  Evaluation result;
+  ForcedSums sums;
+  for (std::size_t begin = 0; begin < set.sources.size(); begin += kWindow) {
+    const std::size_t size = std::min(kWindow, set.sources.size() - begin);
+    const auto sources = std::span(set.sources).subspan(begin, size);
+    for (const auto& n_best : translator.translate(sources, options.search, workers)) {
+      result.translations.push_back(n_best.front().text);
+      result.cut += n_best.front().source_cut ? 1 : 0;
+    }
+    const auto targets = std::span(first_references).subspan(begin, size);
+    const auto gold = aligned ? std::span(set.alignments).subspan(begin, size) : std::span<const GoldLinks>();
+    add(sums, translator.force(sources, targets, forcing, workers), gold, translator.tokenizers());
+    if (progress != nullptr) progress->update(begin + size, set.sources.size(), "sentences");
+  }
+  result.text = score_text({result.translations, set.references}, sentence_lengths(set), options.scoring);
+  result.forced = scores_of(sums, aligned);
+  return result;
+}
+
+}  // namespace dhyan

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+
+#include "core/progress.h"
+#include "metrics/text_scores.h"
+#include "translator/test_set.h"
+#include "translator/translator.h"
+
+namespace dhyan {
+
+struct EvaluationOptions {
+  SearchOptions search = {};
+  ScoringOptions scoring = {};
+};
+
+// How well a model knows the references it is forced to write: every word is given the right words before it.
+struct ForcedScores {
+  double perplexity = 0;  // exp of the mean -log p of a token; 0 if there is none
+  Index tokens = 0;       // of the first references, </s> included; sentences without a source do not count
+  // Against the gold links, if there are such and the model attends: each word of the reference is linked to the word
+  // of the source it looks at most; </s>, and what looks most at </s>, has no link.
+  std::optional<AlignmentScore> alignment = {};
+};
+
+struct Evaluation {
+  std::vector<std::string> translations;
+  Index cut = 0;    // sources with more tokens than the translator takes
+  TextScores text;  // by the length of sources, in words
+  ForcedScores forced;
+};
+
+// Translates a test set and compares. UsageError if it is empty or has no sources.
+Evaluation evaluate(const Translator& translator, const TestSet& set, const EvaluationOptions& options,
+                    const Workers& workers = {}, ProgressSink* progress = nullptr);
+
+}  // namespace dhyan

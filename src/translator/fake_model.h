@@ -1,0 +1,64 @@
+#pragma once
+
+#include <atomic>
+#include <mutex>
+
+#include "decoding/fake_decoding.h"
+#include "models/model.h"
+#include "text/word_tokenizer.h"
+#include "translator/translator.h"
+
+namespace dhyan {
+
+// For tests: translates by FakeDecoding, which draws from the source's tokens; notes what it is asked for.
+class FakeModel final : public TranslationModel {
+ public:
+  explicit FakeModel(Index layers = 0) : layers_(layers) {}
+
+  BatchLoss loss(Scope&, const Batch&, const LossOptions&) const override { throw UsageError("not to be trained"); }
+  bool attends() const override { return layers_ > 0; }
+
+  std::unique_ptr<Decoding> decode(const SourceBatch& source) const override {
+    std::vector<FakeDecoding::Sentence> sentences;
+    for (Index b = 0; b < source.segments.count(); ++b) {
+      Rng rng(1);
+      for (Index i = source.segments.begin(b); i < source.segments.end(b); ++i) {
+        rng = rng.split(static_cast<std::uint64_t>(source.tokens[static_cast<std::size_t>(i)]));
+      }
+      sentences.push_back({rng.next(), source.segments.length(b)});
+    }
+    const std::lock_guard lock(mutex_);
+    batches_.push_back(source.segments);
+    return std::make_unique<FakeDecoding>(std::move(sentences), layers_);
+  }
+
+  const std::vector<Segments>& batches() const { return batches_; }  // once nobody decodes
+
+ private:
+  Index layers_;
+  mutable std::mutex mutex_;
+  mutable std::vector<Segments> batches_;
+};
+
+inline TokenizerPair fake_tokenizers() {
+  TokenCounts source, target;
+  for (const char* word : {"मैं", "खाना", "खा", "रहा", "हूँ"}) source[word] = 1;
+  for (const char* word : {"I", "am", "eating"}) target[word] = 1;  // with the special ones FakeDecoding's seven
+  return {std::make_shared<WordTokenizer>(Vocabulary::from_counts(source)),
+          std::make_shared<WordTokenizer>(Vocabulary::from_counts(target))};
+}
+
+// Different lines of one to nine words.
+inline std::vector<std::string> fake_lines(int count) {
+  const std::vector<std::string> words{"मैं", "खाना", "खा", "रहा", "हूँ", "unbekannt"};
+  Rng rng(5);
+  std::vector<std::string> lines;
+  for (int i = 0; i < count; ++i) {
+    std::string line = words[rng.below(words.size())];
+    for (std::uint64_t more = rng.below(9); more > 0; --more) line += " " + words[rng.below(words.size())];
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+}  // namespace dhyan

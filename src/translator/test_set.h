@@ -1,0 +1,49 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/pairs.h"
+#include "metrics/alignment.h"
+
+namespace dhyan {
+
+// Sentences to be translated, and what is right.
+struct TestSet {
+  std::string name;                                       // where they come from, for people
+  std::vector<std::string> sources = {};                  // none where given translations are compared
+  std::vector<std::vector<std::string>> references = {};  // of each sentence, equally many
+  std::vector<GoldLinks> alignments = {};                 // of source and first reference; none if not known
+};
+
+struct TestFiles {
+  std::vector<std::string> pairs;       // two parallel files, or one TSV or TMX: sources and references
+  std::vector<std::string> references;  // further references for the same sentences
+  std::string alignments;               // in Pharaoh's format; empty: none
+};
+
+// DataError, with file and line, for what cannot be used: files that differ in their number of lines, or have none;
+// links that are none, or lead to no word.
+TestSet read_test_set(const TestFiles& files, const ReadOptions& options = {});
+
+// The held-out part of the built-in corpus of a language pair, with its alignments.
+TestSet phrasebook_test_set(std::string_view language_pair);
+
+// Translations that were made elsewhere, and what they are compared with.
+struct TranslationFiles {
+  std::string hypotheses;
+  std::vector<std::string> references;
+  std::string sources;  // empty: not known
+};
+
+struct TranslatedSet {
+  std::vector<std::string> hypotheses;
+  TestSet set;
+};
+TranslatedSet read_translations(const TranslationFiles& files, const ReadOptions& options = {});
+
+// By words; of the first reference where the source is not known.
+std::vector<Index> sentence_lengths(const TestSet& set);
+
+}  // namespace dhyan

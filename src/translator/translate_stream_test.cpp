@@ -1,0 +1,93 @@
+#include "translator/translate_stream.h"
+
+#include <gtest/gtest.h>
+
+#include "core/thrown.h"
+#include "data/test_corpus.h"
+#include "translator/fake_model.h"
+
+namespace dhyan {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Gives one text after the other; between them the next one lets itself be waited for.
+class Conversation final : public ByteSource {
+ public:
+  explicit Conversation(std::vector<std::string> texts) : texts_(std::move(texts)) {}
+
+  std::size_t read(std::span<char> into) override {
+    if (at_ == texts_.size()) return 0;
+    return texts_[at_++].copy(into.data(), into.size());
+  }
+  bool ready(std::chrono::milliseconds) override { return false; }
+  std::uint64_t bytes_read() const override { return 0; }
+  std::uint64_t bytes_in_all() const override { return 0; }
+  std::size_t texts_read() const { return at_; }
+
+ private:
+  std::vector<std::string> texts_;
+  std::size_t at_ = 0;
+};
+
+std::string joined(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+class TranslateStream : public testing::Test {
+ protected:
+  std::vector<std::string> sources(std::unique_ptr<ByteSource> bytes, const StreamOptions& options = {}) {
+    LineReader input(std::move(bytes), "t", {});
+    std::vector<std::string> given;
+    translate_stream(translator_, input, options, [&](const NBestLists& window) {
+      for (const std::vector<Translation>& list : window) given.push_back(list.front().source);
+    });
+    return given;
+  }
+
+  std::unique_ptr<FakeModel> made_ = std::make_unique<FakeModel>();
+  const FakeModel& model_ = *made_;
+  Translator translator_{LoadedModel{{}, fake_tokenizers(), std::move(made_)}};
+};
+
+TEST_F(TranslateStream, GivesEveryLineInOrderWhateverTheWindow) {
+  std::vector<std::string> lines = fake_lines(50);
+  lines[7] = lines[49] = "";
+  for (const Index largest : {1, 4, 100}) {
+    const StreamOptions options{.first_window = 1, .largest_window = largest};
+    EXPECT_EQ(sources(std::make_unique<MemoryBytes>(joined(lines)), options), lines);
+  }
+  EXPECT_TRUE(sources(std::make_unique<MemoryBytes>("")).empty());
+}
+
+TEST_F(TranslateStream, WindowsGrowToTheLargest) {
+  const std::vector<std::string> lines(20, "खा");
+  sources(std::make_unique<MemoryBytes>(joined(lines)), {.first_window = 2, .largest_window = 5});
+  std::vector<Index> windows;
+  for (const Segments& batch : model_.batches()) windows.push_back(batch.count());
+  EXPECT_EQ(windows, (std::vector<Index>{2, 4, 5, 5, 4}));
+}
+
+TEST_F(TranslateStream, AnswersBeforeItWaitsForMore) {
+  auto conversation = std::make_unique<Conversation>(std::vector<std::string>{"मैं\n", "खाना\nखा\n", "रहा"});
+  const Conversation& said = *conversation;
+  LineReader input(std::move(conversation), "t", {});
+  std::vector<std::size_t> heard;
+  translate_stream(translator_, input, {}, [&](const NBestLists&) { heard.push_back(said.texts_read()); });
+  EXPECT_EQ(heard, (std::vector<std::size_t>{1, 2, 3}));
+}
+
+TEST_F(TranslateStream, TranslatesWhatStandsBeforeALineItCannotRead) {
+  LineReader input(std::make_unique<MemoryBytes>("मैं\nखा\n\xff\nखा\n"), "t", {});
+  std::size_t given = 0;
+  EXPECT_EQ(thrown<DataError>([&] {
+              translate_stream(translator_, input, {}, [&](const NBestLists& window) { given += window.size(); });
+            }),
+            "t:3: byte 1: not UTF-8 (0xFF)");
+  EXPECT_EQ(given, 2U);
+}
+
+}  // namespace
+}  // namespace dhyan

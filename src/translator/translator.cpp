@@ -1,0 +1,111 @@
+#include "translator/translator.h"
+
+#include <utility>
+
+#include "core/error.h"
+#include "translator/source_batches.h"
+
+namespace dhyan {
+
+namespace {
+
+// task(i) for i in [0, tasks), on whoever does the work.
+template <class Task>
+void share_out(const Workers& workers, std::size_t tasks, const Task& task) {
+  const auto checked = [&](Index i, int) {
+    if (workers.poll) workers.poll();
+    task(static_cast<std::size_t>(i));
+  };
+  if (workers.pool != nullptr) return workers.pool->run(static_cast<Index>(tasks), checked);
+  for (std::size_t i = 0; i < tasks; ++i) checked(static_cast<Index>(i), 0);
+}
+
+std::vector<SourceSentences> batches_of(std::span<const Translation> sources, const BatchLimits& limits) {
+  std::vector<std::span<const TokenId>> tokens;
+  for (const Translation& source : sources) tokens.emplace_back(source.source_tokens);
+  return source_batches(tokens, limits);
+}
+
+}  // namespace
+
+Translator::Translator(const std::filesystem::path& model_folder, const TranslatorLimits& limits)
+    : Translator(load_model(model_folder), limits) {}
+
+Translator::Translator(LoadedModel loaded, const TranslatorLimits& limits)
+    : loaded_(std::move(loaded)), limits_(limits) {
+  if (tokenizers().source == nullptr || tokenizers().target == nullptr || loaded_.model == nullptr) {
+    throw UsageError("Translator: a tokenizer or the model is missing");
+  }
+  if (limits_.max_source_length < 1) {
+    throw UsageError(cat("Translator: the longest source is ", limits_.max_source_length, ", expected 1 or more"));
+  }
+}
+
+// A translation of the line of which only the source is known.
+Translation Translator::encoded(const std::string& line) const {
+  Translation translation;
+  translation.source = line;
+  std::vector<TokenId>& tokens = translation.source_tokens = tokenizers().source->encode(line).ids;
+  if (tokens.empty()) return translation;
+  if (std::ssize(tokens) > limits_.max_source_length) {
+    tokens.resize(static_cast<std::size_t>(limits_.max_source_length));
+    translation.source_cut = true;
+  }
+  tokens.push_back(kEnd);
+  return translation;
+}
+
+std::vector<std::vector<Translation>> Translator::translate(std::span<const std::string> lines,
+                                                            const SearchOptions& options,
+                                                            const Workers& workers) const {
+  check(options);
+  std::vector<Translation> sources(lines.size());
+  share_out(workers, lines.size(), [&](std::size_t i) { sources[i] = encoded(lines[i]); });
+  const std::vector<SourceSentences> batches = batches_of(sources, limits_.batch);
+  std::vector<std::vector<Translation>> translations(lines.size());
+  share_out(workers, batches.size(), [&](std::size_t i) {
+    const SourceSentences& batch = batches[i];
+    const auto decoding = model().decode(batch.batch());
+    auto found = search(*decoding, batch.lengths, options);
+    for (std::size_t b = 0; b < found.size(); ++b) {
+      for (Hypothesis& hypothesis : found[b]) {
+        Translation& translation = translations[batch.places[b]].emplace_back(sources[batch.places[b]]);
+        translation.text = tokenizers().target->decode(hypothesis.tokens);
+        translation.hypothesis = std::move(hypothesis);
+      }
+    }
+  });
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (translations[i].empty()) translations[i].push_back(std::move(sources[i]));
+  }
+  return translations;
+}
+
+std::vector<Translation> Translator::force(std::span<const std::string> sources, std::span<const std::string> targets,
+                                           const SearchOptions& options, const Workers& workers) const {
+  if (sources.size() != targets.size()) {
+    throw UsageError(cat("Translator: ", sources.size(), " sources and ", targets.size(), " targets"));
+  }
+  std::vector<Translation> translations(sources.size());
+  share_out(workers, sources.size(), [&](std::size_t i) {
+    translations[i] = encoded(sources[i]);
+    translations[i].text = targets[i];
+  });
+  const std::vector<SourceSentences> batches = batches_of(translations, limits_.batch);
+  share_out(workers, batches.size(), [&](std::size_t i) {
+    const SourceSentences& batch = batches[i];
+    std::vector<std::vector<TokenId>> tokens;
+    for (const std::size_t place : batch.places) {
+      tokens.push_back(tokenizers().target->encode(targets[place]).ids);
+      tokens.back().push_back(kEnd);
+    }
+    const auto decoding = model().decode(batch.batch());
+    std::vector<Hypothesis> forced = dhyan::force(*decoding, tokens, options);
+    for (std::size_t b = 0; b < forced.size(); ++b) {
+      translations[batch.places[b]].hypothesis = std::move(forced[b]);
+    }
+  });
+  return translations;
+}
+
+}  // namespace dhyan

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/thread_pool.h"
+#include "data/batch.h"
+#include "decoding/search.h"
+#include "translator/model_folder.h"
+
+namespace dhyan {
+
+// One sentence translated: the text, and all that is known about how it came about.
+struct Translation {
+  std::string source;  // the line as it was given
+  std::string text;
+  std::vector<TokenId> source_tokens;  // as the model saw them, </s> included; none of a line without text
+  bool source_cut = false;             // the line has more tokens than a translator takes
+  Hypothesis hypothesis;               // tokens, scores, attention as asked for
+};
+
+// How much of a text goes through a model at once. Not what comes out.
+struct TranslatorLimits {
+  Index max_source_length = 1000;  // tokens of a line, </s> not counted; what follows is cut off
+  BatchLimits batch = {.max_tokens = 2048, .max_sentences = 64};
+};
+
+// Who does the work, and whether it goes on.
+struct Workers {
+  ThreadPool* pool = nullptr;       // none: the calling thread, which must be prepared for kernels (kernels/runtime.h)
+  std::function<void()> poll = {};  // called for every batch, from any thread; may throw, to stop
+};
+
+// A model with its tokenizers. Immutable: any number of threads may use one.
+class Translator {
+ public:
+  // ModelFileError, naming the file, if the folder holds no model that can be used.
+  explicit Translator(const std::filesystem::path& model_folder, const TranslatorLimits& limits = {});
+  explicit Translator(LoadedModel loaded, const TranslatorLimits& limits = {});
+
+  // n-best lists, one for each line, in order. A line without text, empty or of spaces, gives one empty translation. A
+  // line's translations depend neither on the other lines nor on the number of threads.
+  std::vector<std::vector<Translation>> translate(std::span<const std::string> lines, const SearchOptions& options,
+                                                  const Workers& workers = {}) const;
+
+  // Given translations as the model scores them; what the lengths of options say does not count.
+  std::vector<Translation> force(std::span<const std::string> sources, std::span<const std::string> targets,
+                                 const SearchOptions& options, const Workers& workers = {}) const;
+
+  const TokenizerPair& tokenizers() const { return loaded_.tokenizers; }
+  const TranslationModel& model() const { return *loaded_.model; }
+  const Config& config() const { return loaded_.config; }
+
+ private:
+  Translation encoded(const std::string& line) const;
+
+  LoadedModel loaded_;
+  TranslatorLimits limits_;
+};
+
+}  // namespace dhyan

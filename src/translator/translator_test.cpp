@@ -1,0 +1,155 @@
+#include "translator/translator.h"
+
+#include <gtest/gtest.h>
+
+#include "core/thrown.h"
+#include "kernels/runtime.h"
+#include "translator/fake_model.h"
+
+namespace dhyan {
+namespace {
+
+struct Fake {
+  explicit Fake(const TranslatorLimits& limits = {}) : Fake(std::make_unique<FakeModel>(1), limits) {}
+  Fake(std::unique_ptr<FakeModel> made, const TranslatorLimits& limits)
+      : model(*made), translator(LoadedModel{{}, fake_tokenizers(), std::move(made)}, limits) {}
+
+  const FakeModel& model;
+  Translator translator;
+};
+
+void expect_same(const Translation& a, const Translation& b) {
+  EXPECT_EQ(a.source, b.source);
+  EXPECT_EQ(a.text, b.text);
+  EXPECT_EQ(a.source_tokens, b.source_tokens);
+  EXPECT_EQ(a.hypothesis.tokens, b.hypothesis.tokens);
+  EXPECT_EQ(a.hypothesis.token_scores, b.hypothesis.token_scores);
+  EXPECT_EQ(a.hypothesis.score, b.hypothesis.score);
+  ASSERT_EQ(a.hypothesis.attention.size(), b.hypothesis.attention.size());
+  for (std::size_t i = 0; i < a.hypothesis.attention.size(); ++i) {
+    EXPECT_EQ(a.hypothesis.attention[i].weights, b.hypothesis.attention[i].weights);
+  }
+}
+
+const SearchOptions kThreeBest{.beam_size = 3, .n_best = 3, .keep = Keep::kWeights};
+
+TEST(Translator, KeepsTheOrderAndGivesEachLineWhatItWouldGetAlone) {
+  const Fake fake({.batch = {.max_tokens = 40, .max_sentences = 7}});
+  const std::vector<std::string> lines = fake_lines(100);
+  const auto together = fake.translator.translate(lines, kThreeBest);
+  ASSERT_EQ(together.size(), lines.size());
+  EXPECT_GT(fake.model.batches().size(), 14U);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const auto alone = fake.translator.translate(std::span(&lines[i], 1), kThreeBest).front();
+    ASSERT_EQ(together[i].size(), alone.size());
+    for (std::size_t rank = 0; rank < alone.size(); ++rank) {
+      EXPECT_EQ(together[i][rank].source, lines[i]);
+      expect_same(together[i][rank], alone[rank]);
+    }
+  }
+}
+
+TEST(Translator, GivesTheSameOnAnyNumberOfThreads) {
+  const Fake fake({.batch = {.max_tokens = 40, .max_sentences = 7}});
+  const std::vector<std::string> lines = fake_lines(60);
+  const auto alone = fake.translator.translate(lines, kThreeBest);
+  for (const int threads : {1, 2, 4}) {
+    ThreadPool pool(threads, kernels::prepare_thread);
+    const auto shared = fake.translator.translate(lines, kThreeBest, {.pool = &pool});
+    ASSERT_EQ(shared.size(), alone.size());
+    for (std::size_t i = 0; i < lines.size(); ++i) expect_same(shared[i].front(), alone[i].front());
+  }
+}
+
+TEST(Translator, PutsLinesOfLikeLengthTogetherTheLongestFirst) {
+  const Fake fake({.batch = {.max_tokens = 12, .max_sentences = 3}});
+  const std::vector<std::string> lines{"मैं", "मैं खाना खा रहा हूँ", "", "मैं हूँ", "मैं खाना खा रहा", "खा", "खा", "खा"};
+  fake.translator.translate(lines, {});
+  const std::vector<Segments> expected{Segments::from_lengths({6, 5}), Segments::from_lengths({3, 2, 2}),
+                                       Segments::from_lengths({2, 2})};
+  EXPECT_EQ(fake.model.batches(), expected);
+}
+
+TEST(Translator, DoesNotAskTheModelAboutALineWithoutText) {
+  const Fake fake;
+  const std::vector<std::string> lines{"", "  ", "खा"};
+  const auto translations = fake.translator.translate(lines, kThreeBest);
+  for (const std::size_t i : {0U, 1U}) {
+    ASSERT_EQ(translations[i].size(), 1U);
+    EXPECT_EQ(translations[i].front().source, lines[i]);
+    EXPECT_EQ(translations[i].front().text, "");
+    EXPECT_TRUE(translations[i].front().source_tokens.empty());
+    EXPECT_TRUE(translations[i].front().hypothesis.tokens.empty());
+  }
+  EXPECT_EQ(translations[2].size(), 3U);
+  EXPECT_EQ(fake.model.batches(), std::vector{Segments::from_lengths({2})});
+  EXPECT_TRUE(fake.translator.translate({}, {}).empty());
+}
+
+TEST(Translator, DecodesTheTokensToText) {
+  const Fake fake;
+  const std::vector<std::string> lines = fake_lines(20);
+  for (const std::vector<Translation>& list : fake.translator.translate(lines, {})) {
+    EXPECT_EQ(list.front().text, fake.translator.tokenizers().target->decode(list.front().hypothesis.tokens));
+    EXPECT_EQ(list.front().source_tokens.back(), kEnd);
+  }
+}
+
+TEST(Translator, CutsALineThatIsTooLongAndSaysSo) {
+  const Fake fake({.max_source_length = 2});
+  const std::vector<std::string> lines{"मैं खाना खा", "मैं खाना"};
+  const auto translations = fake.translator.translate(lines, {});
+  EXPECT_TRUE(translations[0].front().source_cut);
+  EXPECT_FALSE(translations[1].front().source_cut);
+  EXPECT_EQ(translations[0].front().source, lines[0]);
+  EXPECT_EQ(translations[0].front().source_tokens, translations[1].front().source_tokens);
+  EXPECT_EQ(translations[0].front().text, translations[1].front().text);
+}
+
+TEST(Translator, ForcesGivenTranslations) {
+  const Fake fake({.batch = {.max_tokens = 40, .max_sentences = 7}});
+  std::vector<std::string> sources, targets;
+  std::vector<Translation> found;
+  for (const std::vector<Translation>& list : fake.translator.translate(fake_lines(40), kThreeBest)) {
+    // What decodes to another text than it was, or was cut, cannot be forced.
+    std::vector<TokenId> tokens = fake.translator.tokenizers().target->encode(list.front().text).ids;
+    tokens.push_back(kEnd);
+    if (tokens != list.front().hypothesis.tokens) continue;
+    sources.push_back(list.front().source);
+    targets.push_back(list.front().text);
+    found.push_back(list.front());
+  }
+  ASSERT_GT(sources.size(), 10U);
+  ThreadPool pool(2, kernels::prepare_thread);
+  const std::vector<Translation> forced = fake.translator.force(sources, targets, kThreeBest, {.pool = &pool});
+  ASSERT_EQ(forced.size(), found.size());
+  for (std::size_t i = 0; i < forced.size(); ++i) expect_same(forced[i], found[i]);
+}
+
+TEST(Translator, StopsWhenItIsTold) {
+  const Fake fake;
+  struct Stop {};
+  ThreadPool pool(2, kernels::prepare_thread);
+  for (ThreadPool* workers : {static_cast<ThreadPool*>(nullptr), &pool}) {
+    const Workers stopped{.pool = workers, .poll = [] { throw Stop(); }};
+    EXPECT_THROW(fake.translator.translate(fake_lines(3), {}, stopped), Stop);
+  }
+  EXPECT_TRUE(fake.model.batches().empty());
+}
+
+TEST(Translator, RefusesWhatItCannotWorkWith) {
+  EXPECT_EQ(thrown<UsageError>([] {
+              Translator(LoadedModel{{}, {}, std::make_unique<FakeModel>()});
+            }),
+            "Translator: a tokenizer or the model is missing");
+  EXPECT_EQ(thrown<UsageError>([] { Fake({.max_source_length = 0}); }),
+            "Translator: the longest source is 0, expected 1 or more");
+  const Fake fake;
+  EXPECT_EQ(thrown<UsageError>([&] { fake.translator.translate({}, {.beam_size = 0}); }),
+            "search: the beam size is 0, expected 1 or more");
+  const std::vector<std::string> one{"खा"};
+  EXPECT_EQ(thrown<UsageError>([&] { fake.translator.force(one, {}, {}); }), "Translator: 1 sources and 0 targets");
+}
+
+}  // namespace
+}  // namespace dhyan

@@ -1,0 +1,186 @@
+// `dhyan evaluate` as a shell sees it.
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "core/version.h"
+#include "data/test_corpus.h"
+#include "process.h"
+#include "text/word_tokenizer.h"
+#include "translator/model_folder.h"
+#include "translator/model_kinds.h"
+
+namespace dhyan {
+namespace {
+
+using Json = nlohmann::json;
+
+Finished evaluate(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), {DHYAN_BINARY, "evaluate"});
+  return run(arguments);
+}
+
+class EvaluateCommand : public testing::Test {
+ protected:
+  void expect_refusal(const std::vector<std::string>& arguments, int code, const std::string& message) {
+    const Finished finished = evaluate(arguments);
+    EXPECT_EQ(finished.code, code) << message;
+    EXPECT_EQ(finished.out, "");
+    EXPECT_EQ(finished.error, "dhyan: error: " + message + "\n");
+  }
+
+  CorpusFolder folder_;
+  std::string version_ = cat("|version:dhyan-", version());
+  std::string out_ = folder_.text("out",
+                                  "The cat is on the mat.\nमैं खा रहा हूँ।\nHello\n"
+                                  "It cost $1,234.56 in 2019, not 5 dollars or 6 either, said the Man.\n");
+  std::string reference_ = folder_.text("ref",
+                                        "The cat sat on the mat.\nमैं खाना खा रहा हूँ।\n\n"
+                                        "It cost $1,234.56 in 2019, not 5 dollars and not 6 either, said the man.\n");
+  std::string other_ = folder_.text("ref2",
+                                    "A cat sat on a mat.\nमैं भोजन कर रहा हूँ।\nHi\n"
+                                    "It was $1,234.56 in 2019, not 5 or 6 dollars.\n");
+};
+
+// The numbers are sacreBLEU 2.6.0's.
+TEST_F(EvaluateCommand, ScoresFilesOfAnySystem) {
+  const Finished finished = evaluate({"--hypothesis", out_, "--reference", reference_});
+  EXPECT_EQ(finished.code, 0);
+  EXPECT_EQ(finished.error, "");
+  EXPECT_EQ(finished.out,
+            cat("sentences                      4  ", out_, "\n",
+                "BLEU                       64.09  86.7/73.1/60.9/50.0 (BP = 0.967 ratio = 0.968 hyp_len = 30 "
+                "ref_len = 31)\n",
+                "  nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp", version_, "\n", "chrF2                      75.43\n",
+                "  nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no", version_, "\n", "\n",
+                "reference words        sentences          BLEU\n", "  0 to 10                      3         46.71\n",
+                "  11 to 20                     1         68.84\n"));
+}
+
+TEST_F(EvaluateCommand, TakesSeveralReferencesAndSacreBleusOptions) {
+  const Finished finished = evaluate({"--hypothesis", out_, "--reference", reference_, "--reference", other_,
+                                      "--tokenize", "intl", "--lowercase", "--metrics", "bleu,chrf++", "--json"});
+  EXPECT_EQ(finished.code, 0);
+  const Json json = Json::parse(finished.out);
+  EXPECT_EQ(json["sentences"], 4);
+  ASSERT_EQ(json["scores"].size(), 2u);
+  EXPECT_EQ(json["scores"][0]["name"], "BLEU");
+  EXPECT_NEAR(json["scores"][0]["score"].get<double>(), 72.081120555300, 1e-11);
+  EXPECT_EQ(json["scores"][0]["signature"], "nrefs:2|case:lc|eff:no|tok:intl|smooth:exp" + version_);
+  EXPECT_EQ(json["scores"][1]["name"], "chrF2++");
+  EXPECT_NEAR(json["scores"][1]["score"].get<double>(), 79.190867525087, 1e-11);
+  EXPECT_FALSE(json.contains("perplexity")) << "there is no model";
+}
+
+TEST_F(EvaluateCommand, CountsLengthsInSourceWordsIfItKnowsThem) {
+  const std::string source = folder_.text("source", "a\nb c\nd e f\ng h i j\n");
+  const Json json = Json::parse(
+      evaluate({"--hypothesis", out_, "--reference", reference_, "--source", source, "--buckets", "1,3", "--json"})
+          .out);
+  EXPECT_EQ(json["by_length"]["words_of"], "source");
+  EXPECT_EQ(json["by_length"]["score"], "BLEU");
+  const Json& buckets = json["by_length"]["buckets"];
+  ASSERT_EQ(buckets.size(), 3u);
+  EXPECT_EQ(buckets[1]["from"], 2);
+  EXPECT_EQ(buckets[1]["to"], 3);
+  EXPECT_EQ(buckets[1]["sentences"], 2);
+  EXPECT_TRUE(buckets[2]["to"].is_null());
+}
+
+TEST_F(EvaluateCommand, RefusesFilesThatDoNotFit) {
+  const std::string two = folder_.text("two", "a\nb\n"), empty = folder_.text("empty", "");
+  expect_refusal({"--hypothesis", out_, "--reference", two}, 3,
+                 two + ": 2 lines, and " + out_ + " has 4; they must have equally many");
+  expect_refusal({"--hypothesis", two, "--reference", reference_}, 3,
+                 reference_ + ": 4 lines, and " + two + " has 2; they must have equally many");
+  expect_refusal({"--hypothesis", empty, "--reference", empty}, 3,
+                 empty + ": no line; a score needs at least one sentence");
+  expect_refusal({"--hypothesis", out_, "--reference", empty}, 3,
+                 empty + ": no line; a score needs at least one sentence");
+  expect_refusal({"--hypothesis", folder_.path("none"), "--reference", two}, 3,
+                 folder_.path("none") + ": cannot open: No such file or directory");
+  folder_.write("bad", "a\n\xff\n");
+  expect_refusal({"--hypothesis", folder_.path("bad"), "--reference", two}, 3,
+                 folder_.path("bad") + ":2: byte 1: not UTF-8 (0xFF)");
+}
+
+TEST_F(EvaluateCommand, RefusesOptionsThatDoNotFit) {
+  EXPECT_EQ(evaluate({}).code, 2);
+  EXPECT_EQ(evaluate({"--reference", reference_}).code, 2);
+  EXPECT_EQ(evaluate({"--hypothesis", out_}).code, 2);
+  EXPECT_EQ(evaluate({"--hypothesis", out_, "--reference", reference_, "-m", "model"}).code, 2);
+  EXPECT_EQ(evaluate({"--hypothesis", out_, "--reference", reference_, "--alignments", out_}).code, 2);
+  EXPECT_EQ(evaluate({"--hypothesis", out_, "--reference", reference_, "--tokenize", "13b"}).code, 2);
+  EXPECT_EQ(evaluate({"--hypothesis", out_, "--reference", reference_, "--metrics", "blue"}).code, 2);
+  EXPECT_EQ(evaluate({"--hypothesis", out_, "--reference", reference_, "--buckets", "9,5"}).code, 2);
+}
+
+class EvaluateModel : public EvaluateCommand {
+ protected:
+  // A small model that has learnt nothing.
+  std::string model(const std::vector<std::string>& trained_on, ContextKind context = ContextKind::kAttention) {
+    Config config;
+    config.recurrent.embedding = config.recurrent.hidden = config.recurrent.output_hidden = 8;
+    config.recurrent.context = context;
+    config.tokenizer.kind = "word";
+    config.data.train = trained_on;
+    TokenCounts source, target;
+    WordTokenizer::count("मैं खाना खा रहा हूँ", source);
+    WordTokenizer::count("I am eating food", target);
+    const TokenizerPair words{std::make_shared<WordTokenizer>(Vocabulary::from_counts(source)),
+                              std::make_shared<WordTokenizer>(Vocabulary::from_counts(target))};
+    save_model(folder_.path("model"), config, words, *make_model(config, words, Rng(3)));
+    return folder_.path("model");
+  }
+
+  std::string hi_ = folder_.text("test.hi", "मैं खाना खा रहा हूँ\n\nमैं हूँ\n");
+  std::string en_ = folder_.text("test.en", "I am eating food\n\nI am\n");
+  std::string gold_ = folder_.text("gold", "0-0 4-1 2-2 1?3\n\n0-0 1-1\n");
+};
+
+TEST_F(EvaluateModel, GivesScoresPerplexityAndAlignmentErrorRate) {
+  const std::string folder = model({"train.hi", "train.en"});
+  const std::vector<std::string> arguments{"-m", folder, "--test", hi_, en_, "--alignments", gold_};
+  const Finished table = evaluate(arguments);
+  EXPECT_EQ(table.code, 0) << table.error;
+  EXPECT_NE(table.out.find("perplexity"), std::string::npos) << table.out;
+  EXPECT_NE(table.out.find("of 8 tokens of the references\n"), std::string::npos) << table.out;
+  EXPECT_NE(table.out.find("AER"), std::string::npos) << table.out;
+  EXPECT_NE(table.out.find("source words"), std::string::npos) << table.out;
+
+  std::vector<std::string> with_json = arguments;
+  with_json.push_back("--json");
+  const std::string one = evaluate(with_json).out;
+  const Json json = Json::parse(one);
+  EXPECT_GT(json["perplexity"], 1);
+  EXPECT_EQ(json["reference_tokens"], 8);
+  EXPECT_LE(json["alignment"]["error_rate"], 1);
+  EXPECT_GE(json["alignment"]["error_rate"], 0);
+  with_json.insert(with_json.end(), {"--threads", "3"});
+  EXPECT_EQ(evaluate(with_json).out, one);
+}
+
+TEST_F(EvaluateModel, SaysThatAModelWithoutAttentionHasNoAlignments) {
+  const std::string folder = model({"train.hi", "train.en"}, ContextKind::kNone);
+  const Finished finished = evaluate({"-m", folder, "--test", hi_, en_, "--alignments", gold_});
+  EXPECT_EQ(finished.code, 0) << finished.error;
+  EXPECT_NE(finished.out.find("AER                            -  the model does not attend\n"), std::string::npos);
+}
+
+TEST_F(EvaluateModel, OfThePhrasebookNeedsNoData) {
+  const Json json = Json::parse(evaluate({"-m", model({}), "--beam-size", "1", "--json"}).out);
+  EXPECT_EQ(json["name"], "phrasebook hi-en, test");
+  EXPECT_TRUE(json.contains("alignment"));
+}
+
+TEST_F(EvaluateModel, OfFilesNeedsATestSet) {
+  const std::string folder = model({"train.hi", "train.en"});
+  expect_refusal({"-m", folder}, 2,
+                 "evaluate: " + folder + " was trained on files; name others with --test SOURCE TARGET");
+  expect_refusal({"-m", folder, "--phrasebook", "hi-en", "--reference", en_}, 2,
+                 "evaluate: --reference adds to --test or to --hypothesis");
+}
+
+}  // namespace
+}  // namespace dhyan

@@ -1,0 +1,195 @@
+// `dhyan explain` as a shell sees it, with a small model whose weights are drawn.
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <pty.h>
+#include <sstream>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/temporary_folder.h"
+#include "explain/formats.h"
+#include "process.h"
+#include "small_model.h"
+#include "text/display.h"
+
+namespace dhyan {
+namespace {
+
+using Json = nlohmann::json;
+
+const std::string kBinary = DHYAN_BINARY;
+const std::string kLine = "मैं खाना खा रहा हूँ";
+
+class ExplainCommand : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    folder_ = new TemporaryFolder;
+    make_small_model(folder_->path("model"), ContextKind::kAttention);
+    make_small_model(folder_->path("thought"), ContextKind::kNone);
+  }
+  static void TearDownTestSuite() { delete std::exchange(folder_, nullptr); }
+
+  static std::vector<std::string> command(std::vector<std::string> arguments, const std::string& model = "model") {
+    arguments.insert(arguments.begin(), {kBinary, "explain", "-m", folder_->path(model)});
+    return arguments;
+  }
+  // Of a call that must succeed without a word.
+  static std::string explained(const std::vector<std::string>& arguments, const std::string& model = "model") {
+    const Finished finished = run(command(arguments, model));
+    EXPECT_EQ(finished.code, 0);
+    EXPECT_EQ(finished.error, "");
+    return finished.out;
+  }
+  static Json as_json(std::vector<std::string> arguments, const std::string& model = "model") {
+    arguments.insert(arguments.end(), {"-f", "json"});
+    return Json::parse(explained(arguments, model));
+  }
+  static std::string translated(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {kBinary, "translate", "-m", folder_->path("model")});
+    const std::string out = run(arguments, {}, kLine + "\n").out;
+    return out.substr(0, out.find('\n'));
+  }
+  static void refused(const std::vector<std::string>& arguments, const std::string& message, int code = 2) {
+    const Finished finished = run(command(arguments));
+    EXPECT_EQ(finished.code, code) << message;
+    EXPECT_EQ(finished.out, "");
+    EXPECT_TRUE(has(finished.error, "dhyan: error: " + message));
+  }
+
+  static TemporaryFolder* folder_;
+};
+
+TemporaryFolder* ExplainCommand::folder_ = nullptr;
+
+TEST_F(ExplainCommand, ShowsAHeatMapOfTheTranslation) {
+  const std::string text = explained({kLine});
+  EXPECT_TRUE(text.starts_with(kLine + "\n" + translated({}) + "\nlog p = "));
+  EXPECT_TRUE(has(text, "\n  1 मैं  2 खाना  3 खा  4 रहा  5 हूँ  6 </s>\n"));
+}
+
+TEST_F(ExplainCommand, SearchesWithTheBeamAskedFor) {
+  for (const char* beam : {"1", "5"}) {
+    EXPECT_EQ(as_json({kLine, "--beam-size", beam})["translation"], translated({"--beam-size", beam}));
+  }
+}
+
+TEST_F(ExplainCommand, WritesEveryFormatToAFileOfItsEnding) {
+  for (const Format& format : formats()) {
+    const std::string file = "out" + std::string(format.extension);
+    EXPECT_EQ(explained({kLine, "-o", folder_->path(file)}), "");
+    EXPECT_EQ(folder_->read(file), explained({kLine, "-f", std::string(format.name)})) << format.name;
+    EXPECT_FALSE(folder_->read(file).empty()) << format.name;
+  }
+}
+
+TEST_F(ExplainCommand, GivesTheFormatPrecedenceOverTheEnding) {
+  explained({kLine, "-f", "pharaoh", "-o", folder_->path("out.svg")});
+  EXPECT_EQ(folder_->read("out.svg"), explained({kLine, "-f", "pharaoh"}));
+}
+
+TEST_F(ExplainCommand, AgreesWithTranslateOnAlignments) {
+  EXPECT_EQ(translated({}) + " ||| " + explained({kLine, "-f", "pharaoh"}), translated({"--alignment", "hard"}) + "\n");
+}
+
+TEST_F(ExplainCommand, HasWeightsThatAreTheSoftmaxOfTheEnergies) {
+  const Json explanation = as_json({kLine, "--units", "subword"});
+  EXPECT_EQ(explanation["units"], "subword");
+  const Json &weights = explanation["attention"]["weights"][0][0],
+             &energies = explanation["attention"]["energies"][0][0];
+  ASSERT_EQ(weights.size(), explanation["target_units"].size());
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const auto row = weights[i].get<std::vector<double>>(), energy = energies[i].get<std::vector<double>>();
+    EXPECT_NEAR(std::accumulate(row.begin(), row.end(), 0.0), 1, 1e-5);
+    double sum = 0;
+    for (const double e : energy) sum += std::exp(e);
+    for (std::size_t j = 0; j < row.size(); ++j) EXPECT_NEAR(row[j], std::exp(energy[j]) / sum, 1e-5) << i << ',' << j;
+  }
+}
+
+TEST_F(ExplainCommand, ShowsTheNumbersOfOneStep) {
+  const std::string step = explained({kLine, "--step", "1"});
+  EXPECT_TRUE(step.starts_with("Step 1 of ")) << step;
+  for (const char* part : {"\n   Σ ", "c_1 = Σ_j α_1j h_j: 32 numbers, norm ", " more\n", "The best of 12 words"}) {
+    EXPECT_TRUE(has(step, part));
+  }
+  std::istringstream table(step.substr(step.find("  source\n") + 9));
+  const Json weights = as_json({kLine, "--units", "subword"})["attention"]["weights"][0][0][0];
+  for (const Json& weight : weights) {
+    int j = 0;
+    double energy = 0, exponential = 0, alpha = 0;
+    std::string piece;
+    ASSERT_TRUE(table >> j >> energy >> exponential >> alpha >> piece);
+    EXPECT_NEAR(std::exp(energy), exponential, 1e-4 * exponential);
+    EXPECT_NEAR(alpha, weight.get<double>(), 1e-4);
+  }
+  EXPECT_FALSE(has(explained({kLine, "--step", "1", "--full"}), " more\n"));
+}
+
+TEST_F(ExplainCommand, ExplainsAGivenTranslation) {
+  const Json given = as_json({kLine, "--target", "you are eating water"});
+  EXPECT_EQ(given["translation"], "you are eating water");
+  EXPECT_EQ(given["target_units"], (std::vector<std::string>{"you", "are", "eating", "water", "</s>"}));
+  const Json own = as_json({kLine});
+  const Json again = as_json({kLine, "--target", own["translation"]});
+  EXPECT_NEAR(again["log_probability"].get<double>(), own["log_probability"].get<double>(), 1e-4);
+  EXPECT_EQ(as_json({kLine, "--target", ""})["target_units"], std::vector<std::string>{"</s>"});
+}
+
+TEST_F(ExplainCommand, ShowsTheOneVectorOfAModelWithoutAttention) {
+  const Json explanation = as_json({kLine}, "thought");
+  EXPECT_EQ(explanation["thought_vector"].size(), 32u);
+  EXPECT_FALSE(explanation.contains("attention"));
+  EXPECT_TRUE(has(explained({kLine}, "thought"), "one vector of 32 numbers"));
+  EXPECT_TRUE(has(explained({kLine, "--step", "1"}, "thought"), "one vector of 32 numbers"));
+  EXPECT_NE(as_json({"हूँ"}, "thought")["thought_vector"], explanation["thought_vector"]);
+}
+
+// Output and exit code on a pseudo-terminal of so many columns.
+std::pair<std::string, int> on_a_terminal(const std::vector<std::string>& command, unsigned short columns) {
+  int terminal = -1, inner = -1;
+  const winsize size{24, columns, 0, 0};
+  EXPECT_EQ(openpty(&terminal, &inner, nullptr, nullptr, &size), 0);
+  const pid_t child = start(command, {.out = inner, .error = inner}, {{"TERM", "xterm"}, {"NO_COLOR", ""}});
+  ::close(inner);
+  const std::string text = read_all(terminal);
+  ::close(terminal);
+  return {text, exit_code_of(child)};
+}
+
+TEST_F(ExplainCommand, FitsATerminal) {
+  std::string line;
+  for (int i = 0; i < 30; ++i) line += "खाना ";
+  const auto [text, code] = on_a_terminal(command({line, "--target", "I"}), 60);
+  EXPECT_EQ(code, 0);
+  EXPECT_TRUE(has(text, "\x1b[48;5;"));
+  EXPECT_TRUE(has(text, "\r\n  11 खाना")) << "a second block of columns";
+}
+
+TEST_F(ExplainCommand, KeepsBytesFromATerminal) {
+  const auto [text, code] = on_a_terminal(command({kLine, "-f", "png"}), 80);
+  EXPECT_EQ(code, 2);
+  EXPECT_TRUE(has(text, "dhyan: error: explain: this format is not for a terminal; write it to a file with -o"));
+}
+
+TEST_F(ExplainCommand, WarnsOfALineThatIsCut) {
+  std::string line;
+  for (int i = 0; i < 1001; ++i) line += "हूँ ";
+  const Finished finished = run(command({line, "--target", "I", "-f", "pharaoh"}));
+  EXPECT_EQ(finished.code, 0);
+  EXPECT_TRUE(has(finished.error, "dhyan: warning: the text is longer than a translator takes"));
+}
+
+TEST_F(ExplainCommand, RefusesWhatItCannotExplain) {
+  refused({" \t "}, "explain: there are no words in the text to explain");
+  refused({kLine, "--step", "100"}, "explain: there is no step 100; the translation has ");
+  refused({kLine, "--step", "0"}, "explain: there is no step 0;");
+  refused({"a\xFFz"}, "explain: byte 2 is not UTF-8", 3);
+  refused({kLine, "--target", "\xFF"}, "explain: --target: byte 1 is not UTF-8", 3);
+  refused({kLine, "-o", folder_->path("no/such/folder.svg")}, folder_->path("no/such/folder.svg"), 1);
+}
+
+}  // namespace
+}  // namespace dhyan

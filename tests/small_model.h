@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "text/word_tokenizer.h"
+#include "translator/model_folder.h"
+#include "translator/model_kinds.h"
+
+namespace dhyan {
+
+// For tests of the binary: a model whose weights are drawn. What it says makes no sense, but must hang together.
+inline const std::vector<std::string> kSourceWords{"मैं", "तुम", "खाना", "पानी", "खा", "पी", "रहा", "रही", "हूँ", "हो"};
+
+inline TokenizerPair small_tokenizers() {
+  TokenCounts source, target;
+  for (const std::string& word : kSourceWords) source[word] = 1;
+  for (const char* word : {"I", "you", "am", "are", "eating", "drinking", "food", "water"}) target[word] = 1;
+  return {std::make_shared<WordTokenizer>(Vocabulary::from_counts(source)),
+          std::make_shared<WordTokenizer>(Vocabulary::from_counts(target))};
+}
+
+// Weights larger than those training begins with make a model that has opinions; it would seldom end by itself.
+inline void make_small_model(const std::string& folder, ContextKind context) {
+  Config config;
+  config.tokenizer.kind = "word";
+  config.recurrent.embedding = config.recurrent.hidden = config.recurrent.output_hidden = 16;
+  config.recurrent.context = context;
+  const auto model = make_model(config, small_tokenizers(), Rng(4));
+  for (Parameter& weight : model->parameters()) {
+    for (Real& number : weight.value.span()) number *= 4;
+  }
+  model->parameters().find("output.bias")->value.span()[kEnd] = 4;
+  save_model(folder, config, small_tokenizers(), *model);
+}
+
+}  // namespace dhyan
