@@ -39,7 +39,7 @@ void explain(const std::string& name, Output& output) {
   throw UsageError(cat("explain: there is no example '", name, "'", known));
 }
 
-Runner add_options(CLI::App& command) {
+Runner add_explain_options(CLI::App& command) {
   std::string help = "Worked example to print:";
   for (const Example& example : examples()) help += cat(" ", example.name, " (", example.summary, ")");
   const auto name = std::make_shared<std::string>(examples().front().name);
@@ -50,8 +50,10 @@ Runner add_options(CLI::App& command) {
 }  // namespace
 
 Command explain_command() {
-  return {
-      "explain", "Show how attention computes, step by step", {"dhyan explain --example self-attention"}, add_options};
+  return {"explain",
+          "Show how attention computes, step by step",
+          {"dhyan explain --example self-attention"},
+          add_explain_options};
 }
 
 }  // namespace dhyan::cli
