@@ -1,17 +1,15 @@
 // From text to batches: how fast, in how much memory, and whether training has to wait for it. A table goes to stderr,
 // the same numbers as JSON to stdout.
-#include <CLI/CLI.hpp>
-#include <chrono>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "data/batch_stream.h"
 #include "data/build_cache.h"
 #include "data/permutation.h"
 #include "kernels/runtime.h"
+#include "program.h"
 #include "stack.h"
 #include "synthetic_corpus.h"
 #include "text/word_tokenizer.h"
@@ -24,16 +22,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct Settings {
-  Index pairs = 5'000'000;
-  int threads = 0;
+  int pairs = 5'000'000;
+  int threads = all_threads();
   int steps = 100;
 };
-
-double seconds_of(const auto& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 // A line of the kernel's report on this process, in MB: "VmHWM" is the most memory it ever had, "VmRSS" what it has.
 double memory_mb(std::string_view field) {
@@ -199,13 +191,10 @@ void run(const Settings& settings) {
 
 int main(int argc, char** argv) {
   dhyan::bench::Settings settings;
-  settings.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  CLI::App app{"Data benchmark: tokenising, caching, shuffling, batching; memory; waiting"};
-  app.add_option("--pairs", settings.pairs, "Pairs of the synthetic corpus")
-      ->check(CLI::Range(1'000, 1'000'000'000))
-      ->capture_default_str();
-  app.add_option("--threads", settings.threads, "Threads")->check(CLI::Range(1, 256))->capture_default_str();
-  app.add_option("--steps", settings.steps, "Training steps")->check(CLI::Range(1, 100'000))->capture_default_str();
-  CLI11_PARSE(app, argc, argv);
-  dhyan::bench::run(settings);
+  return dhyan::bench::run_program(argc, argv,
+                                   "Data benchmark: tokenising, caching, shuffling, batching; memory; waiting",
+                                   {{"--pairs", settings.pairs, "Pairs of the synthetic corpus", 1'000, 1'000'000'000},
+                                    {"--threads", settings.threads, "Threads", 1, 256},
+                                    {"--steps", settings.steps, "Training steps", 1, 100'000}},
+                                   [&] { dhyan::bench::run(settings); });
 }

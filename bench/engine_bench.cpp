@@ -1,16 +1,14 @@
 // How close the engine comes to the machine: fp32 peak, the GEMM library alone, and dhyan's own forward and backward.
 // A table goes to stderr, the same numbers as JSON to stdout.
-#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "kernels/gemm.h"
 #include "kernels/runtime.h"
 #include "peak.h"
+#include "program.h"
 #include "stack.h"
 #include "training/parallel_step.h"
 
@@ -20,18 +18,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct Settings {
-  int threads = 0;
+  int threads = all_threads();
   int rounds = 9;
-  Index rows = 2048;
+  int rows = 2048;
 };
 
 const StackSize kStacks[] = {{"transformer-tiny", 4, 128, 256, 8000}, {"transformer-base", 6, 512, 2048, 8000}};
-
-double seconds_of(const auto& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 double median(std::vector<double> values) {
   std::ranges::sort(values);
@@ -166,13 +158,9 @@ void run(const Settings& settings) {
 
 int main(int argc, char** argv) {
   dhyan::bench::Settings settings;
-  settings.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  CLI::App app{"Engine benchmark: machine peak, GEMM library, dhyan"};
-  app.add_option("--threads", settings.threads, "Threads")->check(CLI::Range(1, 256))->capture_default_str();
-  app.add_option("--rounds", settings.rounds, "Measured rounds; medians are reported")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  app.add_option("--rows", settings.rows, "Rows of a batch")->check(CLI::Range(1, 1 << 20))->capture_default_str();
-  CLI11_PARSE(app, argc, argv);
-  dhyan::bench::run(settings);
+  return dhyan::bench::run_program(argc, argv, "Engine benchmark: machine peak, GEMM library, dhyan",
+                                   {{"--threads", settings.threads, "Threads", 1, 256},
+                                    {"--rounds", settings.rounds, "Measured rounds; medians are reported", 1, 1000},
+                                    {"--rows", settings.rows, "Rows of a batch", 1, 1 << 20}},
+                                   [&] { dhyan::bench::run(settings); });
 }

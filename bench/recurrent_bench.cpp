@@ -1,14 +1,13 @@
 // A training step and greedy decoding of recurrent models: tokens a second, and how much of the time is products. A
 // table goes to stderr, the same numbers as JSON to stdout.
-#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "kernels/runtime.h"
 #include "models/recurrent_model.h"
+#include "program.h"
 #include "training/parallel_step.h"
 
 namespace dhyan::bench {
@@ -19,17 +18,11 @@ using Json = nlohmann::ordered_json;
 struct Settings {
   int threads = 1;
   int rounds = 9;
-  Index sentences = 64;
-  Index words = 15;
-  Index hidden = 256;
-  Index vocabulary = 8000;
+  int sentences = 64;
+  int words = 15;
+  int hidden = 256;
+  int vocabulary = 8000;
 };
-
-double seconds_of(const auto& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 struct Preset {
   std::string name;
@@ -159,17 +152,13 @@ void run(const Settings& settings) {
 
 int main(int argc, char** argv) {
   dhyan::bench::Settings settings;
-  CLI::App app{"Recurrent models: training steps and greedy decoding"};
-  const auto number = [&](const std::string& name, auto& value, const std::string& help) {
-    app.add_option(name, value, help)->check(CLI::Range(1, 1 << 20))->capture_default_str();
-  };
-  number("--threads", settings.threads, "Threads of a training step; decoding has one");
-  number("--rounds", settings.rounds, "Measured rounds; the best is reported");
-  number("--sentences", settings.sentences, "Sentences of the batch");
-  number("--words", settings.words, "Their length, more or less");
-  number("--hidden", settings.hidden, "Width of all layers");
-  number("--vocabulary", settings.vocabulary, "Words of either language");
-  CLI11_PARSE(app, argc, argv);
-  dhyan::kernels::prepare_thread();
-  dhyan::bench::run(settings);
+  return dhyan::bench::run_program(
+      argc, argv, "Recurrent models: training steps and greedy decoding",
+      {{"--threads", settings.threads, "Threads of a training step; decoding has one", 1, 256},
+       {"--rounds", settings.rounds, "Measured rounds; the best is reported", 1, 1000},
+       {"--sentences", settings.sentences, "Sentences of the batch", 1, 1 << 20},
+       {"--words", settings.words, "Their length, more or less", 1, 1 << 10},
+       {"--hidden", settings.hidden, "Width of all layers", 1, 1 << 14},
+       {"--vocabulary", settings.vocabulary, "Words of either language", 1, 1 << 20}},
+      [&] { dhyan::bench::run(settings); });
 }

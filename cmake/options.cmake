@@ -26,6 +26,17 @@ else()
   set(dhyan_users_build OFF)
 endif()
 
+# What is compiled more often than run is optimised least: what is built only to be tested, and all tests.
+if(NOT dhyan_users_build)
+  set(CMAKE_CXX_FLAGS_RELEASE "-O1 -DNDEBUG")
+  set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1 -DNDEBUG")
+endif()
+if(DHYAN_SANITIZE)
+  set(dhyan_test_optimisation -O0)
+else()
+  set(dhyan_test_optimisation -O1)
+endif()
+
 find_program(DHYAN_CCACHE ccache)
 if(DHYAN_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # Where a clone lies is no reason to compile it again.
@@ -50,7 +61,7 @@ if(DHYAN_CHECKED_STDLIB)
 endif()
 if(DHYAN_SANITIZE)
   target_compile_options(dhyan_options INTERFACE -fsanitize=${DHYAN_SANITIZE} -fno-sanitize-recover=all
-                                                 -fno-omit-frame-pointer -O1 -g1)
+                                                 -fno-omit-frame-pointer)
   target_link_options(dhyan_options INTERFACE -fsanitize=${DHYAN_SANITIZE})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")  # its flow analysis misreads instrumented code
     target_compile_options(dhyan_options INTERFACE -Wno-maybe-uninitialized)

@@ -88,6 +88,19 @@ TEST(Layers, HoldInTheApps) {
   }
 }
 
+TEST(Layers, EverySourceIncludesItsHeaderFirst) {  // so that the compiler sees each header alone
+  int sources = 0;
+  for (const fs::path& file : sources_below("src")) {
+    const fs::path header = fs::path(file).replace_extension(".h");
+    if (file.extension() != ".cpp" || !fs::exists(header)) continue;
+    const std::string text = text_of(file);
+    const std::string first = cat("#include \"", fs::relative(header, source_folder() / "src").string(), "\"");
+    EXPECT_EQ(text.find(first), text.find("#include")) << file << ": its first line of code must be " << first;
+    ++sources;
+  }
+  EXPECT_GT(sources, 30);
+}
+
 TEST(Layers, EveryRoomIsInTheTable) {
   for (const fs::directory_entry& entry : fs::directory_iterator(source_folder() / "src")) {
     EXPECT_TRUE(!entry.is_directory() || arrows().contains(entry.path().filename())) << entry.path();

@@ -147,7 +147,7 @@ std::string as_table(const Checked& checked, const CheckOptions& options) {
   return cat(text, '\n', filter_table(checked.filter));
 }
 
-Runner add_options(CLI::App& command) {
+Runner add_check_options(CLI::App& command) {
   const auto options = std::make_shared<CheckOptions>();
   add_input_options(command, options->inputs);
   add_filter_options(command, options->filters);
@@ -166,7 +166,7 @@ Command data_check_command() {
           {"dhyan data check train.hi train.en", "dhyan data check web.tsv.gz --json",
            "zcat web.tsv.gz | dhyan data check - --on-bad-utf8 skip",
            "dhyan data check memory.tmx --source-lang hi --target-lang en"},
-          add_options};
+          add_check_options};
 }
 
 }  // namespace dhyan::cli

@@ -111,7 +111,7 @@ void clean(const CleanOptions& options, Output& output) {
   std::cerr << skipped(pairs->report(), options.inputs) << summary(filter, writer);
 }
 
-Runner add_options(CLI::App& command) {
+Runner add_clean_options(CLI::App& command) {
   const auto options = std::make_shared<CleanOptions>();
   add_input_options(command, options->inputs);
   command
@@ -135,7 +135,7 @@ Command data_clean_command() {
           {"dhyan data clean web.hi web.en -o clean.hi -o clean.en --dropped dropped.tsv",
            "dhyan data clean web.tsv -o clean.tsv.zst --max-words 80 --filter duplicate-source",
            "dhyan data clean memory.tmx --source-lang hi --target-lang en > memory.tsv"},
-          add_options};
+          add_clean_options};
 }
 
 }  // namespace dhyan::cli

@@ -30,7 +30,7 @@ void print(const PhrasebookOptions& options, Output& output) {
   output.write(text);
 }
 
-Runner add_options(CLI::App& command) {
+Runner add_phrasebook_options(CLI::App& command) {
   const auto options = std::make_shared<PhrasebookOptions>();
   command.add_option("languages", options->languages, "Language pair: hi-en or fr-en")->type_name("PAIR")->required();
   command.add_option("--split", options->split, "Which part of it")
@@ -47,7 +47,7 @@ Command data_phrasebook_command() {
           "Print the built-in corpus as TSV",
           {"dhyan data phrasebook hi-en --split train > train.tsv",
            "dhyan data phrasebook fr-en --split test --alignments"},
-          add_options};
+          add_phrasebook_options};
 }
 
 }  // namespace dhyan::cli

@@ -101,7 +101,7 @@ void split(const SplitCommandOptions& options, Output& output) {
   output.write(report);
 }
 
-Runner add_options(CLI::App& command) {
+Runner add_split_options(CLI::App& command) {
   const auto options = std::make_shared<SplitCommandOptions>();
   add_input_options(command, options->inputs);
   command.add_option("-o,--output", options->folder, "Folder for train, dev and test")->type_name("FOLDER")->required();
@@ -120,7 +120,7 @@ Command data_split_command() {
           "Cut a corpus into train, dev and test; pairs of one source stay together",
           {"dhyan data split all.hi all.en --output parts --dev 500 --test 500",
            "dhyan data split all.tsv --output parts --dev 0.01 --test 0.01 --seed 7"},
-          add_options};
+          add_split_options};
 }
 
 }  // namespace dhyan::cli

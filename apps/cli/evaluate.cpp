@@ -142,7 +142,7 @@ void add_scoring_options(CLI::App& command, ScoringOptions& options) {
       ->capture_default_str();
 }
 
-Runner add_options(CLI::App& command) {
+Runner add_evaluate_options(CLI::App& command) {
   const auto options = std::make_shared<EvaluateOptions>();
   add_input_options(command, *options);
   add_scoring_options(command, options->evaluation.scoring);
@@ -163,7 +163,7 @@ Command evaluate_command() {
           {"dhyan evaluate -m model/ --test test.hi test.en", "dhyan evaluate -m model/",
            "dhyan evaluate -m model/ --test test.hi test.en --alignments test.pharaoh --json",
            "dhyan evaluate --hypothesis out.en --reference test.en --source test.hi --tokenize intl"},
-          add_options};
+          add_evaluate_options};
 }
 
 }  // namespace dhyan::cli

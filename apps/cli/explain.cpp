@@ -182,7 +182,7 @@ void add_model_options(CLI::App& command, ExplainOptions& options, CLI::Option* 
       ->needs(model);
 }
 
-Runner add_options(CLI::App& command) {
+Runner add_explain_options(CLI::App& command) {
   const auto options = std::make_shared<ExplainOptions>();
   options->example = kExamples[0].name;
   CLI::Option* example =
@@ -205,7 +205,7 @@ Command explain_command() {
       {"dhyan explain -m model/ \"मैं खाना खा रहा हूँ\"", "dhyan explain -m model/ -o picture.html \"मैं खाना खा रहा हूँ\"",
        "dhyan explain -m model/ --step 3 \"मैं खाना खा रहा हूँ\"",
        "dhyan explain -m model/ --target \"I eat food\" \"मैं खाना खा रहा हूँ\"", "dhyan explain --example self-attention"},
-      add_options};
+      add_explain_options};
 }
 
 }  // namespace dhyan::cli

@@ -75,7 +75,7 @@ std::string as_table(const SafetensorsFile& file) {
   return std::move(out).str();
 }
 
-Runner add_options(CLI::App& command) {
+Runner add_inspect_options(CLI::App& command) {
   const auto options = std::make_shared<InspectOptions>();
   command.add_option("file", options->file, "A .safetensors file")->type_name("FILE")->required();
   command.add_flag("--json", options->json, "Print JSON");
@@ -91,7 +91,7 @@ Command inspect_command() {
   return {"inspect",
           "List the tensors of a .safetensors file",
           {"dhyan inspect model.safetensors", "dhyan inspect model.safetensors --json"},
-          add_options};
+          add_inspect_options};
 }
 
 }  // namespace dhyan::cli

@@ -1,78 +1,9 @@
-#include <CLI/CLI.hpp>
 #include <iostream>
 
-#include "cli/command.h"
 #include "cli/exit_code.h"
 #include "cli/interrupt.h"
-#include "core/error.h"
-#include "core/real.h"
-#include "core/suggest.h"
-#include "core/version.h"
-#include "kernels/gemm.h"
+#include "cli/program.h"
 #include "kernels/runtime.h"
-
-namespace dhyan::cli {
-
-namespace {
-
-std::string version_text() {
-  return cat("dhyan ", version(), "\nGEMM: ", kernels::gemm_backend(), "\nSIMD: ", kernels::simd_target(),
-             "\nReal: ", sizeof(Real) == 8 ? "double" : "float");
-}
-
-std::vector<std::string> long_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  }
-  return names;
-}
-
-const CLI::App& deepest_chosen(const CLI::App& app) {
-  const std::vector<CLI::App*> chosen = app.get_subcommands();
-  return chosen.empty() ? app : deepest_chosen(*chosen.front());
-}
-
-// Words the parser had no use for are mistakes; a near miss is named.
-[[noreturn]] void refuse(const std::string& word, const CLI::App& app) {
-  const CLI::App& command = deepest_chosen(app);
-  const std::string help = cat("\nRun '", full_name(command), " --help'.");
-  if (word.starts_with("-")) {
-    const std::string name = word.substr(0, word.find('='));
-    throw UsageError(cat("unknown option '", name, "'", suggestion(name, long_names(command)), help));
-  }
-  std::vector<std::string> names;
-  for (const CLI::App* known : command.get_subcommands([](const CLI::App*) { return true; })) {
-    names.push_back(known->get_name());
-  }
-  if (names.empty()) throw UsageError(cat(command.get_name(), ": unexpected argument '", word, "'", help));
-  throw UsageError(cat("unknown command '", word, "'", suggestion(word, names), help));
-}
-
-void run(int argc, const char* const* argv, Output& output) {
-  CLI::App app("dhyan: attention-based translation on plain CPUs", "dhyan");
-  app.allow_extras();  // refused below, with a suggestion
-  app.set_version_flag("--version", version_text, "Print the version, GEMM library and vector instructions in use");
-  const Runner runner = add_commands(app, commands());
-  app.footer("Run 'dhyan COMMAND --help' for the options and examples of a command.");
-
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    return output.write(app.help());
-  } catch (const CLI::CallForVersion& text) {
-    return output.write(cat(text.what(), '\n'));
-  } catch (const CLI::ParseError& error) {
-    throw UsageError(error.what());
-  }
-  const std::vector<std::string> unused = app.remaining(true);
-  if (!unused.empty()) refuse(unused.front(), app);
-  runner(output);
-}
-
-}  // namespace
-
-}  // namespace dhyan::cli
 
 int main(int argc, char** argv) {
   using namespace dhyan;
@@ -80,7 +11,7 @@ int main(int argc, char** argv) {
     cli::catch_signals();
     kernels::prepare_thread();
     cli::Output output(1);
-    cli::run(argc, argv, output);
+    cli::run_program(argc, argv, output);
     return cli::kOk;
   } catch (...) {
     return cli::report_current_exception(std::cerr);

@@ -145,7 +145,7 @@ void add_table(CLI::App& command, TrainOptions& options) {
   }
 }
 
-Runner add_options(CLI::App& command) {
+Runner add_train_options(CLI::App& command) {
   const auto options = std::make_shared<TrainOptions>();
   command.add_option("--preset", options->preset, "Settings to begin with; see --list-presets")
       ->type_name("NAME")
@@ -174,7 +174,7 @@ Command train_command() {
           "Train a translation model",
           {"dhyan train", "dhyan train --preset rnnsearch --train train.hi train.en --valid dev.hi dev.en -o model",
            "dhyan train -c mine.yaml --hidden 512 --dropout 0.2 -o large", "dhyan train --resume -o model"},
-          add_options};
+          add_train_options};
 }
 
 }  // namespace dhyan::cli

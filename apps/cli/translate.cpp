@@ -122,7 +122,7 @@ void add_format_options(CLI::App& command, TranslateOptions& options) {
                    "tokens, source_tokens, token_scores, attention");
 }
 
-Runner add_options(CLI::App& command) {
+Runner add_translate_options(CLI::App& command) {
   const auto options = std::make_shared<TranslateOptions>();
   command
       .add_option("file", options->input,
@@ -159,7 +159,7 @@ Command translate_command() {
           {"echo \"मैं खाना खा रहा हूँ\" | dhyan translate -m model/", "dhyan translate -m model/ test.hi -o test.out",
            "dhyan translate -m model/ test.hi --n-best 5 --alignment hard",
            "dhyan translate -m model/ test.hi --json --units subword"},
-          add_options};
+          add_translate_options};
 }
 
 }  // namespace dhyan::cli

@@ -19,8 +19,6 @@ namespace dhyan {
 
 namespace {
 
-constexpr std::size_t kBlock = 1 << 16;
-
 // The bytes as they lie on the disk. Owns the descriptor, unless it is standard input.
 class RawBytes final : public ByteSource {
  public:

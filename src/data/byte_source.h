@@ -9,6 +9,9 @@
 
 namespace dhyan {
 
+// Bytes that are read from a file, or written to one, at once.
+inline constexpr std::size_t kBlock = 1 << 16;
+
 // The bytes of a file from its start, decompressed.
 class ByteSource {
  public:

@@ -11,16 +11,11 @@
 
 namespace dhyan {
 
-namespace {
-
-struct FreeState {
-  void operator()(XXH3_state_t* state) const noexcept { XXH3_freeState(state); }
-};
-
-}  // namespace
-
 struct ContentHash::State {
-  std::unique_ptr<XXH3_state_t, FreeState> xxh{XXH3_createState()};
+  struct Free {
+    void operator()(XXH3_state_t* state) const noexcept { XXH3_freeState(state); }
+  };
+  std::unique_ptr<XXH3_state_t, Free> xxh{XXH3_createState()};
 };
 
 ContentHash::ContentHash() : state_(std::make_unique<State>()) {

@@ -11,8 +11,6 @@ namespace dhyan {
 
 namespace {
 
-constexpr std::size_t kBlock = 1 << 16;
-
 // "0xE0 0x41": the bytes at `at` up to the one that cannot follow.
 std::string shown_bytes(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };

@@ -10,12 +10,11 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "data/byte_source.h"
 
 namespace dhyan {
 
 namespace {
-
-constexpr std::size_t kBlock = 1 << 16;
 
 // Collects small writes to blocks; what becomes of a block is the child's.
 class BlockSink : public TextSink {

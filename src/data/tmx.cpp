@@ -16,7 +16,6 @@ namespace dhyan {
 namespace {
 
 constexpr int kMaxDepth = 64;
-constexpr std::size_t kBlock = 1 << 16;
 constexpr std::size_t kMaxLanguagesShown = 20;
 
 std::string quoted_tag(std::string_view name) {

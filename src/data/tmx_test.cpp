@@ -17,7 +17,7 @@ Shown read(std::string_view xml, const ReadOptions& options = hi_en(), std::size
   return shown(*read_tmx(std::make_unique<MemoryBytes>(xml, step), "m.tmx", options));
 }
 
-std::string refusal(std::string_view xml, const ReadOptions& options = hi_en()) {
+std::string tmx_refusal(std::string_view xml, const ReadOptions& options = hi_en()) {
   return thrown<DataError>([&] { read(xml, options); });
 }
 
@@ -62,7 +62,7 @@ TEST(Tmx, CountsUnitsWithoutBothLanguages) {
   EXPECT_EQ(pairs->report().lines, 3U);
   EXPECT_EQ(pairs->report().pairs, 1U);
   EXPECT_EQ(pairs->report().other_language, 2U);
-  EXPECT_EQ(refusal(tmx(cat("<tu>", tuv("de", "a"), tuv("hi", "b"), "</tu>"))),
+  EXPECT_EQ(tmx_refusal(tmx(cat("<tu>", tuv("de", "a"), tuv("hi", "b"), "</tu>"))),
             "m.tmx: none of 1 units has both hi and en; there is de, hi");
   EXPECT_EQ(read(tmx("")), Shown{}) << "nothing is not wrong";
 }
@@ -89,32 +89,33 @@ TEST(Tmx, ReadsOtherEncodings) {
 }
 
 TEST(Tmx, IsRefusedWithTheLineWhenItIsNotWellFormed) {
-  EXPECT_EQ(refusal(tmx("<tu>\n<tuv></tu>")), "m.tmx:6: mismatched tag; expected well-formed XML");
-  EXPECT_EQ(refusal("<tmx>\n<body>"), "m.tmx:2: no element found; expected well-formed XML");
-  EXPECT_EQ(refusal(""), "m.tmx:1: no element found; expected well-formed XML");
-  EXPECT_EQ(refusal("plain text\n"), "m.tmx:1: syntax error; expected well-formed XML");
-  EXPECT_EQ(refusal("<html/>"), "m.tmx:1: the first element is <html>; expected <tmx>");
-  EXPECT_EQ(refusal(tmx(unit("a\xff", "b"))), "m.tmx:5: not well-formed (invalid token); expected well-formed XML");
-  EXPECT_EQ(refusal(tmx(unit("&nbsp;", "b"))), "m.tmx:5: the entity 'nbsp' is not defined");
+  EXPECT_EQ(tmx_refusal(tmx("<tu>\n<tuv></tu>")), "m.tmx:6: mismatched tag; expected well-formed XML");
+  EXPECT_EQ(tmx_refusal("<tmx>\n<body>"), "m.tmx:2: no element found; expected well-formed XML");
+  EXPECT_EQ(tmx_refusal(""), "m.tmx:1: no element found; expected well-formed XML");
+  EXPECT_EQ(tmx_refusal("plain text\n"), "m.tmx:1: syntax error; expected well-formed XML");
+  EXPECT_EQ(tmx_refusal("<html/>"), "m.tmx:1: the first element is <html>; expected <tmx>");
+  EXPECT_EQ(tmx_refusal(tmx(unit("a\xff", "b"))), "m.tmx:5: not well-formed (invalid token); expected well-formed XML");
+  EXPECT_EQ(tmx_refusal(tmx(unit("&nbsp;", "b"))), "m.tmx:5: the entity 'nbsp' is not defined");
 }
 
 TEST(Tmx, RefusesEntitiesOfItsOwn) {
   std::string laughs = "<?xml version='1.0'?>\n<!DOCTYPE tmx [\n<!ENTITY a0 'ha'>\n";
   for (int i = 1; i < 20; ++i) laughs += cat("<!ENTITY a", i, " '&a", i - 1, ";&a", i - 1, ";'>\n");
-  EXPECT_EQ(refusal(cat(laughs, "]><tmx><body>", unit("&a19;", "b"), "</body></tmx>")),
+  EXPECT_EQ(tmx_refusal(cat(laughs, "]><tmx><body>", unit("&a19;", "b"), "</body></tmx>")),
             "m.tmx:2: the file declares entities or elements of its own; refused");
 }
 
 TEST(Tmx, BoundsDepthAndLengths) {
   std::string deep = "<tmx>";
   for (int i = 0; i < 100'000; ++i) deep += "<x>";
-  EXPECT_EQ(refusal(deep), "m.tmx:1: elements are nested more than 64 deep");
+  EXPECT_EQ(tmx_refusal(deep), "m.tmx:1: elements are nested more than 64 deep");
   ReadOptions options = hi_en();
   options.max_line_bytes = 1000;
-  EXPECT_EQ(refusal(tmx(unit(std::string(1001, 'a'), "b")), options), "m.tmx:5: the segment is longer than 1000 bytes");
-  EXPECT_EQ(refusal(cat("<tmx><tu x='", std::string(1'000'000, 'a')), options),
+  EXPECT_EQ(tmx_refusal(tmx(unit(std::string(1001, 'a'), "b")), options),
+            "m.tmx:5: the segment is longer than 1000 bytes");
+  EXPECT_EQ(tmx_refusal(cat("<tmx><tu x='", std::string(1'000'000, 'a')), options),
             "m.tmx:1: a tag is longer than 1000 bytes");
-  EXPECT_EQ(refusal(cat("<tmx><!--", std::string(1'000'000, 'a')), options),
+  EXPECT_EQ(tmx_refusal(cat("<tmx><!--", std::string(1'000'000, 'a')), options),
             "m.tmx:1: a tag is longer than 1000 bytes");
 }
 

@@ -12,8 +12,6 @@ namespace {
 
 using Numbers = std::vector<Real>;
 
-constexpr double kTolerance = sizeof(Real) == 8 ? 1e-12 : 2e-6;  // relative above 1, absolute below
-
 struct Activation {
   const char* name;
   void (*forward)(std::span<const Real>, std::span<Real>);

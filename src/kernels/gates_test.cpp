@@ -6,28 +6,13 @@
 #include <limits>
 #include <vector>
 
-#include "core/rng.h"
 #include "kernels/on_every_target.h"
+#include "kernels/test_numbers.h"
 
 namespace dhyan::kernels {
 namespace {
 
-constexpr double kTolerance = sizeof(Real) == 8 ? 1e-12 : 2e-6;
-
 double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
-
-// Rows with a gap after each, filled at random.
-struct Numbers {
-  std::vector<Real> values;
-  Index rows, cols, stride;
-
-  Numbers(Rng& rng, Index m, Index n, double range = 3) : rows(m), cols(n), stride(n + 3) {
-    values.resize(static_cast<std::size_t>(rows * stride));
-    for (Real& x : values) x = static_cast<Real>(rng.uniform(-range, range));
-  }
-  Matrix matrix() { return {values.data(), rows, cols, stride}; }
-  double at(Index r, Index c) const { return values[static_cast<std::size_t>(r * stride + c)]; }
-};
 
 // Tries f(rng, n, H) with every number of columns around the vector widths, on every target.
 void for_every_width(const std::function<void(Rng&, Index, Index)>& f) {
@@ -39,8 +24,8 @@ void for_every_width(const std::function<void(Rng&, Index, Index)>& f) {
 
 TEST(GateKernels, OfATanhCellEqualScalarCode) {
   for_every_width([](Rng& rng, Index n, Index H) {
-    Numbers x(rng, n, H), u(rng, n, H), h(rng, n, H), dh(rng, n, H), dx(rng, n, H), du(rng, n, H);
-    const Numbers h_was = h, dx_was = dx, du_was = du;
+    PaddedRows x(rng, n, H), u(rng, n, H), h(rng, n, H), dh(rng, n, H), dx(rng, n, H), du(rng, n, H);
+    const PaddedRows h_was = h, dx_was = dx, du_was = du;
     rnn_gates(x.matrix(), u.matrix(), h.matrix());
     rnn_gates_backward(h.matrix(), dh.matrix(), {dx.matrix(), du.matrix(), {}});
     for (Index r = 0; r < n; ++r) {
@@ -60,9 +45,9 @@ TEST(GateKernels, OfATanhCellEqualScalarCode) {
 
 TEST(GateKernels, OfAGruEqualScalarCode) {
   for_every_width([](Rng& rng, Index n, Index H) {
-    Numbers x(rng, n, 3 * H), u(rng, n, 3 * H), before(rng, n, H), h(rng, n, H), kept(rng, n, 3 * H), dh(rng, n, H);
-    Numbers dx(rng, n, 3 * H), du(rng, n, 3 * H), dbefore(rng, n, H);
-    const Numbers h_was = h, dx_was = dx, du_was = du, dbefore_was = dbefore;
+    PaddedRows x(rng, n, 3 * H), u(rng, n, 3 * H), before(rng, n, H), h(rng, n, H), kept(rng, n, 3 * H), dh(rng, n, H);
+    PaddedRows dx(rng, n, 3 * H), du(rng, n, 3 * H), dbefore(rng, n, H);
+    const PaddedRows h_was = h, dx_was = dx, du_was = du, dbefore_was = dbefore;
     const GateInputs in{x.matrix(), u.matrix(), before.matrix()};
     gru_gates(in, h.matrix(), kept.matrix());
     gru_gates_backward(in, kept.matrix(), dh.matrix(), {dx.matrix(), du.matrix(), dbefore.matrix()});
@@ -73,7 +58,7 @@ TEST(GateKernels, OfAGruEqualScalarCode) {
         EXPECT_NEAR(h.at(row, j), (1 - z) * c + z * before.at(row, j), kTolerance);
         const double d = dh.at(row, j), da_n = d * (1 - z) * (1 - c * c), da_r = da_n * u_n * r * (1 - r);
         const double da_z = d * (before.at(row, j) - c) * z * (1 - z);
-        const auto added = [&](const Numbers& now, const Numbers& was, Index column) {
+        const auto added = [&](const PaddedRows& now, const PaddedRows& was, Index column) {
           return now.at(row, column) - was.at(row, column);
         };
         EXPECT_NEAR(added(dx, dx_was, j), da_r, 3 * kTolerance);
@@ -91,10 +76,10 @@ TEST(GateKernels, OfAGruEqualScalarCode) {
 
 TEST(GateKernels, OfAnLstmEqualScalarCode) {
   for_every_width([](Rng& rng, Index n, Index H) {
-    Numbers x(rng, n, 4 * H), u(rng, n, 4 * H), before(rng, n, H), c(rng, n, H), h(rng, n, H);
-    Numbers kept(rng, n, 3 * H), kept_output(rng, n, 2 * H), dh(rng, n, H), dc(rng, n, H);
-    Numbers dx(rng, n, 4 * H), du(rng, n, 4 * H), dbefore(rng, n, H);
-    const Numbers dc_was = dc, dx_was = dx, du_was = du, dbefore_was = dbefore;
+    PaddedRows x(rng, n, 4 * H), u(rng, n, 4 * H), before(rng, n, H), c(rng, n, H), h(rng, n, H);
+    PaddedRows kept(rng, n, 3 * H), kept_output(rng, n, 2 * H), dh(rng, n, H), dc(rng, n, H);
+    PaddedRows dx(rng, n, 4 * H), du(rng, n, 4 * H), dbefore(rng, n, H);
+    const PaddedRows dc_was = dc, dx_was = dx, du_was = du, dbefore_was = dbefore;
     const GateInputs in{x.matrix(), u.matrix(), before.matrix()}, shown{x.matrix(), u.matrix(), c.matrix()};
     lstm_state(in, c.matrix(), kept.matrix());
     lstm_output(shown, h.matrix(), kept_output.matrix());
@@ -124,8 +109,8 @@ TEST(GateKernels, OfAnLstmEqualScalarCode) {
 
 TEST(GateKernels, GiveTheSameWhenNothingIsKept) {
   for_every_width([](Rng& rng, Index n, Index H) {
-    Numbers x(rng, n, 4 * H), u(rng, n, 4 * H), before(rng, n, H), kept(rng, n, 3 * H), a(rng, n, H);
-    Numbers b = a;
+    PaddedRows x(rng, n, 4 * H), u(rng, n, 4 * H), before(rng, n, H), kept(rng, n, 3 * H), a(rng, n, H);
+    PaddedRows b = a;
     const GateInputs in{x.matrix(), u.matrix(), before.matrix()};
     for (const auto& kernel : {gru_gates, lstm_state, lstm_output}) {
       kernel(in, a.matrix(), kept.matrix());

@@ -6,22 +6,11 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/rng.h"
 #include "core/thrown.h"
+#include "kernels/test_numbers.h"
 
 namespace dhyan::kernels {
 namespace {
-
-struct Numbers {
-  std::vector<Real> values;
-  Index rows, cols, stride;
-
-  Numbers(Rng& rng, Index m, Index n, Index padding = 0) : rows(m), cols(n), stride(n + padding) {
-    values.resize(static_cast<std::size_t>(rows * stride));
-    for (Real& x : values) x = static_cast<Real>(rng.uniform(-1, 1));
-  }
-  Matrix matrix() { return {values.data(), rows, cols, stride}; }
-};
 
 TEST(Gemm, MultipliesByHand) {
   const std::vector<Real> a{1, 2, 3, 4, 5, 6}, b{1, 0, 0, 1, 1, 1};
@@ -35,8 +24,8 @@ TEST(Gemm, EqualsTheSimpleLoopsInAllTransposesAndScales) {
   for (const auto& [m, n, k] : std::vector<std::array<Index, 3>>{{1, 1, 1}, {3, 5, 7}, {17, 33, 65}, {64, 1, 20}}) {
     for (const bool ta : {false, true}) {
       for (const bool tb : {false, true}) {
-        Numbers a(rng, ta ? k : m, ta ? m : k, 3), b(rng, tb ? n : k, tb ? k : n, 2), c(rng, m, n, 1);
-        Numbers expected = c;
+        PaddedRows a(rng, ta ? k : m, ta ? m : k, 3, 1), b(rng, tb ? n : k, tb ? k : n, 2, 1), c(rng, m, n, 1, 1);
+        PaddedRows expected = c;
         const ConstMatrix a_read = ta ? a.matrix().t() : ConstMatrix(a.matrix());
         const ConstMatrix b_read = tb ? b.matrix().t() : ConstMatrix(b.matrix());
         gemm(a_read, b_read, c.matrix(), {.product = 0.5, .before = 2});

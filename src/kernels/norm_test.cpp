@@ -7,18 +7,13 @@
 
 #include "core/rng.h"
 #include "kernels/on_every_target.h"
+#include "kernels/test_numbers.h"
 
 namespace dhyan::kernels {
 namespace {
 
-constexpr double kTolerance = sizeof(Real) == 8 ? 1e-11 : 2e-5;
+constexpr double kNormTolerance = sizeof(Real) == 8 ? 1e-11 : 2e-5;
 constexpr Real kEpsilon = 1e-3;
-
-std::vector<Real> uniform(Rng& rng, Index n, double low = -2, double high = 2) {
-  std::vector<Real> numbers(static_cast<std::size_t>(n));
-  for (Real& x : numbers) x = static_cast<Real>(rng.uniform(low, high));
-  return numbers;
-}
 
 Matrix as_rows(std::vector<Real>& numbers, Index rows) {
   const Index cols = std::ssize(numbers) / rows;
@@ -64,7 +59,7 @@ struct Plain {
 void expect_near(const std::vector<Real>& actual, const std::vector<double>& expected, double offset = 0) {
   ASSERT_EQ(actual.size(), expected.size());
   for (std::size_t i = 0; i < actual.size(); ++i) {
-    EXPECT_NEAR(actual[i], expected[i] + offset, kTolerance * (1 + std::abs(expected[i]))) << i;
+    EXPECT_NEAR(actual[i], expected[i] + offset, kNormTolerance * (1 + std::abs(expected[i]))) << i;
   }
 }
 
@@ -74,8 +69,9 @@ TEST(NormKernels, EqualPlainCodeForEveryWidthAndOnEveryTarget) {
     constexpr Index kRows = 3;
     for (Index H = 1; H <= 40; ++H) {
       SCOPED_TRACE(H);
-      std::vector<Real> x = uniform(rng, kRows * H), dy = uniform(rng, kRows * H), y(x.size()), dx(x.size(), 1);
-      const std::vector<Real> gain = uniform(rng, H), bias = uniform(rng, H);
+      std::vector<Real> x = random_numbers(rng, kRows * H, -2, 2), dy = random_numbers(rng, kRows * H, -2, 2),
+                        y(x.size()), dx(x.size(), 1);
+      const std::vector<Real> gain = random_numbers(rng, H, -2, 2), bias = random_numbers(rng, H, -2, 2);
       std::vector<Real> dgain(gain.size(), 1), dbias(gain.size(), 1), mean(kRows), inverse(kRows);
       const NormGradients into{as_rows(dx, kRows), as_rows(dgain, 1), as_rows(dbias, 1)};
 

@@ -7,18 +7,13 @@
 
 #include "core/rng.h"
 #include "kernels/on_every_target.h"
+#include "kernels/test_numbers.h"
 
 namespace dhyan::kernels {
 namespace {
 
 constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
 constexpr Real kNan = std::numeric_limits<Real>::quiet_NaN();
-
-std::vector<Real> uniform(Rng& rng, Index n, double low, double high) {
-  std::vector<Real> numbers(static_cast<std::size_t>(n));
-  for (Real& x : numbers) x = static_cast<Real>(rng.uniform(low, high));
-  return numbers;
-}
 
 // The definition, in double.
 std::vector<double> log_softmax_by_definition(const std::vector<Real>& x) {
@@ -33,7 +28,7 @@ TEST(SoftmaxKernel, EqualsTheDefinitionForEveryWidthAndOnEveryTarget) {
   on_every_target([] {
     Rng rng(1);
     for (Index n = 1; n <= 40; ++n) {
-      const std::vector<Real> x = uniform(rng, n, -5, 5);
+      const std::vector<Real> x = random_numbers(rng, n, -5, 5);
       std::vector<Real> y(x.size()), log_y(x.size());
       softmax_rows({x.data(), 1, n, n}, {y.data(), 1, n, n});
       log_softmax_rows({x.data(), 1, n, n}, {log_y.data(), 1, n, n});
@@ -125,7 +120,7 @@ TEST(SoftmaxKernel, BackwardAddsTheDerivativeForEveryWidthAndOnEveryTarget) {
   on_every_target([] {
     Rng rng(2);
     for (Index n = 1; n <= 40; ++n) {
-      const std::vector<Real> x = uniform(rng, n, -2, 2), dy = uniform(rng, n, -1, 1);
+      const std::vector<Real> x = random_numbers(rng, n, -2, 2), dy = random_numbers(rng, n, -1, 1);
       std::vector<Real> y(x.size()), log_y(x.size()), dx(x.size(), 10), log_dx(x.size(), 10);
       const ConstMatrix given{dy.data(), 1, n, n};
       softmax_rows({x.data(), 1, n, n}, {y.data(), 1, n, n});

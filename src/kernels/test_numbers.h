@@ -10,6 +10,9 @@ namespace dhyan::kernels {
 // For tests: lengths around every vector width there is, and beyond two of the widest.
 inline const std::vector<Index> kLengths{0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 70};
 
+// Of a sum of a few rounded numbers around 1.
+inline constexpr double kTolerance = sizeof(Real) == 8 ? 1e-12 : 2e-6;
+
 inline std::vector<Real> random_numbers(Rng& rng, Index n, double low = -3, double high = 3) {
   std::vector<Real> numbers(static_cast<std::size_t>(n));
   for (Real& x : numbers) x = static_cast<Real>(rng.uniform(low, high));
@@ -19,5 +22,16 @@ inline std::vector<Real> random_numbers(Rng& rng, Index n, double low = -3, doub
 inline Matrix matrix_of(std::vector<Real>& numbers, Index cols) {
   return {numbers.data(), static_cast<Index>(numbers.size()) / cols, cols, cols};
 }
+
+// Rows with a gap after each, filled at random.
+struct PaddedRows {
+  std::vector<Real> values;
+  Index rows, cols, stride;
+
+  PaddedRows(Rng& rng, Index m, Index n, Index padding = 3, double range = 3)
+      : values(random_numbers(rng, m * (n + padding), -range, range)), rows(m), cols(n), stride(n + padding) {}
+  Matrix matrix() { return {values.data(), rows, cols, stride}; }
+  double at(Index r, Index c) const { return values[static_cast<std::size_t>(r * stride + c)]; }
+};
 
 }  // namespace dhyan::kernels

@@ -9,8 +9,6 @@
 namespace dhyan::kernels {
 namespace {
 
-constexpr double kTolerance = sizeof(Real) == 8 ? 1e-12 : 2e-6;
-
 // Weights, gradient and two states of one length; the states are not negative.
 struct Problem {
   std::vector<Real> w, g, first, second;

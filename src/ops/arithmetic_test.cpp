@@ -5,13 +5,12 @@
 #include "autograd/jacobian.h"
 #include "core/error.h"
 #include "core/thrown.h"
+#include "ops/test_numbers.h"
 
 namespace dhyan {
 namespace {
 
 using Inputs = std::vector<Var>;
-
-std::vector<Real> numbers(const Var& x) { return {x.value().span().begin(), x.value().span().end()}; }
 
 class Arithmetic : public testing::Test {
  protected:

@@ -6,13 +6,12 @@
 #include "core/error.h"
 #include "core/thrown.h"
 #include "ops/arithmetic.h"
+#include "ops/test_numbers.h"
 
 namespace dhyan {
 namespace {
 
 using Inputs = std::vector<Var>;
-
-std::vector<Real> numbers(const Var& x) { return {x.value().span().begin(), x.value().span().end()}; }
 
 // A tape at work, without parameters.
 class Dropout : public testing::Test {

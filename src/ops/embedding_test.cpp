@@ -6,14 +6,13 @@
 #include "core/error.h"
 #include "core/thrown.h"
 #include "ops/arithmetic.h"
+#include "ops/test_numbers.h"
 
 namespace dhyan {
 namespace {
 
 using Ids = std::vector<RowId>;
 using Inputs = std::vector<Var>;
-
-std::vector<Real> numbers(const Tensor& x) { return {x.span().begin(), x.span().end()}; }
 
 TEST(Embedding, LooksUpRows) {
   Arena arena;

@@ -6,14 +6,13 @@
 #include "core/error.h"
 #include "core/thrown.h"
 #include "ops/arithmetic.h"
+#include "ops/test_numbers.h"
 
 namespace dhyan {
 namespace {
 
 using Inputs = std::vector<Var>;
 using Numbers = std::vector<Real>;
-
-Numbers numbers(const Var& x) { return {x.value().span().begin(), x.value().span().end()}; }
 
 class Reductions : public testing::Test {
  protected:

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/thrown.h"
 #include "ops/arithmetic.h"
+#include "ops/test_numbers.h"
 
 namespace dhyan {
 namespace {
@@ -13,8 +14,6 @@ namespace {
 using Ids = std::vector<RowId>;
 using Inputs = std::vector<Var>;
 using Numbers = std::vector<Real>;
-
-Numbers numbers(const Var& x) { return {x.value().span().begin(), x.value().span().end()}; }
 
 class Rows : public testing::Test {
  protected:

@@ -19,7 +19,9 @@ bool is_virama(char32_t code) {
   return std::find(kViramas.begin(), kViramas.end(), code) != kViramas.end();
 }
 
-bool is_letter(char32_t code) { return utf8proc_category(static_cast<utf8proc_int32_t>(code)) == UTF8PROC_CATEGORY_LO; }
+bool is_other_letter(char32_t code) {
+  return utf8proc_category(static_cast<utf8proc_int32_t>(code)) == UTF8PROC_CATEGORY_LO;
+}
 
 // Walks along a text and tells before which characters a cluster begins.
 class Breaks {
@@ -28,7 +30,7 @@ class Breaks {
     const bool first = !started_;
     const bool breaks = first || utf8proc_grapheme_break_stateful(static_cast<utf8proc_int32_t>(last_),
                                                                   static_cast<utf8proc_int32_t>(next), &state_) != 0;
-    const bool conjunct = virama_ != 0 && is_letter(next) && next / 128 == virama_ / 128;
+    const bool conjunct = virama_ != 0 && is_other_letter(next) && next / 128 == virama_ / 128;
     started_ = true;
     last_ = next;
     // Between a virama and its consonant only a joiner or a further mark of the same cluster may stand.

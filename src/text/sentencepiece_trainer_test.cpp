@@ -10,21 +10,14 @@
 namespace dhyan {
 namespace {
 
-TokenizerOptions small() {
-  TokenizerOptions options;
-  options.vocabulary_size = 100;
-  options.character_coverage = 1;
-  return options;
-}
-
 std::string train(SubwordAlgorithm algorithm, const std::vector<std::string>& lines,
-                  const TokenizerOptions& options = small()) {
+                  const TokenizerOptions& options = small_vocabulary()) {
   TrainingReport report;
   return train_sentencepiece(algorithm, lines_of(lines), options, report);
 }
 
 TEST(SentencePieceTraining, GivesTheSameBytesEveryTime) {
-  TokenizerOptions sampled = small();
+  TokenizerOptions sampled = small_vocabulary();
   sampled.sample_lines = 400;
   for (const SubwordAlgorithm algorithm : {SubwordAlgorithm::kUnigram, SubwordAlgorithm::kBpe}) {
     EXPECT_EQ(train(algorithm, small_corpus()), train(algorithm, small_corpus()));
@@ -52,7 +45,7 @@ TEST(SentencePieceTraining, DrawsTheSampleEvenlyFromAllLines) {
     for (int repeat = 0; repeat < 3; ++repeat) append_utf8(line, 0x4E00 + i);
     lines.push_back(line + " and the same words on every line");
   }
-  TokenizerOptions options = small();
+  TokenizerOptions options = small_vocabulary();
   options.sample_lines = 60;
   const SubwordModel model = parse_sentencepiece_model("m", train(SubwordAlgorithm::kBpe, lines, options));
   int first_half = 0, all = 0;
@@ -69,7 +62,7 @@ TEST(SentencePieceTraining, DrawsTheSampleEvenlyFromAllLines) {
 
 TEST(SentencePieceTraining, ReportsWhatItDidNotLearnFrom) {
   std::vector<std::string> lines = small_corpus();
-  TokenizerOptions options = small();
+  TokenizerOptions options = small_vocabulary();
   options.max_line_bytes = 1000;
   options.sample_lines = 500;
   for (const char* line : {"", "  \t ", "with ▁ in it", "tabs\tare spaces"}) lines.emplace_back(line);
@@ -85,7 +78,7 @@ TEST(SentencePieceTraining, ReportsWhatItDidNotLearnFrom) {
 }
 
 TEST(SentencePieceTraining, NamesTheLargestAndTheSmallestVocabulary) {
-  TokenizerOptions options = small();
+  TokenizerOptions options = small_vocabulary();
   options.vocabulary_size = 5000;
   for (const SubwordAlgorithm algorithm : {SubwordAlgorithm::kUnigram, SubwordAlgorithm::kBpe}) {
     const std::string message = thrown<ConfigError>([&] { train(algorithm, small_corpus(), options); });
@@ -118,15 +111,15 @@ TEST(SentencePieceTraining, RefusesWhatItCannotLearnFrom) {
               train(SubwordAlgorithm::kBpe, {"ok", "a\xff"});
             }),
             "training line 2: byte 2 is not UTF-8 (0xff)");
-  TokenizerOptions options = small();
+  TokenizerOptions options = small_vocabulary();
   options.vocabulary_size = 4;
   EXPECT_EQ(thrown<ConfigError>([&] { train(SubwordAlgorithm::kBpe, {"a"}, options); }),
             "tokenizer: vocabulary_size is 4, expected 5 to 16777216");
-  options = small();
+  options = small_vocabulary();
   options.character_coverage = 0.5;
   EXPECT_EQ(thrown<ConfigError>([&] { train(SubwordAlgorithm::kBpe, {"a"}, options); }),
             "tokenizer: character_coverage is 0.5, expected 0.98 to 1");
-  options = small();
+  options = small_vocabulary();
   options.sample_lines = -1;
   EXPECT_EQ(thrown<ConfigError>([&] { train(SubwordAlgorithm::kBpe, {"a"}, options); }),
             "tokenizer: sample_lines is -1, expected 0 or more");

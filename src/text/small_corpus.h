@@ -34,6 +34,14 @@ inline std::vector<std::string> small_corpus(int lines = 600) {
   return corpus;
 }
 
+// Subwords that such a corpus has enough of.
+inline TokenizerOptions small_vocabulary() {
+  TokenizerOptions options;
+  options.vocabulary_size = 100;
+  options.character_coverage = 1;
+  return options;
+}
+
 // The lines of a vector that outlives it, once.
 inline LineSource lines_of(const std::vector<std::string>& lines) {
   return [&lines, at = std::size_t{0}](std::string& line) mutable {

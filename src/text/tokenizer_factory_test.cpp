@@ -10,21 +10,14 @@
 namespace dhyan {
 namespace {
 
-TokenizerOptions small() {
-  TokenizerOptions options;
-  options.vocabulary_size = 100;
-  options.character_coverage = 1;
-  return options;
-}
-
 class TokenizerFolder : public FolderTest {};
 
 TEST_F(TokenizerFolder, HoldsEveryKindSharedOrApart) {
   for (const TokenizerKind& kind : tokenizer_kinds()) {
     SCOPED_TRACE(kind.name);
     const std::vector<std::string> corpus = small_corpus(), half(corpus.begin(), corpus.begin() + 300);
-    const std::shared_ptr<const Tokenizer> both = kind.train(lines_of(corpus), small(), {}).tokenizer;
-    const std::shared_ptr<const Tokenizer> other = kind.train(lines_of(half), small(), {}).tokenizer;
+    const std::shared_ptr<const Tokenizer> both = kind.train(lines_of(corpus), small_vocabulary(), {}).tokenizer;
+    const std::shared_ptr<const Tokenizer> other = kind.train(lines_of(half), small_vocabulary(), {}).tokenizer;
     for (const TokenizerPair& pair : {TokenizerPair{both, both}, TokenizerPair{both, other}}) {
       const std::filesystem::path folder = folder_ / cat(kind.name, pair.shared());
       std::filesystem::create_directories(folder);
@@ -55,7 +48,8 @@ TEST_F(TokenizerFolder, IsRefusedIfASideIsMissingOrThereIsOneTooMany) {
 
 TEST_F(TokenizerFolder, LearnsFromAFile) {
   write("train.txt", "a b\r\na c\n");
-  const TrainedTokenizer trained = tokenizer_kind("word").train(lines_of(folder_ / "train.txt"), small(), {});
+  const TrainedTokenizer trained =
+      tokenizer_kind("word").train(lines_of(folder_ / "train.txt"), small_vocabulary(), {});
   EXPECT_EQ(trained.tokenizer->size(), 4 + 3);
   EXPECT_EQ(trained.tokenizer->piece(4), "a");
   EXPECT_EQ(trained.report.lines, 2);

@@ -6,9 +6,9 @@
 
 namespace dhyan::phrases {
 
-namespace {
+namespace french {
 
-using namespace french;
+namespace {
 
 // Every sentence ends here, where words meet.
 template <Part (*make)(Draw&)>
@@ -49,6 +49,8 @@ constexpr Grammar kGrammar{"fr-en", kFamilies, kShown, kHeldOut, 5000};
 
 }  // namespace
 
-const Grammar& french_grammar() { return kGrammar; }
+}  // namespace french
+
+const Grammar& french_grammar() { return french::kGrammar; }
 
 }  // namespace dhyan::phrases

@@ -7,9 +7,9 @@
 
 namespace dhyan::phrases {
 
-namespace {
+namespace hindi {
 
-using namespace hindi;
+namespace {
 
 Part a_day(Draw& draw) {
   Being who = any_being(draw);
@@ -71,6 +71,8 @@ constexpr Grammar kGrammar{"hi-en", kFamilies, kShown, kHeldOut, 16000};
 
 }  // namespace
 
-const Grammar& hindi_grammar() { return kGrammar; }
+}  // namespace hindi
+
+const Grammar& hindi_grammar() { return hindi::kGrammar; }
 
 }  // namespace dhyan::phrases

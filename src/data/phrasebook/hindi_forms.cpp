@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace dhyan::phrases {
+namespace dhyan::phrases::hindi {
 
 namespace {
 
@@ -126,4 +126,4 @@ std::string_view continuing(const Agreement& agreement) {
   return agreeing(kForms, agreement);
 }
 
-}  // namespace dhyan::phrases
+}  // namespace dhyan::phrases::hindi

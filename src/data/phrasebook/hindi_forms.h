@@ -5,11 +5,12 @@
 
 #include "data/phrasebook/english.h"
 
-namespace dhyan::phrases {
+namespace dhyan::phrases::hindi {
 
 // How Hindi words change. Every form is made by rule from the dictionary form, with the irregular verbs in one table.
 
 enum class Gender { kMasculine, kFeminine };
+inline constexpr Gender kM = Gender::kMasculine, kF = Gender::kFeminine;  // for tables
 
 enum class Case { kDirect, kOblique };
 
@@ -46,4 +47,4 @@ std::string_view is(const Agreement& agreement);          // हूँ, हो, 
 std::string_view was_form(const Agreement& agreement);    // था, थे, थी, थीं
 std::string_view continuing(const Agreement& agreement);  // रहा, रहे, रही
 
-}  // namespace dhyan::phrases
+}  // namespace dhyan::phrases::hindi

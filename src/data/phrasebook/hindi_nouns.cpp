@@ -8,7 +8,6 @@ namespace dhyan::phrases::hindi {
 
 namespace {
 
-constexpr Gender kM = Gender::kMasculine, kF = Gender::kFeminine;
 constexpr Count kOne = Count::kOne, kMass = Count::kMass, kPlural = Count::kPlural, kThe = Count::kThe;
 
 constexpr Kinds kFruit = kFood | kGrocery | kCut | kSweet | kFresh | kSmall;

@@ -7,7 +7,6 @@ namespace dhyan::phrases::hindi {
 
 namespace {
 
-constexpr Gender kM = Gender::kMasculine, kF = Gender::kFeminine;
 using Standing = Human::Standing;
 
 constexpr auto kPronouns = std::to_array<Pronoun>({

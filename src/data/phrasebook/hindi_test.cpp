@@ -8,7 +8,6 @@
 namespace dhyan::phrases::hindi {
 namespace {
 
-constexpr Gender kM = Gender::kMasculine, kF = Gender::kFeminine;
 constexpr Number kSg = Number::kSingular, kPl = Number::kPlural;
 
 struct Expected {

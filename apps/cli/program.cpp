@@ -1,0 +1,74 @@
+#include "cli/program.h"
+
+#include <CLI/CLI.hpp>
+
+#include "cli/command.h"
+#include "core/error.h"
+#include "core/real.h"
+#include "core/suggest.h"
+#include "core/version.h"
+#include "kernels/gemm.h"
+#include "kernels/runtime.h"
+
+namespace dhyan::cli {
+
+namespace {
+
+std::string version_text() {
+  return cat("dhyan ", version(), "\nGEMM: ", kernels::gemm_backend(), "\nSIMD: ", kernels::simd_target(),
+             "\nReal: ", sizeof(Real) == 8 ? "double" : "float");
+}
+
+std::vector<std::string> long_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+const CLI::App& deepest_chosen(const CLI::App& app) {
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  return chosen.empty() ? app : deepest_chosen(*chosen.front());
+}
+
+// Words the parser had no use for are mistakes; a near miss is named.
+[[noreturn]] void refuse(const std::string& word, const CLI::App& app) {
+  const CLI::App& command = deepest_chosen(app);
+  const std::string help = cat("\nRun '", full_name(command), " --help'.");
+  if (word.starts_with("-")) {
+    const std::string name = word.substr(0, word.find('='));
+    throw UsageError(cat("unknown option '", name, "'", suggestion(name, long_names(command)), help));
+  }
+  std::vector<std::string> names;
+  for (const CLI::App* known : command.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(known->get_name());
+  }
+  if (names.empty()) throw UsageError(cat(command.get_name(), ": unexpected argument '", word, "'", help));
+  throw UsageError(cat("unknown command '", word, "'", suggestion(word, names), help));
+}
+
+}  // namespace
+
+void run_program(int argc, const char* const* argv, Output& output) {
+  CLI::App app("dhyan: attention-based translation on plain CPUs", "dhyan");
+  app.allow_extras();  // refused below, with a suggestion
+  app.set_version_flag("--version", version_text, "Print the version, GEMM library and vector instructions in use");
+  const Runner runner = add_commands(app, commands());
+  app.footer("Run 'dhyan COMMAND --help' for the options and examples of a command.");
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    return output.write(app.help());
+  } catch (const CLI::CallForVersion& version_text) {
+    return output.write(cat(version_text.what(), '\n'));
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(error.what());
+  }
+  const std::vector<std::string> unused = app.remaining(true);
+  if (!unused.empty()) refuse(unused.front(), app);
+  runner(output);
+}
+
+}  // namespace dhyan::cli

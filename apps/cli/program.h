@@ -1,0 +1,10 @@
+#pragma once
+
+#include "cli/output.h"
+
+namespace dhyan::cli {
+
+// Does what a command line asks for. Results go to the output; failure is an exception.
+void run_program(int argc, const char* const* argv, Output& output);
+
+}  // namespace dhyan::cli

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <vector>
+
+#include "autograd/var.h"
+
+namespace dhyan {
+
+// For tests: the numbers of a tensor, row by row.
+inline std::vector<Real> numbers(const Tensor& x) { return {x.span().begin(), x.span().end()}; }
+inline std::vector<Real> numbers(const Var& x) { return numbers(x.value()); }
+
+}  // namespace dhyan
