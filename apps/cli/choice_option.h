@@ -3,8 +3,23 @@
 #include <CLI/CLI.hpp>
 
 #include "core/choice.h"
+#include "core/error.h"
 
 namespace dhyan::cli {
+
+// What may be given: a name of a table.
+template <class Table>
+CLI::Validator one_of(const Table& table) {
+  return CLI::IsMember(names_of(table));
+}
+
+// A line for each entry of a table, for help.
+template <class Table>
+std::string described(const Table& table) {
+  std::string text;
+  for (const auto& entry : table) text += cat("\n  ", entry.name, ": ", entry.description);
+  return text;
+}
 
 // An option that takes one of the words of a table.
 template <class Choices, class Value>
@@ -15,7 +30,7 @@ CLI::Option* add_choice(CLI::App& command, const std::string& name, const Choice
       if (choice.name == word) value = choice.value;
     }
   };
-  return command.add_option_function<std::string>(name, take, help)->check(CLI::IsMember(names_of(choices)));
+  return command.add_option_function<std::string>(name, take, help)->check(one_of(choices));
 }
 
 }  // namespace dhyan::cli

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cli/choice_option.h"
 #include "cli/data.h"
 #include "cli/interrupt.h"
 #include "cli/progress_bar.h"
@@ -23,11 +24,6 @@ auto chosen(const Choices& choices, const std::string& name) {
     if (choice.name == name) return choice.value;
   }
   throw UsageError(cat("data: there is no choice '", name, "'"));
-}
-
-template <class Choices>
-CLI::Validator one_of(const Choices& choices) {
-  return CLI::IsMember(names_of(choices));
 }
 
 // Corpora one after the other, with a bar.

@@ -2,6 +2,7 @@
 #include <iostream>
 #include <memory>
 
+#include "cli/choice_option.h"
 #include "cli/command.h"
 #include "cli/evaluation_text.h"
 #include "cli/interrupt.h"
@@ -72,21 +73,6 @@ void evaluate(const EvaluateOptions& options, Output& output) {
   }
   const EvaluationReport report = options.model.empty() ? score_translations(options) : evaluate_model(options);
   output.write(options.json ? to_json(report) : to_table(report));
-}
-
-// A line for each entry.
-template <class Table>
-std::string described(const Table& table) {
-  std::string text;
-  for (const auto& entry : table) text += cat("\n  ", entry.name, ": ", entry.description);
-  return text;
-}
-
-template <class Table>
-CLI::Validator one_of(const Table& table) {
-  std::vector<std::string> names;
-  for (const auto& entry : table) names.emplace_back(entry.name);
-  return CLI::IsMember(names);
 }
 
 void add_input_options(CLI::App& command, EvaluateOptions& options) {

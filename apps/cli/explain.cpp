@@ -45,14 +45,6 @@ struct ExplainOptions {
   Index beam_size = SearchOptions{}.beam_size;
 };
 
-// A line for each entry of a table, for help.
-template <class Entry>
-std::string described(std::span<const Entry> table) {
-  std::string text;
-  for (const Entry& entry : table) text += cat("\n  ", entry.name, ": ", entry.description);
-  return text;
-}
-
 template <class Entry>
 std::string names_in(std::span<const Entry> table) {
   std::string text;

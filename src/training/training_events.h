@@ -34,14 +34,14 @@ struct IntervalEvent {
 
 struct ValidationEvent {
   Moment at;
-  std::span<const Metric> metrics;  // the first is what is to become small
+  std::span<const Measured> metrics;  // the first is what is to become small
   bool best = false;                // so far
 };
 
 // The mean of the best checkpoints was tried.
 struct AverageEvent {
   Index checkpoints = 0;
-  std::span<const Metric> metrics;
+  std::span<const Measured> metrics;
   bool taken = false;  // better than the best of them
 };
 
