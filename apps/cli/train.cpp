@@ -70,7 +70,7 @@ std::string what_next(const TrainingRun& run, Ended ended) {
   const std::string sentence = phrases ? "मैं खाना खा रहा हूँ" : "...";
   const std::string folder = run.folder().string();
   std::string text = cat("trained: ", why(ended), " after ", run.state().step, " steps");
-  for (const Measured& metric : run.facts().held_out) text += cat(", held-out ", metric.name, " ", metric.value);
+  for (const NamedScore& metric : run.facts().held_out) text += cat(", held-out ", metric.name, " ", metric.value);
   text += cat("\nThe model is in ", folder, ". Next:\n  echo \"", sentence, "\" | dhyan translate -m ", folder, '\n');
   text += cat("  dhyan explain -m ", folder, " \"", sentence, "\"\n  dhyan evaluate -m ", folder);
   return text + (phrases ? " --phrasebook hi-en\n" : " --test SOURCE TARGET\n");

@@ -14,7 +14,7 @@ struct TrainingStatus {
   Moment at;
   Index max_epochs = 0;
   double loss = 0;  // -log p for each target token, of late
-  std::vector<Measured> held_out;
+  std::vector<NamedScore> held_out;
   double tokens_per_second = 0;
   double seconds_left = 0;  // 0: unknown
 };

@@ -7,7 +7,7 @@
 
 namespace dhyan {
 
-std::vector<Measured> held_out_loss(const TranslationModel& model, std::span<const Batch> batches, ThreadPool& pool) {
+std::vector<NamedScore> held_out_loss(const TranslationModel& model, std::span<const Batch> batches, ThreadPool& pool) {
   std::deque<Arena> arenas;
   for (int i = 0; i < pool.size(); ++i) arenas.emplace_back();
   std::vector<double> nll(batches.size());

@@ -10,15 +10,15 @@
 namespace dhyan {
 
 // A number that a validation gives, and its name.
-struct Measured {
+struct NamedScore {
   std::string name;
   double value = 0;
 
-  friend bool operator==(const Measured&, const Measured&) = default;
+  friend bool operator==(const NamedScore&, const NamedScore&) = default;
 };
 
 // "loss", -log p for each target token, and "perplexity" of sentences the model was not trained on: without dropout and
 // smoothing. The same for any number of threads.
-std::vector<Measured> held_out_loss(const TranslationModel& model, std::span<const Batch> batches, ThreadPool& pool);
+std::vector<NamedScore> held_out_loss(const TranslationModel& model, std::span<const Batch> batches, ThreadPool& pool);
 
 }  // namespace dhyan

@@ -152,7 +152,7 @@ void Trainer::validate(TrainingObserver& observer) {
   const Stopwatch total(state_.seconds);
   state_.validated_step = state_.step;
   if (!task_.validate) return save_parameters(model_file(task_.folder), task_.model.parameters());
-  const std::vector<Measured> metrics = task_.validate();
+  const std::vector<NamedScore> metrics = task_.validate();
   const double loss = metrics.front().value;
   schedule_->observe(loss);
   const bool best = checkpoints_.add(state_.best, {state_.step, loss}, task_.model.parameters());
@@ -178,7 +178,7 @@ void Trainer::finish(TrainingObserver& observer) {
 
 void Trainer::try_average(TrainingObserver& observer) {
   checkpoints_.average(state_.best, task_.model.parameters());
-  const std::vector<Measured> metrics = task_.validate();
+  const std::vector<NamedScore> metrics = task_.validate();
   const bool better = metrics.front().value < state_.best.front().loss;
   if (better) save_parameters(model_file(task_.folder), task_.model.parameters());
   observer.on_average({std::ssize(state_.best), metrics, better});

@@ -19,7 +19,7 @@ struct TrainingTask {
   ThreadPool& pool;
   // How well the model does on what it was not trained on. The first number is to become small: it decides which
   // weights are kept, and when to stop. Without it the last weights are taken for the best.
-  std::function<std::vector<Measured>()> validate;
+  std::function<std::vector<NamedScore>()> validate;
   std::filesystem::path folder;  // of the model; must be there
 };
 

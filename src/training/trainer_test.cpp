@@ -106,7 +106,7 @@ struct Exercise {
   std::unique_ptr<BatchStream> batches;
   std::unique_ptr<TranslationModel> model;
   std::vector<Batch> validation;
-  std::function<std::vector<Measured>()> validate;
+  std::function<std::vector<NamedScore>()> validate;
   Recorder recorder;
   TrainingState state;
 };
@@ -215,7 +215,7 @@ TEST(Trainer, StopsAtTheNearestLimit) {
   Exercise patience(options);
   const std::vector<double> given{3, 2, 2.5, 2.1, 1};
   std::size_t validations = 0;
-  patience.validate = [&] { return std::vector<Measured>{{"loss", given.at(validations++)}}; };
+  patience.validate = [&] { return std::vector<NamedScore>{{"loss", given.at(validations++)}}; };
   EXPECT_EQ(patience.train(), Ended::kPatience);
   EXPECT_EQ(validations, 4u);
   EXPECT_EQ(patience.recorder.best, (std::vector<bool>{true, true, false, false}));
@@ -257,7 +257,7 @@ TEST(Trainer, TakesTheMeanOfTheBestOnlyIfItIsBetter) {
     Exercise run(small_options());
     const std::vector<double> given{4, 2, 3, 1, mean};
     std::size_t validations = 0;
-    run.validate = [&] { return std::vector<Measured>{{"loss", given.at(validations++)}}; };
+    run.validate = [&] { return std::vector<NamedScore>{{"loss", given.at(validations++)}}; };
     run.train();
     EXPECT_EQ(run.recorder.averaged_loss, mean);
     EXPECT_EQ(run.recorder.average_taken, mean < 1);
@@ -330,9 +330,9 @@ TEST(HeldOutLoss, IsTheMeanOverTokensOfAllBatches) {
     nll += run.model->loss(scope, batch).nll;
     tokens += batch.target.size();
   }
-  const std::vector<Measured> metrics = run.validate();
-  EXPECT_EQ(metrics[0], (Measured{"loss", nll / static_cast<double>(tokens)}));
-  EXPECT_EQ(metrics[1], (Measured{"perplexity", std::exp(metrics[0].value)}));
+  const std::vector<NamedScore> metrics = run.validate();
+  EXPECT_EQ(metrics[0], (NamedScore{"loss", nll / static_cast<double>(tokens)}));
+  EXPECT_EQ(metrics[1], (NamedScore{"perplexity", std::exp(metrics[0].value)}));
   EXPECT_THROW(held_out_loss(*run.model, {}, run.pool), DataError);
 }
 

@@ -34,14 +34,14 @@ struct IntervalEvent {
 
 struct ValidationEvent {
   Moment at;
-  std::span<const Measured> metrics;  // the first is what is to become small
-  bool best = false;                // so far
+  std::span<const NamedScore> metrics;  // the first is what is to become small
+  bool best = false;                    // so far
 };
 
 // The mean of the best checkpoints was tried.
 struct AverageEvent {
   Index checkpoints = 0;
-  std::span<const Measured> metrics;
+  std::span<const NamedScore> metrics;
   bool taken = false;  // better than the best of them
 };
 

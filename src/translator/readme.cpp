@@ -23,10 +23,10 @@ std::string list(const std::vector<CorpusFacts>& corpora) {
   return text.empty() ? "- none\n" : text;
 }
 
-std::string list(const std::vector<Measured>& metrics) {
+std::string list(const std::vector<NamedScore>& metrics) {
   std::ostringstream text;
   text << std::setprecision(4);
-  for (const Measured& metric : metrics) text << "- " << metric.name << ": " << metric.value << '\n';
+  for (const NamedScore& metric : metrics) text << "- " << metric.name << ": " << metric.value << '\n';
   return metrics.empty() ? "- nothing was held out\n" : std::move(text).str();
 }
 

@@ -24,9 +24,9 @@ std::string place(const Moment& at) {
   return std::move(text).str();
 }
 
-std::string list(std::span<const Measured> metrics) {
+std::string list(std::span<const NamedScore> metrics) {
   std::string text;
-  for (const Measured& metric : metrics) {
+  for (const NamedScore& metric : metrics) {
     text += cat(text.empty() ? "" : "  ", metric.name, " ", fixed(metric.value, metric.name == "loss" ? 4 : 2));
   }
   return text;
@@ -36,8 +36,8 @@ Json begun(const char* event, const Moment& at) {
   return {{"event", event}, {"step", at.step}, {"epochs", at.epochs}, {"seconds", at.seconds}};
 }
 
-void add(Json& json, std::span<const Measured> metrics) {
-  for (const Measured& metric : metrics) json[metric.name] = metric.value;
+void add(Json& json, std::span<const NamedScore> metrics) {
+  for (const NamedScore& metric : metrics) json[metric.name] = metric.value;
 }
 
 }  // namespace

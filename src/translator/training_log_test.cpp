@@ -8,7 +8,7 @@
 namespace dhyan {
 namespace {
 
-const std::vector<Measured> kMetrics{{"loss", 1.25}, {"perplexity", 3.490343}};
+const std::vector<NamedScore> kMetrics{{"loss", 1.25}, {"perplexity", 3.490343}};
 
 TEST(TrainingLog, HasALineForEachEvent) {
   const IntervalEvent interval{.at = {.step = 1200, .epochs = 3.416, .done = 0.5, .seconds = 61.5},

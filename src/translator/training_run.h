@@ -43,7 +43,7 @@ struct RunFacts {
   std::vector<CorpusFacts> train, valid;
   Index source_vocabulary = 0, target_vocabulary = 0;
   Index weights = 0;
-  std::vector<Measured> held_out;  // of the weights that are kept
+  std::vector<NamedScore> held_out;  // of the weights that are kept
 };
 
 // The whole way from corpora to a model's folder.
