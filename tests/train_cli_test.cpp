@@ -117,6 +117,13 @@ TEST_F(TrainCommand, LayersDefaultsPresetFilesAndFlags) {
   EXPECT_EQ(dhyan_train({"-c", again, "--dump-config"}).out, dumped.out) << "what is dumped can be read back";
 }
 
+TEST_F(TrainCommand, HasSettingsForThePhrasebookWhereNoDataIsNamed) {
+  EXPECT_TRUE(has(dhyan_train({"--dump-config"}).out, "\ntokenizer: word\n"));
+  EXPECT_TRUE(has(dhyan_train({"--tokenizer", "bpe", "--dump-config"}).out, "\ntokenizer: bpe\n"));
+  const std::string data = corpus_.folder().write("data.yaml", "train: [a, b]\n");
+  EXPECT_TRUE(has(dhyan_train({"-c", data, "--dump-config"}).out, "\ntokenizer: unigram\n"));
+}
+
 TEST_F(TrainCommand, NamesTheNearestOptionAndTheLine) {
   const auto refused = [&](const Words& words, const std::string& message, int code) {
     const Finished finished = dhyan_train(words);

@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
+#include <iterator>
 #include <memory>
 #include <thread>
 
@@ -29,17 +30,26 @@ struct TrainOptions {
   std::vector<Setting> flags;  // in the order they were given
 };
 
+std::vector<Setting> given(const TrainOptions& options) {
+  std::vector<Setting> settings;
+  for (const std::string& file : options.files) std::ranges::move(read_yaml(file), std::back_inserter(settings));
+  settings.insert(settings.end(), options.flags.begin(), options.flags.end());
+  return settings;
+}
+
 // Defaults < preset < files < flags. A training that is resumed keeps what it had, but for files and flags.
 Config resolve(const TrainOptions& options) {
+  const std::vector<Setting> settings = given(options);
   Config config;
   if (options.resume) {
     if (!options.preset.empty()) throw UsageError("--preset does not go with --resume: a model keeps its own settings");
     config = load_config(options.folder);
   } else {
     assign(config, preset(options.preset.empty() ? kDefaultPreset : options.preset));
+    const bool phrasebook = std::ranges::find(settings, "train", &Setting::name) == settings.end();
+    if (phrasebook) assign(config, phrasebook_settings());
   }
-  for (const std::string& file : options.files) assign(config, read_yaml(file));
-  assign(config, options.flags);
+  assign(config, settings);
   return config;
 }
 

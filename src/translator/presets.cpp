@@ -23,4 +23,8 @@ std::vector<Setting> preset(std::string_view name) {
   throw UsageError(cat("there is no preset '", name, "'", suggestion(name, names), " Presets: ", known));
 }
 
+std::vector<Setting> phrasebook_settings() {
+  return parse_yaml("the phrasebook's settings", "tokenizer: word\nbatch-tokens: 1000\nmax-epochs: 6\n");
+}
+
 }  // namespace dhyan

@@ -22,4 +22,7 @@ std::string_view summary(const PresetText& preset);
 // Throws UsageError with the nearest name if there is none such.
 std::vector<Setting> preset(std::string_view name);
 
+// What suits the built-in phrasebook, small and of whole words, whatever the preset.
+std::vector<Setting> phrasebook_settings();
+
 }  // namespace dhyan
