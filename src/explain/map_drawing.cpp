@@ -21,7 +21,7 @@ double estimated_width(std::string_view label) {
   return static_cast<double>(display_width(label)) * em * kFontSize;
 }
 
-double widest(const std::vector<std::string>& labels) {
+double widest_estimate(const std::vector<std::string>& labels) {
   double width = 0;
   for (const std::string& label : labels) width = std::max(width, estimated_width(label));
   return width;
@@ -46,10 +46,10 @@ Layout layout_of(const AttentionMap& map, const std::vector<std::string>& source
   const std::size_t longer = std::max(source.size(), target.size());
   Layout at{};
   at.cell = longer <= 16 ? kLargestCell : longer <= 40 ? kSmallestNumbered : 16;
-  const double label = widest(source);
+  const double label = widest_estimate(source);
   at.slanted = label > at.cell - 4;
   const double slant = label / std::numbers::sqrt2;  // rise and reach of a label at 45 degrees
-  at.left = kMargin + widest(target) + 8;
+  at.left = kMargin + widest_estimate(target) + 8;
   at.top = kMargin + (map.title.empty() ? 0 : kFontSize + 12) + (at.slanted ? slant + kFontSize : kFontSize + 8);
   at.right = at.left + at.cell * static_cast<double>(source.size());
   at.bottom = at.top + at.cell * static_cast<double>(target.size());

@@ -12,24 +12,24 @@ namespace {
 
 utf8proc_category_t category_of(char32_t code) { return utf8proc_category(static_cast<utf8proc_int32_t>(code)); }
 
-struct Range {
+struct CodeRange {
   char32_t first, last;
 };
 
 template <std::size_t N>
-bool lies_in(const std::array<Range, N>& ranges, char32_t code) {
-  return std::ranges::any_of(ranges, [&](const Range& range) { return range.first <= code && code <= range.last; });
+bool lies_in(const std::array<CodeRange, N>& ranges, char32_t code) {
+  return std::ranges::any_of(ranges, [&](const CodeRange& range) { return range.first <= code && code <= range.last; });
 }
 
 // The property Cased: letters that have case, and the few numerals and symbols made of such letters.
 bool is_cased(char32_t code) {
-  constexpr std::array<Range, 7> kOthers{{{0xAA, 0xAA},
-                                          {0xBA, 0xBA},
-                                          {0x2160, 0x217F},
-                                          {0x24B6, 0x24E9},
-                                          {0x1F130, 0x1F149},
-                                          {0x1F150, 0x1F169},
-                                          {0x1F170, 0x1F189}}};
+  constexpr std::array<CodeRange, 7> kOthers{{{0xAA, 0xAA},
+                                              {0xBA, 0xBA},
+                                              {0x2160, 0x217F},
+                                              {0x24B6, 0x24E9},
+                                              {0x1F130, 0x1F149},
+                                              {0x1F150, 0x1F169},
+                                              {0x1F170, 0x1F189}}};
   const utf8proc_category_t category = category_of(code);
   return category == UTF8PROC_CATEGORY_LU || category == UTF8PROC_CATEGORY_LL || category == UTF8PROC_CATEGORY_LT ||
          lies_in(kOthers, code);

@@ -26,14 +26,14 @@ constexpr std::array<ScriptEntry, 28> kScripts = {{
     {Script::kHan, "Han"},           {Script::kOther, "other"},
 }};
 
-struct Range {
+struct ScriptRange {
   char32_t first, last;
   Script script;
 };
 
 // Ascending. Blocks, not the finer Script property: enough to tell Hindi from English. The danda, U+0964 and U+0965,
 // belongs to many scripts and is no letter.
-constexpr std::array kRanges = std::to_array<Range>({
+constexpr std::array kRanges = std::to_array<ScriptRange>({
     {0x0041, 0x005A, Script::kLatin},      {0x0061, 0x007A, Script::kLatin},    {0x00AA, 0x00AA, Script::kLatin},
     {0x00BA, 0x00BA, Script::kLatin},      {0x00C0, 0x00D6, Script::kLatin},    {0x00D8, 0x00F6, Script::kLatin},
     {0x00F8, 0x02B8, Script::kLatin},      {0x0370, 0x03FF, Script::kGreek},    {0x0400, 0x052F, Script::kCyrillic},
@@ -68,7 +68,7 @@ std::string_view script_name(Script script) { return kScripts[static_cast<std::s
 
 Script script_of(char32_t code) {
   const auto range =
-      std::partition_point(kRanges.begin(), kRanges.end(), [&](const Range& r) { return r.last < code; });
+      std::partition_point(kRanges.begin(), kRanges.end(), [&](const ScriptRange& r) { return r.last < code; });
   if (range != kRanges.end() && range->first <= code) return range->script;
   return is_letter(code) ? Script::kOther : Script::kNone;
 }
