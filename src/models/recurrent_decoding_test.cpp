@@ -7,13 +7,10 @@
 #include "core/thrown.h"
 #include "models/recurrent_model.h"
 #include "models/tiny_recurrent.h"
-#include "nn/module_jacobian.h"
 #include "ops/softmax.h"
 
 namespace dhyan {
 namespace {
-
-constexpr double kClose = sizeof(Real) == 8 ? 1e-9 : 1e-4;
 
 // GEMM libraries take another kernel for few rows, and its sums may differ in the last bit; our own loops do not.
 constexpr double kSame = sizeof(Real) == 8 ? 0 : 5e-6;
@@ -51,12 +48,6 @@ std::vector<RecurrentConfig> every_kind() {
     configs.back().attention.score = score.name;
   }
   return configs;
-}
-
-std::unique_ptr<TranslationModel> random_model(const RecurrentConfig& config, std::uint64_t seed = 1) {
-  auto model = make_recurrent_model(config, Rng(0));
-  randomise(model->parameters(), seed);
-  return model;
 }
 
 SourceBatch source_of(const Batch& batch) { return {batch.source, batch.source_segments}; }

@@ -12,8 +12,7 @@ namespace {
 // Empty if backward and differences agree on d(loss)/d(every weight). The third sentence ends first, the second next.
 // Steps are short: norms and cosines of a handful of numbers bend sharply, and the maxout layer has kinks.
 std::string mismatch(const RecurrentConfig& config, const LossOptions& options = {}) {
-  const auto model = make_recurrent_model(config, Rng(1));
-  randomise(model->parameters(), 2);
+  const auto model = random_model(config, 2);
   const Batch batch = random_pairs(3, {{3, 3}, {2, 2}, {3, 1}}, config);
   const auto loss = [&](Scope& scope, const std::vector<Var>&) { return model->loss(scope, batch, options).loss; };
   return module_jacobian_mismatch(model->parameters(), {}, loss, {.step = 1e-4});

@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "autograd/all_weights.h"
 #include "core/error.h"
 #include "core/thrown.h"
 #include "models/tiny_recurrent.h"
-#include "nn/module_jacobian.h"
 #include "ops/activations.h"
 #include "ops/arithmetic.h"
 #include "ops/embedding.h"
@@ -15,8 +15,6 @@
 
 namespace dhyan {
 namespace {
-
-constexpr double kClose = sizeof(Real) == 8 ? 1e-9 : 1e-4;
 
 // The papers' models written down once more, for one sentence and word by word, with the weights of a model.
 class ByHand {
@@ -53,12 +51,6 @@ class ByHand {
   Scope& scope_;
   const TranslationModel& model_;
 };
-
-std::unique_ptr<TranslationModel> random_model(const RecurrentConfig& config) {
-  auto model = make_recurrent_model(config, Rng(0));
-  randomise(model->parameters(), 1);
-  return model;
-}
 
 TEST(RecurrentModel, FollowsBahdanau) {
   const RecurrentConfig config = tiny_recurrent();
@@ -188,12 +180,7 @@ TEST(RecurrentModel, TiesTheTablesItIsToldTo) {
 
 TEST(RecurrentModel, BeginsWithWeightsThatDependOnTheRngAlone) {
   const auto weights = [](std::uint64_t seed) {
-    const auto model = make_recurrent_model(tiny_recurrent(), Rng(seed));
-    std::vector<Real> all;
-    for (const Parameter& weight : model->parameters()) {
-      all.insert(all.end(), weight.value.span().begin(), weight.value.span().end());
-    }
-    return all;
+    return all_weights(make_recurrent_model(tiny_recurrent(), Rng(seed))->parameters());
   };
   EXPECT_EQ(weights(1), weights(1));
   EXPECT_NE(weights(1), weights(2));

@@ -2,8 +2,8 @@
 
 #include <numeric>
 
-#include "models/model.h"
-#include "models/recurrent_config.h"
+#include "models/recurrent_model.h"
+#include "nn/module_jacobian.h"
 
 namespace dhyan {
 
@@ -15,6 +15,12 @@ inline RecurrentConfig tiny_recurrent() {
           .hidden = 2,
           .attention = {.hidden = 3, .radius = 1, .longest = 6},
           .output_hidden = 3};
+}
+
+inline std::unique_ptr<TranslationModel> random_model(const RecurrentConfig& config, std::uint64_t seed = 1) {
+  auto model = make_recurrent_model(config, Rng(0));
+  randomise(model->parameters(), seed);
+  return model;
 }
 
 // Random words, </s> at the end of each sentence.
@@ -42,6 +48,9 @@ inline Batch random_pairs(std::uint64_t seed, std::span<const ExampleSize> sizes
 inline Batch random_pairs(std::uint64_t seed, std::initializer_list<ExampleSize> sizes, const RecurrentConfig& config) {
   return random_pairs(seed, std::span(sizes.begin(), sizes.size()), config.source_vocabulary, config.target_vocabulary);
 }
+
+// Of two ways to a loss of a few words.
+inline constexpr double kClose = sizeof(Real) == 8 ? 1e-9 : 1e-4;
 
 // Without a tape.
 inline double nll_of(const TranslationModel& model, const Batch& batch) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
+#include "autograd/all_weights.h"
 #include "core/error.h"
 #include "core/rng.h"
 #include "core/thrown.h"
@@ -91,14 +92,6 @@ struct Model {
     }
     for (const RowId row : {3, 49}) gradients[*parameters.find("table")].touch_row(row)[1] = 1;
   }
-
-  std::vector<Real> weights() const {
-    std::vector<Real> all;
-    for (const Parameter& parameter : parameters) {
-      all.insert(all.end(), parameter.value.span().begin(), parameter.value.span().end());
-    }
-    return all;
-  }
 };
 
 TEST(Optimizers, GiveTheSameBytesOnAnyNumberOfThreads) {
@@ -113,10 +106,10 @@ TEST(Optimizers, GiveTheSameBytesOnAnyNumberOfThreads) {
         model.draw(step);
         optimizer->step(model.parameters, model.gradients, 0.1, pool ? &*pool : nullptr);
       }
-      if (expected.empty()) expected = model.weights();
-      EXPECT_EQ(model.weights(), expected) << entry.name << " on " << threads << " threads";
+      if (expected.empty()) expected = all_weights(model.parameters);
+      EXPECT_EQ(all_weights(model.parameters), expected) << entry.name << " on " << threads << " threads";
     }
-    EXPECT_NE(expected, Model().weights()) << entry.name;
+    EXPECT_NE(expected, all_weights(Model().parameters)) << entry.name;
   }
 }
 
@@ -138,7 +131,7 @@ TEST(Optimizers, GoOnAfterARestoreAsIfNeverStopped) {
       one->step(straight.parameters, straight.gradients, 0.1);
       other->step(stopped.parameters, stopped.gradients, 0.1);
     }
-    EXPECT_EQ(straight.weights(), stopped.weights()) << entry.name;
+    EXPECT_EQ(all_weights(straight.parameters), all_weights(stopped.parameters)) << entry.name;
     EXPECT_EQ(other->steps(), 4);
   }
 }

@@ -4,45 +4,21 @@
 
 #include "core/error.h"
 #include "core/thrown.h"
-#include "kernels/runtime.h"
 #include "ops/arithmetic.h"
 #include "ops/reductions.h"
-#include "training/gradients.h"
-#include "training/optimizers.h"
 #include "training/tiny_model.h"
+#include "training/trained.h"
 
 namespace dhyan {
 namespace {
 
-struct Run {
-  int threads = 1;
-  int shards = 4;
-  double dropped = 0.3;
-};
-
-struct Trained {
-  std::vector<Real> weights;
-  std::vector<double> losses;
-};
-
-Trained twenty_steps(const Run& run) {
-  ThreadPool pool = kernels::make_thread_pool(run.threads);
+Trained twenty_steps(const AdamSteps& options, double dropped = 0.3) {
   TinyModel model;
-  ParallelStep step(model.parameters(), pool, run.shards);
-  const auto optimizer = make_optimizer("adam", model.parameters());
-  Trained trained;
-  for (std::uint64_t t = 0; t < 20; ++t) {
-    const TinyBatch batch(t, 45);
-    const auto losses = step.run(Rng(7).split(t), [&](Scope& scope, Index shard) {
-      return model.loss(scope, TinyBatch::cut(batch.from, shard, run.shards),
-                        TinyBatch::cut(batch.to, shard, run.shards), run.dropped);
-    });
-    trained.losses.push_back(losses.sum);
-    clip_by_global_norm(step.gradients(), 5, &pool);
-    optimizer->step(model.parameters(), step.gradients(), 0.01, &pool);
-  }
-  trained.weights = model.weights();
-  return trained;
+  return train_by_adam(model.parameters(), options, [&](Scope& scope, int step, Index shard) {
+    const TinyBatch batch(static_cast<std::uint64_t>(step), 45);
+    return model.loss(scope, TinyBatch::cut(batch.from, shard, options.shards),
+                      TinyBatch::cut(batch.to, shard, options.shards), dropped);
+  });
 }
 
 TEST(ParallelStep, GivesTheSameBytesOnAnyNumberOfThreads) {
@@ -53,13 +29,13 @@ TEST(ParallelStep, GivesTheSameBytesOnAnyNumberOfThreads) {
     EXPECT_EQ(many.losses, one.losses) << threads;
   }
   EXPECT_LT(one.losses.back(), 0.9 * one.losses.front());
-  EXPECT_NE(twenty_steps({.dropped = 0}).weights, one.weights);
+  EXPECT_NE(twenty_steps({}, 0).weights, one.weights);
 }
 
 TEST(ParallelStep, ChangesOnlyTheRoundingWithTheNumberOfShards) {
-  const Trained one = twenty_steps({.shards = 1, .dropped = 0});
+  const Trained one = twenty_steps({.shards = 1}, 0);
   for (const int shards : {2, 3, 7, 60}) {  // 60: some are empty
-    const Trained many = twenty_steps({.threads = 2, .shards = shards, .dropped = 0});
+    const Trained many = twenty_steps({.threads = 2, .shards = shards}, 0);
     for (std::size_t i = 0; i < one.weights.size(); ++i) EXPECT_NEAR(many.weights[i], one.weights[i], 1e-3) << i;
     for (std::size_t t = 0; t < one.losses.size(); ++t) EXPECT_NEAR(many.losses[t], one.losses[t], 1e-2) << t;
   }

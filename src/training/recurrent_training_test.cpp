@@ -2,12 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/runtime.h"
-#include "models/recurrent_model.h"
 #include "models/tiny_recurrent.h"
-#include "training/gradients.h"
-#include "training/optimizers.h"
-#include "training/parallel_step.h"
+#include "training/trained.h"
 
 namespace dhyan {
 namespace {
@@ -29,37 +25,12 @@ Batch twenty_pairs() {
   return random_pairs(1, sizes, kWords, kWords);
 }
 
-struct Run {
-  int threads = 1;
-  int steps = 3;
-  double rate = 0.01;
-  LossOptions loss = {};
-};
-
-struct Trained {
-  std::vector<Real> weights;
-  std::vector<double> losses;  // per token
-};
-
-Trained train(const RecurrentConfig& config, const Run& run) {
+Trained train(const RecurrentConfig& config, const AdamSteps& options, const LossOptions& loss = {}) {
   const auto model = make_recurrent_model(config, Rng(2));
-  ThreadPool pool = kernels::make_thread_pool(run.threads);
-  const std::vector<Batch> shards = cut_into_shards(twenty_pairs(), 3);
-  ParallelStep step(model->parameters(), pool, 3);
-  const auto optimizer = make_optimizer("adam", model->parameters());
-  Trained trained;
-  for (int t = 0; t < run.steps; ++t) {
-    const auto losses = step.run(Rng(3).split(static_cast<std::uint64_t>(t)), [&](Scope& scope, Index shard) {
-      return model->loss(scope, shards[static_cast<std::size_t>(shard)], run.loss).loss;
-    });
-    trained.losses.push_back(losses.sum / static_cast<double>(twenty_pairs().target.size()));
-    clip_by_global_norm(step.gradients(), 5, &pool);
-    optimizer->step(model->parameters(), step.gradients(), run.rate, &pool);
-  }
-  for (const Parameter& weight : model->parameters()) {
-    trained.weights.insert(trained.weights.end(), weight.value.span().begin(), weight.value.span().end());
-  }
-  return trained;
+  const std::vector<Batch> shards = cut_into_shards(twenty_pairs(), options.shards);
+  return train_by_adam(model->parameters(), options, [&](Scope& scope, int, Index shard) {
+    return model->loss(scope, shards[static_cast<std::size_t>(shard)], loss).loss;
+  });
 }
 
 std::vector<RecurrentConfig> three_papers() {
@@ -78,9 +49,9 @@ TEST(RecurrentTraining, GivesTheSameBytesOnAnyNumberOfThreads) {
     config.dropout = 0.2;
     config.decoder_layers = 2;
     const LossOptions options{.label_smoothing = 0.1, .sampled = 0.2};
-    const Trained one = train(config, {.threads = 1, .loss = options});
+    const Trained one = train(config, {.threads = 1, .steps = 3}, options);
     for (const int threads : {2, 3}) {
-      const Trained many = train(config, {.threads = threads, .loss = options});
+      const Trained many = train(config, {.threads = threads, .steps = 3}, options);
       EXPECT_EQ(many.weights, one.weights) << threads;
       EXPECT_EQ(many.losses, one.losses) << threads;
     }
@@ -88,10 +59,11 @@ TEST(RecurrentTraining, GivesTheSameBytesOnAnyNumberOfThreads) {
 }
 
 TEST(RecurrentTraining, LearnsTwentyPairsByHeart) {
+  const auto tokens = static_cast<double>(twenty_pairs().target.size());
   for (const RecurrentConfig& config : three_papers()) {
     const Trained trained = train(config, {.steps = 150, .rate = 0.02});
-    EXPECT_GT(trained.losses.front(), 2);
-    EXPECT_LT(trained.losses.back(), 0.05);
+    EXPECT_GT(trained.losses.front() / tokens, 2);
+    EXPECT_LT(trained.losses.back() / tokens, 0.05);
   }
 }
 

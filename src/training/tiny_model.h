@@ -36,14 +36,6 @@ class TinyModel {
     return output_loss(h, {.weight = scope.parameter(*output_), .bias = {}}, to).loss;          // []
   }
 
-  std::vector<Real> weights() const {
-    std::vector<Real> all;
-    for (const Parameter& parameter : parameters_) {
-      all.insert(all.end(), parameter.value.span().begin(), parameter.value.span().end());
-    }
-    return all;
-  }
-
  private:
   ParameterSet parameters_;
   const Parameter *table_, *weight_, *bias_, *output_;
