@@ -7,6 +7,7 @@
 #include "core/version.h"
 #include "data/test_corpus.h"
 #include "process.h"
+#include "text/trained_on.h"
 #include "text/word_tokenizer.h"
 #include "translator/model_folder.h"
 #include "translator/model_kinds.h"
@@ -125,11 +126,7 @@ class EvaluateModel : public EvaluateCommand {
     config.recurrent.context = context;
     config.tokenizer.kind = "word";
     config.data.train = trained_on;
-    TokenCounts source, target;
-    WordTokenizer::count("मैं खाना खा रहा हूँ", source);
-    WordTokenizer::count("I am eating food", target);
-    const TokenizerPair words{std::make_shared<WordTokenizer>(Vocabulary::from_counts(source)),
-                              std::make_shared<WordTokenizer>(Vocabulary::from_counts(target))};
+    const TokenizerPair words = pair_trained_on<WordTokenizer>("मैं खाना खा रहा हूँ", "I am eating food");
     save_model(folder_.path("model"), config, words, *make_model(config, words, Rng(3)));
     return folder_.path("model");
   }

@@ -12,7 +12,7 @@
 namespace dhyan {
 namespace {
 
-constexpr Index kWidth = 2;
+constexpr Index kQueryWidth = 2;  // and of keys
 
 // The weights that a window leaves of energies that are all 0; one list for each query.
 using Rows = std::vector<std::vector<Real>>;
@@ -21,7 +21,7 @@ class Windows : public testing::Test {
  protected:
   std::unique_ptr<Window> window(std::string_view name, Index radius = 1) {
     weights_ = ParameterSet();
-    return make_window(name, {weights_, "window", {.query = kWidth, .hidden = 1, .radius = radius}, Rng(1)});
+    return make_window(name, {weights_, "window", {.query = kQueryWidth, .hidden = 1, .radius = radius}, Rng(1)});
   }
 
   Rows look(const Window& window, Index T, Index S, const QueryPositions& positions = {}) {
@@ -32,8 +32,8 @@ class Windows : public testing::Test {
 
   Rows look(Scope& scope, const Window& window, Index T, Index S, const QueryPositions& positions = {}) {
     ParameterSet none;
-    const auto dot = make_score("dot", {none, "score", {.query = kWidth, .key = kWidth}, Rng(1)});
-    const Var q = scope.constant(Tensor::zeros({T, kWidth})), h = scope.constant(Tensor::zeros({S, kWidth}));
+    const auto dot = make_score("dot", {none, "score", {.query = kQueryWidth, .key = kQueryWidth}, Rng(1)});
+    const Var q = scope.constant(Tensor::zeros({T, kQueryWidth})), h = scope.constant(Tensor::zeros({S, kQueryWidth}));
     const Attended attended =
         attend(*dot, {q, Segments::one(T)}, {h, h, Segments::one(S)}, {.window = &window, .positions = positions});
     Rows rows;
@@ -48,7 +48,7 @@ class Windows : public testing::Test {
   ParameterSet weights_;
 };
 
-void expect_near(const Rows& got, const std::vector<std::vector<double>>& expected) {
+void expect_weights(const Rows& got, const std::vector<std::vector<double>>& expected) {
   ASSERT_EQ(got.size(), expected.size());
   for (std::size_t t = 0; t < got.size(); ++t) {
     ASSERT_EQ(got[t].size(), expected[t].size());
@@ -92,27 +92,27 @@ TEST_F(Windows, ThatPredictNeedAHiddenLayer) {
 }
 
 TEST_F(Windows, GlobalShowsEverything) {
-  expect_near(look(*window("global"), 2, 3), {{kThird, kThird, kThird}, {kThird, kThird, kThird}});
+  expect_weights(look(*window("global"), 2, 3), {{kThird, kThird, kThird}, {kThird, kThird, kThird}});
 }
 
 TEST_F(Windows, CausalShowsNothingAfterTheQuerysPlace) {
-  expect_near(look(*window("causal"), 3, 3), {{1, 0, 0}, {kHalf, kHalf, 0}, {kThird, kThird, kThird}});
+  expect_weights(look(*window("causal"), 3, 3), {{1, 0, 0}, {kHalf, kHalf, 0}, {kThird, kThird, kThird}});
 }
 
 TEST_F(Windows, CausalCountsFromThePlaceOfTheFirstQuery) {
-  expect_near(look(*window("causal"), 2, 3, 1), {{kHalf, kHalf, 0}, {kThird, kThird, kThird}});
-  expect_near(look(*window("causal"), 2, 3, QueryPositions::all_at(1)), {{kHalf, kHalf, 0}, {kHalf, kHalf, 0}});
+  expect_weights(look(*window("causal"), 2, 3, 1), {{kHalf, kHalf, 0}, {kThird, kThird, kThird}});
+  expect_weights(look(*window("causal"), 2, 3, QueryPositions::all_at(1)), {{kHalf, kHalf, 0}, {kHalf, kHalf, 0}});
 }
 
 TEST_F(Windows, LocalMonotonicShowsARadiusAroundTheQuerysPlaceAndZeroOutside) {
-  expect_near(look(*window("local-m"), 3, 4),
-              {{kHalf, kHalf, 0, 0}, {kThird, kThird, kThird, 0}, {0, kThird, kThird, kThird}});
-  expect_near(look(*window("local-m"), 2, 4, QueryPositions::all_at(2)),
-              {{0, kThird, kThird, kThird}, {0, kThird, kThird, kThird}});
+  expect_weights(look(*window("local-m"), 3, 4),
+                 {{kHalf, kHalf, 0, 0}, {kThird, kThird, kThird, 0}, {0, kThird, kThird, kThird}});
+  expect_weights(look(*window("local-m"), 2, 4, QueryPositions::all_at(2)),
+                 {{0, kThird, kThird, kThird}, {0, kThird, kThird, kThird}});
 }
 
 TEST_F(Windows, LocalMonotonicStaysAtTheEndOfAShorterSource) {
-  expect_near(look(*window("local-m"), 2, 3, 7), {{0, kHalf, kHalf}, {0, kHalf, kHalf}});
+  expect_weights(look(*window("local-m"), 2, 3, 7), {{0, kHalf, kHalf}, {0, kHalf, kHalf}});
 }
 
 TEST_F(Windows, LocalPredictiveIsAGaussianCutAtTheRadius) {
@@ -120,7 +120,7 @@ TEST_F(Windows, LocalPredictiveIsAGaussianCutAtTheRadius) {
   // The queries are 0: p = 7 sigmoid(0) = 3.5, which rounds to 4; σ = 1. Positions 2..6 at -1.5, -.5, .5, 1.5, 2.5.
   const double near = std::exp(-0.125), far = std::exp(-1.125), farther = std::exp(-3.125);
   const double sum = 2 * near + 2 * far + farther;
-  expect_near(look(*predictive, 1, 7), {{0, 0, far / sum, near / sum, near / sum, far / sum, farther / sum}});
+  expect_weights(look(*predictive, 1, 7), {{0, 0, far / sum, near / sum, near / sum, far / sum, farther / sum}});
 }
 
 TEST_F(Windows, LocalPredictiveMovesWithItsPrediction) {
@@ -142,7 +142,7 @@ TEST_F(Windows, LocalPredictiveMovesWithItsPrediction) {
   EXPECT_NEAR(view.bias.value().data()[5], 0, 1e-5);
 }
 
-TEST_F(Windows, HardInUseTakesTheLikeliest) { expect_near(look(*window("hard"), 2, 3), {{1, 0, 0}, {1, 0, 0}}); }
+TEST_F(Windows, HardInUseTakesTheLikeliest) { expect_weights(look(*window("hard"), 2, 3), {{1, 0, 0}, {1, 0, 0}}); }
 
 TEST_F(Windows, HardInTrainingDrawsOnePosition) {
   const auto hard = window("hard");
@@ -162,7 +162,7 @@ TEST_F(Windows, HardInTrainingDrawsOnePosition) {
 
 TEST_F(Windows, LeaveASentenceWithoutKeysAlone) {
   for (const WindowEntry& entry : windows()) {
-    expect_near(look(*window(entry.name), 2, 0), {{}, {}});
+    expect_weights(look(*window(entry.name), 2, 0), {{}, {}});
   }
 }
 

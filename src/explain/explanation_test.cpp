@@ -8,12 +8,8 @@
 namespace dhyan {
 namespace {
 
-std::shared_ptr<const Tokenizer> words(std::string_view line) {
-  return std::make_shared<WordTokenizer>(vocabulary_of<WordTokenizer>({line}));
-}
-
 TEST(Explain, PutsTogetherWhatIsKnownOfATranslation) {
-  const TokenizerPair tokenizers{words("क ख"), words("x")};
+  const TokenizerPair tokenizers = pair_trained_on<WordTokenizer>("क ख", "x");
   std::vector<TokenId> source = tokenizers.source->encode("क ख").ids;
   source.push_back(kEnd);
   Hypothesis hypothesis;

@@ -1,9 +1,9 @@
 #include "explain/html.h"
 
 #include <gtest/gtest.h>
-#include <limits>
 #include <set>
 
+#include "core/not_finite.h"
 #include "explain/example_explanation.h"
 #include "explain/parsed_xml.h"
 
@@ -69,8 +69,8 @@ TEST(Html, EscapesWhatTheUserWrote) {
 
 TEST(Html, NeverHoldsWhatIsNoNumber) {
   Explanation broken = example_explanation();
-  broken.maps.front().weights[0][0] = std::numeric_limits<double>::quiet_NaN();
-  broken.log_probability = -std::numeric_limits<double>::infinity();
+  broken.maps.front().weights[0][0] = kNan;
+  broken.log_probability = -kInfinity;
   const std::string html = to_html(broken);
   EXPECT_EQ(named(parsed_xml(html), "td").at(1).text, "–");
   EXPECT_EQ(html.find("nan"), std::string::npos);

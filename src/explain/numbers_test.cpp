@@ -1,14 +1,12 @@
 #include "explain/numbers.h"
 
 #include <gtest/gtest.h>
-#include <limits>
 #include <vector>
+
+#include "core/not_finite.h"
 
 namespace dhyan {
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 TEST(Numbers, HaveTheDecimalsAskedFor) {
   EXPECT_EQ(fixed(0.42305, 4), "0.4230") << "0.42305 is a little less";

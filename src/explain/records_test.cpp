@@ -1,16 +1,13 @@
 #include "explain/records.h"
 
 #include <gtest/gtest.h>
-#include <limits>
 #include <nlohmann/json.hpp>
 
+#include "core/not_finite.h"
 #include "explain/example_explanation.h"
 
 namespace dhyan {
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 Explanation two_by_two() {
   Explanation small;

@@ -2,19 +2,15 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
-#include <limits>
 
 #include "core/error.h"
+#include "core/not_finite.h"
 #include "core/thrown.h"
 #include "text/trained_on.h"
 #include "text/word_tokenizer.h"
 
 namespace dhyan {
 namespace {
-
-std::shared_ptr<const Tokenizer> words(std::string_view line) {
-  return std::make_shared<WordTokenizer>(vocabulary_of<WordTokenizer>({line}));
-}
 
 // "मैं खाना" translated by "I eat", step by step.
 class Steps : public testing::Test {
@@ -43,7 +39,7 @@ class Steps : public testing::Test {
   static bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
   static constexpr std::string_view kLine = "मैं खाना", kText = "I eat";
-  const TokenizerPair tokenizers_{words(kLine), words(kText)};
+  const TokenizerPair tokenizers_ = pair_trained_on<WordTokenizer>(kLine, kText);
   std::vector<TokenId> source_;
   Hypothesis hypothesis_;
   std::vector<Real> thought_;
@@ -104,7 +100,7 @@ TEST_F(Steps, SayWhereAWindowChangedTheWeights) {
 }
 
 TEST_F(Steps, SurviveEnergiesWithoutEnd) {
-  record().energy[0] = {-std::numeric_limits<Real>::infinity(), 0, 0};
+  record().energy[0] = {-kInfinity, 0, 0};
   record().weights[0] = {0, 0.5, 0.5};
   EXPECT_TRUE(has(step(1), "   1             –             0        0.0000  मैं\n")) << step(1);
 }

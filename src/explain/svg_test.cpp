@@ -1,15 +1,13 @@
 #include "explain/svg.h"
 
 #include <gtest/gtest.h>
-#include <limits>
 
+#include "core/not_finite.h"
 #include "explain/example_explanation.h"
 #include "explain/parsed_xml.h"
 
 namespace dhyan {
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<std::string> texts(const std::vector<XmlElement>& elements) {
   std::vector<std::string> texts;
@@ -93,7 +91,7 @@ TEST(Svg, EscapesWhatXmlKeepsForItself) {
 
 TEST(Svg, NeverHoldsWhatIsNoNumber) {
   Explanation broken = example_explanation();
-  broken.maps.front().weights[0] = {kNan, -kNan, std::numeric_limits<double>::infinity(), -1, 2, 0};
+  broken.maps.front().weights[0] = {kNan, -kNan, kInfinity, -1, 2, 0};
   broken.maps.front().energy = broken.maps.front().weights;
   Explanation thought = example_thought();
   thought.thought[1] = kNan;

@@ -1,9 +1,9 @@
 #include "explain/terminal.h"
 
 #include <gtest/gtest.h>
-#include <limits>
 #include <sstream>
 
+#include "core/not_finite.h"
 #include "explain/example_explanation.h"
 #include "explain/without_colour.h"
 #include "text/display.h"
@@ -11,7 +11,7 @@
 namespace dhyan {
 namespace {
 
-std::vector<std::string> lines_of(const std::string& text) {
+std::vector<std::string> split_lines(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);) lines.push_back(line);
@@ -48,18 +48,18 @@ TEST(TerminalText, IsExactlyThisForDevanagari) {
 TEST(TerminalText, PutsWordsOfUnsettledWidthBehindTheirRows) {
   Explanation to_hindi = diagonal(2, 2, "word");
   to_hindi.maps.front().target = {"खाना", "</s>"};
-  EXPECT_EQ(lines_of(to_text(to_hindi, {})).at(5), "  1 █1.0   ·    खाना");
+  EXPECT_EQ(split_lines(to_text(to_hindi, {})).at(5), "  1 █1.0   ·    खाना");
 }
 
 TEST(TerminalText, HeadsColumnsByWordsWhereTheyFit) {
   const Explanation latin = diagonal(2, 2, "eating");
-  EXPECT_EQ(lines_of(to_text(latin, {})).at(4), "    eating eating");
-  EXPECT_EQ(lines_of(to_text(latin, {.width = 15})).at(6), "      1    2");
+  EXPECT_EQ(split_lines(to_text(latin, {})).at(4), "    eating eating");
+  EXPECT_EQ(split_lines(to_text(latin, {.width = 15})).at(6), "      1    2");
 }
 
 TEST(TerminalText, IsNeverWiderThanTheTerminal) {
   for (const Index width : {30, 40, 80}) {
-    const std::vector<std::string> lines = lines_of(to_text(diagonal(3, 30, "a"), {.width = width}));
+    const std::vector<std::string> lines = split_lines(to_text(diagonal(3, 30, "a"), {.width = width}));
     int weights_shown = 0;
     for (const std::string& line : lines) {
       EXPECT_LE(display_width(line), width) << line;
@@ -77,13 +77,13 @@ TEST(TerminalText, NumbersTheColumnsOfFurtherBlocksOn) {
 TEST(TerminalText, ColourChangesNothingButShades) {
   const std::string coloured = to_text(example_explanation(), {.colour = Colour::kYes});
   EXPECT_NE(coloured.find("\x1b[48;5;44m\x1b[38;5;16m .88 \x1b[0m"), std::string::npos) << coloured;
-  EXPECT_EQ(lines_of(without_colour(coloured)).at(6), "  I       .88  .03  .03   ·   .06   ·  ");
+  EXPECT_EQ(split_lines(without_colour(coloured)).at(6), "  I       .88  .03  .03   ·   .06   ·  ");
 }
 
 TEST(TerminalText, ShowsOnlyTheEndOfAnEmptyTranslation) {
   Explanation empty = diagonal(1, 2, "a");
   empty.maps.front().target = {"</s>"};
-  EXPECT_EQ(lines_of(to_text(empty, {})).at(5), "  </s> █1.0   ·");
+  EXPECT_EQ(split_lines(to_text(empty, {})).at(5), "  </s> █1.0   ·");
 }
 
 TEST(TerminalText, LetsNoWordSteerTheTerminal) {
@@ -95,7 +95,7 @@ TEST(TerminalText, LetsNoWordSteerTheTerminal) {
 
 TEST(TerminalText, SurvivesWhatIsNoNumber) {
   Explanation broken = diagonal(1, 2, "a");
-  broken.maps.front().weights = {{std::numeric_limits<double>::quiet_NaN(), 2}};
+  broken.maps.front().weights = {{kNan, 2}};
   for (const Colour colour : {Colour::kNo, Colour::kYes}) {
     const std::string text = to_text(broken, {.colour = colour});
     EXPECT_EQ(text.find("nan"), std::string::npos);
@@ -106,7 +106,7 @@ TEST(TerminalText, SurvivesWhatIsNoNumber) {
 TEST(TerminalText, TellsLayersApart) {
   Explanation two = diagonal(1, 1, "a");
   two.maps.front().title = "layer 1, head 1";
-  EXPECT_EQ(lines_of(to_text(two, {})).at(4), "layer 1, head 1");
+  EXPECT_EQ(split_lines(to_text(two, {})).at(4), "layer 1, head 1");
 }
 
 TEST(TerminalText, ShowsTheOneVectorOfAModelThatDoesNotAttend) {
@@ -124,7 +124,7 @@ TEST(TerminalText, ShowsTheOneVectorOfAModelThatDoesNotAttend) {
 TEST(Bars, GoFromLeastToGreatestWithNoughtInTheMiddle) {
   EXPECT_EQ(bars(std::vector<double>{-2, 0, 2}, 80), "▁▅█");
   EXPECT_EQ(bars(std::vector<double>{0, 0}, 80), "▅▅");
-  EXPECT_EQ(bars(std::vector<double>{1, std::numeric_limits<double>::quiet_NaN(), -1}, 2), "█?\n▁");
+  EXPECT_EQ(bars(std::vector<double>{1, kNan, -1}, 2), "█?\n▁");
   EXPECT_EQ(bars({}, 80), "");
 }
 

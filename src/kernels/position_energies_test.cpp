@@ -1,16 +1,14 @@
 #include "kernels/position_energies.h"
 
 #include <gtest/gtest.h>
-#include <limits>
 
+#include "core/not_finite.h"
 #include "kernels/test_numbers.h"
 
 namespace dhyan::kernels {
 namespace {
 
 using Numbers = std::vector<Real>;
-
-constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
 
 TEST(PositionEnergies, TakeTheFirstNumbersOfAShortSentenceAndHideTheEndOfALongOne) {
   Numbers by_position{1, 2, 3, 4, 5, 6};  // two queries, L = 3

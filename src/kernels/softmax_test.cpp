@@ -5,15 +5,13 @@
 #include <limits>
 #include <vector>
 
+#include "core/not_finite.h"
 #include "core/rng.h"
 #include "kernels/on_every_target.h"
 #include "kernels/test_numbers.h"
 
 namespace dhyan::kernels {
 namespace {
-
-constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
-constexpr Real kNan = std::numeric_limits<Real>::quiet_NaN();
 
 // The definition, in double.
 std::vector<double> log_softmax_by_definition(const std::vector<Real>& x) {
@@ -97,7 +95,7 @@ TEST(SoftmaxKernel, TheLogOfTheSumIsWhatLogSoftmaxTakesAway) {
   on_every_target([] {
     Rng rng(3);
     for (Index n = 1; n <= 40; ++n) {
-      const std::vector<Real> x = uniform(rng, 2 * n, -5, 5);
+      const std::vector<Real> x = random_numbers(rng, 2 * n, -5, 5);
       std::vector<double> log_sums(2);
       log_sum_exp_rows({x.data(), 2, n, n}, log_sums);
       for (Index r = 0; r < 2; ++r) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+#include <gtest/gtest.h>
 #include <vector>
 
 #include "core/matrix.h"
@@ -33,5 +35,13 @@ struct PaddedRows {
   Matrix matrix() { return {values.data(), rows, cols, stride}; }
   double at(Index r, Index c) const { return values[static_cast<std::size_t>(r * stride + c)]; }
 };
+
+// Each within `tolerance` of what is expected, or within that share of it.
+inline void expect_near(const std::vector<Real>& got, const std::vector<double>& expected, double tolerance) {
+  ASSERT_EQ(got.size(), expected.size());
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    EXPECT_NEAR(got[i], expected[i], tolerance * (1 + std::abs(expected[i]))) << i;
+  }
+}
 
 }  // namespace dhyan::kernels

@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
-#include <limits>
 
+#include "core/not_finite.h"
 #include "kernels/on_every_target.h"
 #include "kernels/test_numbers.h"
 
 namespace dhyan::kernels {
 namespace {
-
-constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
 
 std::vector<Ranked> top_k(const std::vector<Real>& x, Index k) {
   const auto n = static_cast<Index>(x.size());

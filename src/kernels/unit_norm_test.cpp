@@ -11,8 +11,8 @@ namespace {
 
 using Numbers = std::vector<Real>;
 
-constexpr double kTolerance = sizeof(Real) == 8 ? 1e-12 : 1e-5;
-constexpr Real kEpsilon = 1e-3;
+constexpr double kUnitNormTolerance = sizeof(Real) == 8 ? 1e-12 : 1e-5;
+constexpr Real kUnitNormEpsilon = 1e-3;
 constexpr Index kRows = 4;  // of kinds 0, 1, 0, 1
 
 TEST(UnitNorm, AndItsGradientsEqualPlainLoopsOnEveryTarget) {
@@ -24,7 +24,7 @@ TEST(UnitNorm, AndItsGradientsEqualPlainLoopsOnEveryTarget) {
       Numbers x = random_numbers(rng, kRows * K), dy = random_numbers(rng, kRows * K);
       Numbers y(x.size()), inverse(kRows), dx(x.size(), 0.5), dstrength(2, 0.5);
       const Numbers strength{2, -3};
-      unit_norm_rows(matrix_of(x, K), {strength, kEpsilon}, matrix_of(y, K), inverse);
+      unit_norm_rows(matrix_of(x, K), {strength, kUnitNormEpsilon}, matrix_of(y, K), inverse);
       unit_norm_rows_backward(matrix_of(x, K), strength, inverse, matrix_of(dy, K),
                               {matrix_of(dx, K), matrix_of(dstrength, 2)});
       double expected_dstrength[] = {0.5, 0.5};
@@ -32,16 +32,16 @@ TEST(UnitNorm, AndItsGradientsEqualPlainLoopsOnEveryTarget) {
         const auto at = [&](Index j) { return r * static_cast<std::size_t>(K) + static_cast<std::size_t>(j); };
         double square = 0, along = 0;
         for (Index j = 0; j < K; ++j) square += double{x[at(j)]} * x[at(j)];
-        const double length = std::sqrt(square + double{kEpsilon}), beta = strength[r % 2];
+        const double length = std::sqrt(square + double{kUnitNormEpsilon}), beta = strength[r % 2];
         for (Index j = 0; j < K; ++j) along += x[at(j)] / length * dy[at(j)];
         expected_dstrength[r % 2] += along;
         for (Index j = 0; j < K; ++j) {
           const double u = x[at(j)] / length;
-          EXPECT_NEAR(y[at(j)], beta * u, kTolerance);
-          EXPECT_NEAR(dx[at(j)], 0.5 + beta * (dy[at(j)] - u * along) / length, 10 * kTolerance);
+          EXPECT_NEAR(y[at(j)], beta * u, kUnitNormTolerance);
+          EXPECT_NEAR(dx[at(j)], 0.5 + beta * (dy[at(j)] - u * along) / length, 10 * kUnitNormTolerance);
         }
       }
-      for (std::size_t n = 0; n < 2; ++n) EXPECT_NEAR(dstrength[n], expected_dstrength[n], 10 * kTolerance);
+      for (std::size_t n = 0; n < 2; ++n) EXPECT_NEAR(dstrength[n], expected_dstrength[n], 10 * kUnitNormTolerance);
     }
   });
 }

@@ -6,12 +6,10 @@
 #include "autograd/jacobian.h"
 #include "core/error.h"
 #include "core/thrown.h"
+#include "ops/test_numbers.h"
 
 namespace dhyan {
 namespace {
-
-// Two heads; a sentence without keys, one without queries.
-const Pairing kRagged{Segments::from_lengths({2, 1, 0, 3}), Segments::from_lengths({3, 0, 2, 1}), 2};
 
 TEST(AdditiveEnergiesOp, MatchesHandValues) {
   Arena arena;

@@ -4,19 +4,18 @@
 
 #include "core/error.h"
 #include "core/thrown.h"
+#include "ops/test_numbers.h"
 
 namespace dhyan {
 namespace {
 
-const Pairing kPairing{Segments::from_lengths({20, 1}), Segments::from_lengths({2, 3}), 1};
+const Pairing kTwoSentences{Segments::from_lengths({20, 1}), Segments::from_lengths({2, 3}), 1};
 
 Tensor even_weights() {
-  const Tensor weights = Tensor::zeros({kPairing.count()});
+  const Tensor weights = Tensor::zeros({kTwoSentences.count()});
   for (std::size_t i = 0; i < 43; ++i) weights.span()[i] = i < 40 ? Real{0.5} : Real(1) / 3;
   return weights;
 }
-
-std::vector<Real> numbers(const Tensor& x) { return {x.span().begin(), x.span().end()}; }
 
 TEST(HardChoice, WithoutATapeIsTheHeaviest) {
   Arena arena;
@@ -35,7 +34,7 @@ TEST(HardChoice, InTrainingIsDrawnFromTheTapesNoiseAndPassesGradientsStraightThr
     tape.start(gradients, Rng(seed));
     Scope scope(arena, tape);
     const Var weights = scope.variable(even_weights());
-    const Var y = hard_choice(weights, kPairing);
+    const Var y = hard_choice(weights, kTwoSentences);
     const std::vector<Real> drawn = numbers(y.value());
     const Tensor seed_gradient = Tensor::zeros(y.shape());
     for (Index i = 0; i < seed_gradient.size(); ++i) seed_gradient.data()[i] = static_cast<Real>(i);
@@ -51,7 +50,7 @@ TEST(HardChoice, InTrainingIsDrawnFromTheTapesNoiseAndPassesGradientsStraightThr
 TEST(HardChoice, NamesWhatDoesNotFit) {
   Arena arena;
   Scope scope(arena);
-  EXPECT_EQ(thrown<ShapeError>([&] { hard_choice(scope.constant(Tensor::zeros({3})), kPairing); }),
+  EXPECT_EQ(thrown<ShapeError>([&] { hard_choice(scope.constant(Tensor::zeros({3})), kTwoSentences); }),
             "hard_choice: weights is [3], expected [43]");
 }
 

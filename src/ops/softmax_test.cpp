@@ -2,17 +2,15 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
-#include <limits>
 
 #include "autograd/jacobian.h"
 #include "core/error.h"
+#include "core/not_finite.h"
 #include "core/thrown.h"
 #include "ops/gates.h"
 
 namespace dhyan {
 namespace {
-
-constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
 
 TEST(Softmax, MatchesHandValues) {
   Arena arena;

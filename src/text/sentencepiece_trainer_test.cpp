@@ -91,7 +91,7 @@ TEST(SentencePieceTraining, NamesTheLargestAndTheSmallestVocabulary) {
 }
 
 TEST(SentencePieceTraining, TakesFewerPiecesIfThatIsFine) {
-  TokenizerOptions options = small();
+  TokenizerOptions options = small_vocabulary();
   options.vocabulary_size = 5000;
   options.fewer_is_fine = true;
   for (const SubwordAlgorithm algorithm : {SubwordAlgorithm::kUnigram, SubwordAlgorithm::kBpe}) {

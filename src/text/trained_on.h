@@ -3,7 +3,7 @@
 #include <initializer_list>
 #include <string_view>
 
-#include "text/vocabulary.h"
+#include "text/tokenizer_factory.h"
 
 namespace dhyan {
 
@@ -18,6 +18,11 @@ Vocabulary vocabulary_of(std::initializer_list<std::string_view> lines) {
 template <class T>
 T trained_on(std::initializer_list<std::string_view> lines) {
   return T(vocabulary_of<T>(lines));
+}
+
+template <class T>
+TokenizerPair pair_trained_on(std::string_view source, std::string_view target) {
+  return {std::make_shared<T>(vocabulary_of<T>({source})), std::make_shared<T>(vocabulary_of<T>({target}))};
 }
 
 }  // namespace dhyan

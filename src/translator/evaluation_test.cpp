@@ -7,6 +7,7 @@
 #include "core/thrown.h"
 #include "kernels/runtime.h"
 #include "models/recurrent_model.h"
+#include "text/trained_on.h"
 #include "text/word_tokenizer.h"
 
 namespace dhyan {
@@ -14,13 +15,7 @@ namespace {
 
 constexpr Index kVocabulary = 4 + 5;
 
-TokenizerPair words() {
-  TokenCounts source, target;
-  WordTokenizer::count("मैं खाना खा रहा हूँ", source);
-  WordTokenizer::count("I am eating food now", target);
-  return {std::make_shared<WordTokenizer>(Vocabulary::from_counts(source)),
-          std::make_shared<WordTokenizer>(Vocabulary::from_counts(target))};
-}
+TokenizerPair ten_words() { return pair_trained_on<WordTokenizer>("मैं खाना खा रहा हूँ", "I am eating food now"); }
 
 // Weights as they were drawn: it has learnt nothing.
 Translator untrained(ContextKind context = ContextKind::kAttention, const TranslatorLimits& limits = {}) {
@@ -28,7 +23,7 @@ Translator untrained(ContextKind context = ContextKind::kAttention, const Transl
   config.source_vocabulary = config.target_vocabulary = kVocabulary;
   config.embedding = config.hidden = config.output_hidden = 8;
   config.context = context;
-  return Translator({.config = {}, .tokenizers = words(), .model = make_recurrent_model(config, Rng(7))}, limits);
+  return Translator({.config = {}, .tokenizers = ten_words(), .model = make_recurrent_model(config, Rng(7))}, limits);
 }
 
 TestSet sentences() {

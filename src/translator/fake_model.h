@@ -5,6 +5,7 @@
 
 #include "decoding/fake_decoding.h"
 #include "models/model.h"
+#include "text/trained_on.h"
 #include "text/word_tokenizer.h"
 #include "translator/translator.h"
 
@@ -40,13 +41,8 @@ class FakeModel final : public TranslationModel {
   mutable std::vector<Segments> batches_;
 };
 
-inline TokenizerPair fake_tokenizers() {
-  TokenCounts source, target;
-  for (const char* word : {"मैं", "खाना", "खा", "रहा", "हूँ"}) source[word] = 1;
-  for (const char* word : {"I", "am", "eating"}) target[word] = 1;  // with the special ones FakeDecoding's seven
-  return {std::make_shared<WordTokenizer>(Vocabulary::from_counts(source)),
-          std::make_shared<WordTokenizer>(Vocabulary::from_counts(target))};
-}
+// The words of the target and the special ones are FakeDecoding's seven.
+inline TokenizerPair fake_tokenizers() { return pair_trained_on<WordTokenizer>("मैं खाना खा रहा हूँ", "I am eating"); }
 
 // Different lines of one to nine words.
 inline std::vector<std::string> fake_lines(int count) {

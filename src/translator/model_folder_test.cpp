@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/temporary_folder.h"
 #include "core/thrown.h"
+#include "text/trained_on.h"
 #include "text/word_tokenizer.h"
 #include "translator/model_kinds.h"
 #include "translator/options.h"
@@ -12,13 +13,7 @@
 namespace dhyan {
 namespace {
 
-TokenizerPair words() {
-  TokenCounts source, target;
-  WordTokenizer::count("मैं खाना खा रहा हूँ", source);
-  WordTokenizer::count("I am eating food", target);
-  return {std::make_shared<WordTokenizer>(Vocabulary::from_counts(source)),
-          std::make_shared<WordTokenizer>(Vocabulary::from_counts(target))};
-}
+TokenizerPair saved_words() { return pair_trained_on<WordTokenizer>("मैं खाना खा रहा हूँ", "I am eating food"); }
 
 Config tiny() {
   Config config;
@@ -32,8 +27,8 @@ Config tiny() {
 class ModelFolder : public FolderTest {
  protected:
   void save() {
-    model_ = make_model(config_, words(), Rng(3));
-    save_model(folder_, config_, words(), *model_);
+    model_ = make_model(config_, saved_words(), Rng(3));
+    save_model(folder_, config_, saved_words(), *model_);
   }
   std::string refusal() {
     return thrown<ModelFileError>([&] { load_model(folder_); });
@@ -48,8 +43,8 @@ TEST_F(ModelFolder, ComesBackAsItWas) {
   save();
   const LoadedModel loaded = load_model(folder_);
   EXPECT_EQ(to_json(loaded.config), to_json(config_));
-  EXPECT_EQ(loaded.tokenizers.source->fingerprint(), words().source->fingerprint());
-  EXPECT_EQ(loaded.tokenizers.target->fingerprint(), words().target->fingerprint());
+  EXPECT_EQ(loaded.tokenizers.source->fingerprint(), saved_words().source->fingerprint());
+  EXPECT_EQ(loaded.tokenizers.target->fingerprint(), saved_words().target->fingerprint());
   ASSERT_EQ(loaded.model->parameters().count(), model_->parameters().count());
   for (const Parameter& weight : model_->parameters()) {
     const auto now = loaded.model->parameters().find(weight.name)->value.span();
@@ -58,11 +53,11 @@ TEST_F(ModelFolder, ComesBackAsItWas) {
 }
 
 TEST_F(ModelFolder, IsMadeWhereThereIsNone) {
-  model_ = make_model(config_, words(), Rng(3));
-  save_model(folder_ / "a" / "b", config_, words(), *model_);
+  model_ = make_model(config_, saved_words(), Rng(3));
+  save_model(folder_ / "a" / "b", config_, saved_words(), *model_);
   EXPECT_NO_THROW(load_model(folder_ / "a" / "b"));
   write("file", "");
-  EXPECT_THROW(save_model(folder_ / "file", config_, words(), *model_), WriteError);
+  EXPECT_THROW(save_model(folder_ / "file", config_, saved_words(), *model_), WriteError);
 }
 
 TEST_F(ModelFolder, MayLackAnyOfItsParts) {
