@@ -15,8 +15,8 @@ namespace {
 
 constexpr double kClose = sizeof(Real) == 8 ? 1e-9 : 1e-4;
 
-// GEMM libraries take another kernel for few rows, and its sums may differ in the last bit; our own loops do not.
-// Hypotheses of a sentence are multiplied with its source together, a lone one by other kernels.
+// Hypotheses of a sentence are multiplied with its source together; for a lone one a GEMM library has another kernel,
+// and its sums may differ in the last bit.
 constexpr double kAlone = sizeof(Real) == 8 ? 0 : 5e-6;
 
 // One of each kind of decoder, and what else changes a step.
