@@ -6,6 +6,7 @@
 #include "kernels/cross_entropy.h"
 #include "kernels/elementwise.h"
 #include "kernels/gemm.h"
+#include "ops/row_product.h"
 
 namespace dhyan {
 
@@ -56,7 +57,7 @@ Gradients make_gradients(const Var& x, const OutputLayer& layer) {
 
 // Z = X Wᵀ + b
 void make_logits(const Tensor& x, const OutputLayer& layer, const Tensor& z) {
-  kernels::gemm(x.matrix(), layer.weight.value().matrix().t(), z.matrix());
+  row_product(layer.weight.scope(), x, layer.weight.value().matrix().t(), z);
   if (layer.bias) kernels::add_bias(z.matrix(), layer.bias.value().span(), z.matrix());
 }
 
