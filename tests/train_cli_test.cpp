@@ -120,6 +120,8 @@ TEST_F(TrainCommand, LayersDefaultsPresetFilesAndFlags) {
 TEST_F(TrainCommand, HasSettingsForThePhrasebookWhereNoDataIsNamed) {
   EXPECT_TRUE(has(dhyan_train({"--dump-config"}).out, "\ntokenizer: word\n"));
   EXPECT_TRUE(has(dhyan_train({"--tokenizer", "bpe", "--dump-config"}).out, "\ntokenizer: bpe\n"));
+  EXPECT_TRUE(has(dhyan_train({"--preset", "luong-paper", "--dump-config"}).out, "\nmax-epochs: 12\n"))
+      << "a preset wins";
   const std::string data = corpus_.folder().write("data.yaml", "train: [a, b]\n");
   EXPECT_TRUE(has(dhyan_train({"-c", data, "--dump-config"}).out, "\ntokenizer: unigram\n"));
 }
@@ -137,11 +139,25 @@ TEST_F(TrainCommand, NamesTheNearestOptionAndTheLine) {
   refused({"--score", "aditive"}, "--score: score: 'aditive' is none of dot, ", 2);
   refused({"--hidden", "many"}, "--hidden: hidden is 'many', expected a whole number from 1 to 65536", 2);
   refused({"--preset", "rnnserch"}, "did you mean 'rnnsearch'?", 2);
-  refused({"--schedule", "cosine"}, "schedule cosine: total_steps is 0", 3);
+  refused({"--schedule", "cosine", "--total-steps", "0"}, "schedule cosine: total_steps is 0", 3);
   refused({"--resume", "--overwrite"}, "--overwrite and --resume do not go together", 2);
   refused({"--resume", "-o", path("none")}, "none: there is no such folder", 3);
   refused({"--train", path("none.hi"), path("none.en"), "-o", path("m")}, "none.hi: cannot open", 3);
   EXPECT_FALSE(fs::exists(path("m")));
+}
+
+TEST_F(TrainCommand, LosesNothingWhereItCannotBegin) {
+  EXPECT_EQ(train("model").code, 0);
+  const std::string before = read("model/model.safetensors"), config = read("model/config.json");
+  EXPECT_EQ(train("model", {"--overwrite", "--valid", path("none.tsv")}).code, 3);
+  EXPECT_EQ(train("model", {"--overwrite", "--tie-embeddings", "decoder", "--readout-hidden", "7"}).code, 3);
+  const std::string uneven = corpus_.folder().write("uneven.hi", "a\nb\n"),
+                    one = corpus_.folder().write("one.en", "a\n");
+  EXPECT_EQ(dhyan_train({"--overwrite", "-o", path("model"), "--train", uneven, one}).code, 3);
+  EXPECT_EQ(read("model/model.safetensors"), before);
+  EXPECT_EQ(read("model/config.json"), config);
+  EXPECT_EQ(dhyan_train({"-o", path("new"), "--train", uneven, one}).code, 3);
+  EXPECT_FALSE(fs::exists(path("new"))) << "nothing is left of what did not begin";
 }
 
 TEST_F(TrainCommand, ListsPresetsAndEveryOption) {

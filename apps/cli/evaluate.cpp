@@ -124,7 +124,7 @@ void add_scoring_options(CLI::App& command, ScoringOptions& options) {
   command.add_option("--buckets", options.length_bounds, "Longest sentences of each bucket of lengths, in words")
       ->type_name("N,...")
       ->delimiter(',')
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, 1 << 20))
       ->capture_default_str();
 }
 

@@ -1,6 +1,7 @@
 #include "cli/interrupt.h"
 
 #include <csignal>
+#include <ctime>
 #include <unistd.h>
 
 #include "cli/exit_code.h"
@@ -9,12 +10,26 @@ namespace dhyan::cli {
 
 namespace {
 
-// The one global of the program: a signal handler has no argument to receive anything else by.
+// The only globals of the program: a signal handler has no argument to receive anything else by.
 volatile std::sig_atomic_t signals_received = 0;
 
+volatile std::sig_atomic_t first_second = 0;  // when, on a clock that only runs forward
+
+std::sig_atomic_t seconds_now() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<std::sig_atomic_t>(now.tv_sec);
+}
+
+// timeout(1) and shells may send one signal twice, to a process and to its group: what follows at once is the same one.
 void on_signal(int) {
-  if (signals_received != 0) ::_exit(kInterrupted);
-  signals_received = 1;
+  constexpr std::sig_atomic_t kSameSignal = 1;
+  if (signals_received == 0) {
+    first_second = seconds_now();
+    signals_received = 1;
+  } else if (seconds_now() - first_second > kSameSignal) {
+    ::_exit(kInterrupted);
+  }
 }
 
 }  // namespace

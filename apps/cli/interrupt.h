@@ -6,8 +6,8 @@ namespace dhyan::cli {
 struct Interrupted {};
 
 // From now on the first SIGINT or SIGTERM only asks: long work looks at interrupted() between steps, saves and stops.
-// A blocking system call returns with EINTR. The second signal ends the process at once, with exit code 130.
-// A pipe closed by its reader becomes an error of write() instead of a signal.
+// A blocking system call returns with EINTR. Another signal, two seconds later or more, ends the process at once, with
+// exit code 130. A pipe closed by its reader becomes an error of write() instead of a signal.
 void catch_signals();
 
 bool interrupted();

@@ -14,16 +14,16 @@ void add_search_options(CLI::App& command, SearchOptions& options) {
       .add_option("--length-penalty,--normalize", options.length_penalty,
                   "Rank by log p / length^X; 0 ranks by log p, which favours short translations")
       ->type_name("X")
-      ->check(CLI::NonNegativeNumber)
+      ->check(CLI::Range(0.0, 100.0))
       ->capture_default_str();
   command.add_option("--max-length", options.max_length, "Longest translation, in tokens")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, 1 << 20))
       ->capture_default_str();
   command
       .add_option("--max-length-factor", options.max_length_ratio,
                   "Longest translation as so many times its source, and ten tokens more")
       ->type_name("X")
-      ->check(CLI::NonNegativeNumber)
+      ->check(CLI::Range(0.0, 100.0))
       ->capture_default_str();
 }
 

@@ -37,17 +37,27 @@ std::vector<Setting> given(const TrainOptions& options) {
   return settings;
 }
 
-// Defaults < preset < files < flags. A training that is resumed keeps what it had, but for files and flags.
+// What fixes the model and its data cannot change on the way.
+void expect_to_resume_with(const std::vector<Setting>& settings) {
+  for (const Setting& setting : settings) {
+    const auto option = std::ranges::find(dhyan::options(), setting.name, &Option::name);
+    if (option == dhyan::options().end() || option->group == "Training") continue;
+    throw UsageError(cat(setting.where, ": a training that is resumed keeps its ", setting.name));
+  }
+}
+
+// Defaults, which depend on the data < preset < files < flags.
 Config resolve(const TrainOptions& options) {
   const std::vector<Setting> settings = given(options);
   Config config;
   if (options.resume) {
     if (!options.preset.empty()) throw UsageError("--preset does not go with --resume: a model keeps its own settings");
+    expect_to_resume_with(settings);
     config = load_config(options.folder);
   } else {
-    assign(config, preset(options.preset.empty() ? kDefaultPreset : options.preset));
     const bool phrasebook = std::ranges::find(settings, "train", &Setting::name) == settings.end();
-    if (phrasebook) assign(config, phrasebook_settings());
+    assign(config, phrasebook ? phrasebook_settings() : corpus_settings());
+    assign(config, preset(options.preset.empty() ? kDefaultPreset : options.preset));
   }
   assign(config, settings);
   return config;
@@ -138,6 +148,7 @@ const char* type_of(OptionKind kind) {
 // that is given twice the last counts, unless it makes a list.
 void add_table(CLI::App& command, TrainOptions& options) {
   Config usual;
+  assign(usual, corpus_settings());
   assign(usual, preset(kDefaultPreset));
   for (const Option& option : dhyan::options()) {
     const std::string flag = "--" + option.name;

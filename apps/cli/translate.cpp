@@ -109,7 +109,7 @@ void add_format_options(CLI::App& command, TranslateOptions& options) {
       ->type_name("[N]")
       ->expected(0, 1)
       ->default_str("0")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Range(0, 1000));
   add_choice(command, "--alignment", kAlignments, format.alignment,
              "Write ||| and what each target word looked at: hard, pairs i-j of source and target words from 0; soft, "
              "all weights, a row for each target word, </s> included")
@@ -139,7 +139,7 @@ Runner add_translate_options(CLI::App& command) {
   command
       .add_option("--max-source-length", options->limits.max_source_length,
                   "Longest line, in tokens; the rest of it is cut off with a warning")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, 1 << 20))
       ->capture_default_str();
   add_format_options(command, *options);
   add_choice(command, "--on-bad-utf8", kBadLines, options->on_bad_utf8, "What to do with a line that is not UTF-8")

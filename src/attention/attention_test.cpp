@@ -5,11 +5,10 @@
 #include <gtest/gtest.h>
 #include <vector>
 
+#include "attention/made_up_score.h"
 #include "core/error.h"
 #include "core/thrown.h"
 #include "nn/module_jacobian.h"
-#include "ops/linear.h"
-#include "ops/rows.h"
 
 namespace dhyan {
 namespace {
@@ -196,36 +195,14 @@ TEST(HardAttention, PassesTheContextsGradientToTheEnergies) {
   EXPECT_NEAR(q.grad().data()[1], -p * (1 - p), 1e-6);
 }
 
-// A score that is in no built-in table: e = -s·h, with a weight.
-class MadeUpScore final : public Score {
- public:
-  explicit MadeUpScore(const ScoreMaking& making) : factor_(&making.parameters.add(making.name + ".factor", {1, 1})) {}
-
-  Var operator()(const Var& query, const Memory& memory, const Pairing& pairing) const override {
-    const Var e = energies(query, memory.keys, pairing, -1);                       // [Σ N T_b S_b]
-    const Var column = reshape(e, {pairing.count(), 1});                           // [Σ N T_b S_b,1]
-    return reshape(linear(column, query.scope().parameter(*factor_)), e.shape());  // [Σ N T_b S_b]
-  }
-
- private:
-  const Parameter* factor_;
-};
-
-// One class, and this line:
-constexpr ScoreEntry kMadeUp{
-    "made_up", "-w s·h", "made up here",
-    [](const ScoreMaking& making) -> std::unique_ptr<Score> { return std::make_unique<MadeUpScore>(making); }};
-
-class LongerTable : public testing::Test {
+class MadeUpScoreTest : public testing::Test {
  protected:
-  LongerTable() : longer_(scores().begin(), scores().end()) { longer_.push_back(kMadeUp); }
+  AttentionTables tables() const { return longer_.tables(); }
 
-  AttentionTables tables() const { return {.scores = longer_}; }
-
-  std::vector<ScoreEntry> longer_;
+  LongerTable longer_;
 };
 
-TEST_F(LongerTable, IsCheckedAgainst) {
+TEST_F(MadeUpScoreTest, IsCheckedAgainst) {
   AttentionConfig config = config_of("made_up", "global");
   EXPECT_THROW(check(config), ConfigError);
   config.tables = tables();
@@ -235,7 +212,7 @@ TEST_F(LongerTable, IsCheckedAgainst) {
             "score: 'made_down' is none of dot, scaled_dot, general, additive, concat, location, cosine, made_up");
 }
 
-TEST_F(LongerTable, IsKnownToTheGradientTestsWithEveryWindow) {
+TEST_F(MadeUpScoreTest, IsKnownToTheGradientTestsWithEveryWindow) {
   int checked = 0;
   for (const AttentionConfig& config : every_attention(tables())) {
     if (config.score != "made_up" || !has_exact_gradient(config)) continue;
@@ -245,7 +222,7 @@ TEST_F(LongerTable, IsKnownToTheGradientTestsWithEveryWindow) {
   EXPECT_EQ(checked, 2 * (std::ssize(windows()) - 1));
 }
 
-TEST_F(LongerTable, IsUsedByTheLayer) {
+TEST_F(MadeUpScoreTest, IsUsedByTheLayer) {
   ParameterSet weights;
   AttentionConfig config = config_of("made_up", "global");
   config.tables = tables();

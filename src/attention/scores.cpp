@@ -27,8 +27,9 @@ const Parameter* vector(const ScoreMaking& making, const char* name, Index size)
 // For scores that multiply query and annotation number by number.
 void expect_equal_widths(const char* score, const ScoreSize& size) {
   if (size.query == size.key) return;
-  throw ConfigError(cat("score ", score, ": queries are ", size.query, " wide and annotations ", size.key,
-                        "; it needs them equally wide: change a width, or take general, additive or concat"));
+  throw ConfigError(
+      cat("score ", score, ": queries are ", size.query, " wide and annotations ", size.key,
+          "; it needs them equally wide: read the source in one direction, or take general, additive or concat"));
 }
 
 void expect_shared_by_heads(const char* what, Index width, Index heads) {

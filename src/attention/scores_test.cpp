@@ -63,11 +63,11 @@ TEST(Scores, OfAnUnknownNameListTheKnownOnes) {
 
 TEST(Scores, ThatMultiplyNumberByNumberNeedEqualWidths) {
   for (const char* name : {"dot", "scaled_dot", "cosine"}) {
-    EXPECT_EQ(
-        thrown<ConfigError>([&] { OneSentence(name, {.query = 2, .key = 4, .hidden = 4}); }),
-        cat("score ", name,
-            ": queries are 2 wide and annotations 4; it needs them equally wide: change a width, or take general, "
-            "additive or concat"));
+    EXPECT_EQ(thrown<ConfigError>([&] { OneSentence(name, {.query = 2, .key = 4, .hidden = 4}); }),
+              cat("score ", name,
+                  ": queries are 2 wide and annotations 4; it needs them equally wide: read the source in one "
+                  "direction, or take general, "
+                  "additive or concat"));
   }
   for (const char* name : {"general", "additive", "concat", "location"}) {
     EXPECT_NO_THROW(OneSentence(name, {.query = 2, .key = 4, .hidden = 4})) << name;

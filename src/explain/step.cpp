@@ -29,9 +29,11 @@ Softmax softmax_of(const std::vector<Real>& energy, const std::vector<Real>& wei
   constexpr double kCalculator = 20;  // beyond, numbers of a pocket calculator become unreadable
   const double greatest = *std::ranges::max_element(energy);
   Softmax softmax;
+  // One position with all the weight was chosen, by hard attention, from all that could be seen.
+  const bool chosen = std::ranges::count(weights, Real{0}) + 1 == std::ssize(weights);
   softmax.shift = std::isfinite(greatest) && std::abs(greatest) > kCalculator ? greatest : 0;
   for (std::size_t j = 0; j < energy.size(); ++j) {
-    const bool outside = weights[j] == 0 && std::exp(double{energy[j]} - greatest) > 1e-6;
+    const bool outside = !chosen && weights[j] == 0 && std::exp(double{energy[j]} - greatest) > 1e-6;
     softmax.has_window |= outside;
     softmax.exponentials.push_back(outside ? 0 : std::exp(double{energy[j]} - softmax.shift));
     softmax.sum += softmax.exponentials.back();
@@ -85,9 +87,11 @@ class StepText {
     const std::string e = symbol("e", "j"), alpha = symbol("α", "j");
     const std::string exponent =
         softmax.shift == 0 ? e : cat(e, softmax.shift < 0 ? " + " : " - ", fixed(std::abs(softmax.shift), 4));
-    text_ +=
-        cat("\nEnergies ", e, ", and weights ", alpha, " = exp(", exponent, ") / Σ\n", padded("j", 4, Align::kRight),
-            right(e), right("exp"), softmax.is_alpha ? "" : right("exp / Σ"), right(alpha), "  source\n");
+    text_ += cat("\nEnergies ", e, softmax.is_alpha ? cat(", and weights ", alpha, " = ") : ", their softmax ", "exp(",
+                 exponent, ") / Σ",
+                 softmax.is_alpha ? "" : cat(", and the weights ", alpha, " that the model's window made of it"), "\n",
+                 padded("j", 4, Align::kRight), right(e), right("exp"), softmax.is_alpha ? "" : right("exp / Σ"),
+                 right(alpha), "  source\n");
     for (std::size_t j = 0; j < softmax.exponentials.size(); ++j) {
       const double exponential = softmax.exponentials[j];
       text_ +=
@@ -110,8 +114,6 @@ class StepText {
       text_ += cat("The greatest: ", symbol("α", std::to_string(most + 1)), " = ",
                    number(softmax.exponentials[most], "–", 6), " / ", number(softmax.sum, "–", 6), " = ",
                    fixed(weights[most], 4), '\n');
-    } else {
-      text_ += "The model's window changed exp / Σ to α.\n";
     }
   }
 

@@ -91,12 +91,19 @@ TEST_F(Steps, SayWhatLiesOutsideOfTheWindow) {
   EXPECT_FALSE(has(step(2), "outside"));
 }
 
+TEST_F(Steps, ShowWhatHardAttentionChoseFrom) {
+  record().weights[0] = {0, 0, 1};
+  const std::string text = step(1);
+  EXPECT_TRUE(has(text, "             5        0.6250        1.0000")) << text;
+  EXPECT_FALSE(has(text, "outside")) << text;
+}
+
 TEST_F(Steps, SayWhereAWindowChangedTheWeights) {
   record().weights[0] = {0.125, 0.25, 0.25};
   const std::string text = step(1);
   EXPECT_TRUE(has(text, "           exp       exp / Σ          α_1j")) << text;
   EXPECT_TRUE(has(text, "             5        0.6250        0.2500")) << text;
-  EXPECT_TRUE(has(text, "The model's window changed exp / Σ to α.\n")) << text;
+  EXPECT_TRUE(has(text, "that the model's window made of it\n")) << text;
 }
 
 TEST_F(Steps, SurviveEnergiesWithoutEnd) {

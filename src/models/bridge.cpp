@@ -36,10 +36,25 @@ Bridge::Bridge(ParameterSet& parameters, const RecurrentConfig& config, const Rn
   }
 }
 
+State Bridge::crossed(const EncodedSource& source) const {
+  if (!from_thought_) return source.finals.back();                // [B,H]
+  return {top_of(source, &State::h), top_of(source, &State::c)};  // [B,D H]
+}
+
+Var Bridge::crossing(const EncodedSource& source) const {
+  const State z = crossed(source);
+  const std::span<const State> states = layers_.empty() ? source.finals : std::span(&z, 1);
+  std::vector<Var> parts;
+  for (const State& state : states) {
+    parts.push_back(state.h);               // [B,.]
+    if (state.c) parts.push_back(state.c);  // [B,.]
+  }
+  return concat_cols(parts);
+}
+
 std::span<const State> Bridge::operator()(const EncodedSource& source) const {
   if (layers_.empty()) return source.finals;  // [B,H]
-  const State& last = source.finals.back();   // [B,H]
-  const State z = from_thought_ ? State{top_of(source, &State::h), top_of(source, &State::c)} : last;
+  const State z = crossed(source);
   const std::span<State> initial = room_for<State>(z.h.scope().arena(), layers_.size());
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     const Layer& layer = layers_[i];

@@ -21,11 +21,16 @@ class Bridge {
 
   std::span<const State> operator()(const EncodedSource& source) const;  // [B,H] for each layer of the decoder
 
+  // All of the source that crosses it, states and memories side by side.
+  Var crossing(const EncodedSource& source) const;  // [B,.]
+
  private:
   struct Layer {
     Linear h;
     std::optional<Linear> c;
   };
+
+  State crossed(const EncodedSource& source) const;  // z
 
   bool from_thought_;
   std::vector<Layer> layers_;  // none: states are copied

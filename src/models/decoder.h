@@ -38,7 +38,8 @@ class Decoding {
   virtual Index sentences() const = 0;                             // B
   virtual DecoderStep step(const Continuation& continuation) = 0;  // valid until the next step
 
-  // The one fixed vector of a model without attention, [B,H]; an empty Var for others.
+  // The one fixed vector of a model without attention, all it sees of the source; an empty Var for others.
+  // [B,.]
   virtual Var thought() const { return {}; }
 };
 

@@ -1,5 +1,6 @@
 #include "models/recurrent_config.h"
 
+#include "attention/attention.h"
 #include "core/error.h"
 #include "core/table.h"
 
@@ -23,6 +24,14 @@ void check_tying(const RecurrentConfig& config) {
   }
 }
 
+// By making one: whether widths fit is known to the score.
+void check_attention(const RecurrentConfig& config) {
+  check(config.attention);
+  ParameterSet scratch;
+  const Index keys = config.hidden * (config.directions == Directions::kBoth ? 2 : 1);
+  const Attention fits(scratch, "attention", {config.hidden, keys}, config.attention, Rng(0));
+}
+
 }  // namespace
 
 void check(const RecurrentConfig& config) {
@@ -38,7 +47,7 @@ void check(const RecurrentConfig& config) {
     throw ConfigError(cat("dropout is ", config.dropout, ", expected 0 <= p < 1"));
   }
   check_tying(config);
-  if (config.context == ContextKind::kAttention) check(config.attention);
+  if (config.context == ContextKind::kAttention) check_attention(config);
 }
 
 }  // namespace dhyan

@@ -32,6 +32,16 @@ TEST(RecurrentConfig, ChecksTheAttentionOnlyIfThereIsOne) {
   EXPECT_NO_THROW(check(config));
 }
 
+TEST(RecurrentConfig, AScoreThatMultipliesNumberByNumberNeedsOneWidth) {
+  RecurrentConfig config = good();
+  config.attention.score = "dot";
+  EXPECT_EQ(thrown<ConfigError>([&] { check(config); }),
+            "score dot: queries are 256 wide and annotations 512; it needs them equally wide: read the source in one "
+            "direction, or take general, additive or concat");
+  config.directions = Directions::kForward;
+  EXPECT_NO_THROW(check(config));
+}
+
 TEST(RecurrentConfig, TiedTablesMustFit) {
   RecurrentConfig config = good();
   config.tying = Tying::kAll;

@@ -66,6 +66,7 @@ class RecurrentDecoder {
   Var project(const Var& y) const;                                                           // [.,E] -> [.,G H]
 
   DecoderBeginning begin(const EncodedSource& source) const;
+  Var thought(const EncodedSource& source) const { return bridge_.crossing(source); }  // [B,.]
   DecoderOutput step(const DecoderInput& input, const DecoderState& before, const Surroundings& around) const;
 
   Var readout(const Var& s, const Var& c, const Var& y) const { return readout_(s, c, y); }  // [.,O]

@@ -49,7 +49,7 @@ RecurrentDecoding::RecurrentDecoding(const RecurrentEncoder& encoder, const Recu
   const EncodedSource encoded = encoder(source_.scope, source);
   beginning_ = decoder.begin(encoded);
   state_ = beginning_.state;
-  if (decoder.heads() == 0) thought_ = thought_of(encoded);  // [B,D H]
+  if (decoder.heads() == 0) thought_ = decoder.thought(encoded);  // [B,.]
 }
 
 DecoderStep RecurrentDecoding::step(const Continuation& continuation) {

@@ -209,6 +209,21 @@ TEST(RecurrentDecoding, HasOneThoughtWhereThereIsNoAttention) {
   }
 }
 
+// An LSTM hands on state and memory, and where states are copied those of every layer.
+TEST(RecurrentDecoding, HasAllThatTheDecoderSeesInItsThought) {
+  RecurrentConfig config = tiny_recurrent();
+  config.cell = "lstm";
+  config.context = ContextKind::kNone;
+  const auto width = [&config] {
+    const Batch batch = random_pairs(8, {{3, 1}, {2, 1}}, config);
+    return random_model(config)->decode(source_of(batch))->thought().cols();
+  };
+  EXPECT_EQ(width(), 2 * 2 * 2) << "h and c of two directions";
+  config.directions = Directions::kForward;
+  config.encoder_layers = config.decoder_layers = 3;
+  EXPECT_EQ(width(), 3 * 2 * 2) << "h and c of three layers";
+}
+
 TEST(RecurrentDecoding, TakesAStepWithoutHypotheses) {
   for (const RecurrentConfig& config : every_kind()) {
     const auto model = random_model(config);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "attention/made_up_score.h"
 #include "models/recurrent_model.h"
 #include "models/tiny_recurrent.h"
 #include "nn/module_jacobian.h"
@@ -43,6 +44,15 @@ TEST_F(RecurrentGradients, AreRightForEveryScoreTimingAndCell) {
 }
 
 // The hard one draws, and passes a gradient on that is not that of its result.
+TEST_F(RecurrentGradients, AreRightForAScoreThatWasJustAdded) {
+  const LongerTable longer;
+  RecurrentConfig config = tiny_recurrent();
+  config.directions = Directions::kForward;
+  config.attention.score = "made_up";
+  config.attention.tables = longer.tables();
+  EXPECT_EQ(mismatch(config), "");
+}
+
 TEST_F(RecurrentGradients, AreRightForEveryWindowThatHasAny) {
   for (const WindowEntry& window : windows()) {
     if (window.name == "hard") continue;

@@ -57,18 +57,18 @@ std::vector<Option> model_options() {
   };
 }
 
-std::vector<Option> attention_options() {
+std::vector<Option> attention_options(const AttentionTables& tables) {
   return {
       choice("context", "What the decoder sees of the source: a start, one fixed vector, or attention", kContexts,
              model(&RecurrentConfig::context)),
       choice("timing", "Attend before the decoder's state is updated, or after", kTimings,
              model(&RecurrentConfig::timing)),
-      word("score", "How a query and a key are compared", names_of(scores()), attention(&AttentionConfig::score)),
-      word("window", "Where a query may look", names_of(windows()), attention(&AttentionConfig::window)),
+      word("score", "How a query and a key are compared", names_of(tables.scores), attention(&AttentionConfig::score)),
+      word("window", "Where a query may look", names_of(tables.windows), attention(&AttentionConfig::window)),
       number("heads", "Attentions side by side", {1, 256}, attention(&AttentionConfig::heads)),
       number("attention-hidden", "Units of scores with a layer of their own; 0: as many as the query has", {0, kWidest},
              attention(&AttentionConfig::hidden)),
-      number("attention-radius", "How far local windows reach to each side", {0, 1 << 20},
+      number("attention-radius", "How far local windows reach to each side", {1, 1 << 20},
              attention(&AttentionConfig::radius)),
       number("attention-longest", "Positions the location score knows", {1, 1 << 16},
              attention(&AttentionConfig::longest)),
@@ -178,19 +178,21 @@ std::vector<Option> optimizer_options() {
   };
 }
 
-std::vector<Option> all_options() {
+}  // namespace
+
+std::vector<Option> make_options(const AttentionTables& tables) {
   struct Group {
     const char* name;
-    std::vector<Option> (*options)();
+    std::vector<Option> options;
   };
   std::vector<Option> all;
-  for (const Group& group : {Group{"Model", model_options},
-                             {"Attention", attention_options},
-                             {"Tokenizers", tokenizer_options},
-                             {"Data", data_options},
-                             {"Training", training_options},
-                             {"Optimizer", optimizer_options}}) {
-    for (Option& option : group.options()) {
+  for (Group& group : std::vector<Group>{{"Model", model_options()},
+                                         {"Attention", attention_options(tables)},
+                                         {"Tokenizers", tokenizer_options()},
+                                         {"Data", data_options()},
+                                         {"Training", training_options()},
+                                         {"Optimizer", optimizer_options()}}) {
+    for (Option& option : group.options) {
       option.group = group.name;
       all.push_back(std::move(option));
     }
@@ -198,10 +200,8 @@ std::vector<Option> all_options() {
   return all;
 }
 
-}  // namespace
-
 std::span<const Option> options() {
-  static const std::vector<Option> table = all_options();
+  static const std::vector<Option> table = make_options();
   return table;
 }
 

@@ -24,7 +24,10 @@ struct Option {
   std::function<void(Config&, const Setting&)> set;  // throws Setting::fail()
 };
 
-// The table of options, by group. Command line, files, help and config.json all go through it.
+// The table of options, by group, for scores and windows of these tables.
+std::vector<Option> make_options(const AttentionTables& tables = {});
+
+// The table for the built-in ones. Command line, files, help and config.json all go through it.
 std::span<const Option> options();
 
 // Gives one option of a config its value. An unknown name fails with the nearest known one.

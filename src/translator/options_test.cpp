@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "attention/scores.h"
+#include "attention/made_up_score.h"
 #include "core/choice.h"
 #include "core/error.h"
 #include "core/thrown.h"
@@ -65,6 +65,17 @@ TEST(Options, HaveNamesOfTheirOwnGroupsAndHelp) {
     EXPECT_FALSE(option.help.empty()) << option.name;
     EXPECT_FALSE(option.group.empty()) << option.name;
   }
+}
+
+TEST(Options, KnowAScoreThatWasJustAdded) {
+  const LongerTable longer;
+  const std::vector<Option> table = make_options(longer.tables());
+  const auto score = std::ranges::find(table, "score", &Option::name);
+  EXPECT_EQ(score->choices.back(), "made_up") << "which is what help lists";
+  Config config;
+  score->set(config, flag("score", {"made_up"}));
+  EXPECT_EQ(config.recurrent.attention.score, "made_up");
+  EXPECT_THROW(assign(config, flag("score", {"made_up"})), UsageError) << "the built-in table has none such";
 }
 
 TEST(Options, GiveBackWhatTheyWereGiven) {

@@ -22,7 +22,8 @@ std::string_view summary(const PresetText& preset);
 // Throws UsageError with the nearest name if there is none such.
 std::vector<Setting> preset(std::string_view name);
 
-// What suits the built-in phrasebook, small and of whole words, whatever the preset.
+// What suits the data, whatever the preset, which goes over it: the user's corpora, or the built-in phrasebook.
+std::vector<Setting> corpus_settings();
 std::vector<Setting> phrasebook_settings();
 
 }  // namespace dhyan

@@ -27,7 +27,7 @@ std::string list(const std::vector<NamedScore>& metrics) {
   std::ostringstream text;
   text << std::setprecision(4);
   for (const NamedScore& metric : metrics) text << "- " << metric.name << ": " << metric.value << '\n';
-  return metrics.empty() ? "- nothing was held out\n" : std::move(text).str();
+  return std::move(text).str();
 }
 
 std::string minutes(double seconds) {
@@ -42,14 +42,15 @@ std::string readme(const TrainingRun& run) {
   const RunFacts& facts = run.facts();
   const TrainingState& state = run.state();
   const std::string folder = run.folder().string();
-  return cat(
-      "# A translation model of dhyan\n\n", run.config().model, ", ", number(facts.weights),
-      " weights; vocabularies of ", number(facts.source_vocabulary), " and ", number(facts.target_vocabulary),
-      " tokens (", run.config().tokenizer.kind, "). Every option is in config.json.\n\n## Trained on\n\n",
-      list(facts.train), "\nfor ", number(state.step), " steps (", number(static_cast<Index>(state.position.epoch)),
-      " epochs) in ", minutes(state.seconds), ".\n\n## Held out\n\n", list(facts.valid), "\n", list(facts.held_out),
-      "\n## Use\n\n    echo \"...\" | dhyan translate -m ", folder, "\n    dhyan explain -m ", folder,
-      " \"...\"\n    dhyan evaluate -m ", folder, " --test SOURCE TARGET\n    dhyan train --resume -o ", folder, "\n");
+  return cat("# A translation model of dhyan\n\n", run.config().model, ", ", number(facts.weights),
+             " weights; vocabularies of ", number(facts.source_vocabulary), " and ", number(facts.target_vocabulary),
+             " tokens (", run.config().tokenizer.kind, "). Every option is in config.json.\n\n## Trained on\n\n",
+             list(facts.train), "\nfor ", number(state.step), " steps (",
+             number(static_cast<Index>(state.position.epoch)), " epochs) in ", minutes(state.seconds),
+             ".\n\n## Held out\n\n", list(facts.valid), facts.held_out.empty() ? "" : "\n", list(facts.held_out),
+             "\n## Use\n\n    echo \"...\" | dhyan translate -m ", folder, "\n    dhyan explain -m ", folder,
+             " \"...\"\n    dhyan evaluate -m ", folder, " --test SOURCE TARGET\n    dhyan train --resume -o ", folder,
+             "\n");
 }
 
 }  // namespace dhyan

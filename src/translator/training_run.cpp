@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "core/error.h"
 #include "core/file.h"
@@ -35,7 +36,37 @@ void remove_model(const fs::path& folder) {
   fs::remove_all(folder / kStateFolder);
 }
 
-void prepare_folder(const RunOptions& options) {
+// Where a training is prepared, so that a folder is what it was until all is well.
+constexpr const char* kPreparedFolder = "training.new";
+
+class PreparedFolder {
+ public:
+  explicit PreparedFolder(const fs::path& folder) : folder_(folder), was_there_(fs::exists(folder)) {
+    fs::remove_all(path());
+    create_folder(path());
+  }
+  ~PreparedFolder() {  // removing fails or not: there is nothing more to be done
+    std::error_code ignored;
+    fs::remove_all(path(), ignored);
+    if (!was_there_) fs::remove(folder_, ignored);  // if it is empty
+  }
+  PreparedFolder(const PreparedFolder&) = delete;
+  PreparedFolder& operator=(const PreparedFolder&) = delete;
+
+  fs::path path() const { return folder_ / kPreparedFolder; }
+
+  // Takes the place of what was there.
+  void commit() const {
+    remove_model(folder_);
+    fs::rename(path(), folder_ / kStateFolder);
+  }
+
+ private:
+  fs::path folder_;
+  bool was_there_;
+};
+
+void check_folder(const RunOptions& options) {
   const fs::path& folder = options.folder;
   if (options.existing == Existing::kResume && !Trainer::can_resume(folder)) {
     throw ModelFileError(cat(folder.string(), ": there is no training to go on with"));
@@ -45,8 +76,6 @@ void prepare_folder(const RunOptions& options) {
                          ": holds a model; --resume goes on with its training, --overwrite begins anew,"
                          " -o names another folder"));
   }
-  if (options.existing == Existing::kOverwrite) remove_model(folder);
-  create_folder(folder / kStateFolder);
 }
 
 std::string describe(const CorpusFacts& facts) {
@@ -106,25 +135,34 @@ TrainingRun::TrainingRun(const Config& config, const RunOptions& options, RunObs
   check(config_);
   const std::vector<CorpusInput> train = training_corpora(config_.data, options.poll);
   const std::vector<CorpusInput> valid = validation_corpora(config_.data, options.poll);
-  prepare_folder(options_);
+  check_folder(options_);
+  std::optional<PreparedFolder> prepared;
+  if (!resumed()) prepared.emplace(options_.folder);
+  prepare(train, valid, prepared ? prepared->path() : options_.folder / kStateFolder);
+  if (prepared) prepared->commit();
+
   log_ = std::make_unique<TrainingLog>(options.folder,
                                        resumed() ? TrainingLog::Begin::kAfterWhatIsThere : TrainingLog::Begin::kAnew);
+  for (const std::string& text : early_notes_) log_->note(text);
+  prepare_trainer();
+  save_tokenizers(tokenizers_, options_.folder);
+  save_config(options_.folder, config_);
+}
 
+void TrainingRun::prepare(std::span<const CorpusInput> train, std::span<const CorpusInput> valid,
+                          const fs::path& caches) {
   tokenizers_ = prepare_tokenizers(train);
   facts_.source_vocabulary = tokenizers_.source->size();
   facts_.target_vocabulary = tokenizers_.target->size();
   note(cat("vocabularies: ", facts_.source_vocabulary, " and ", facts_.target_vocabulary, " tokens (",
            config_.tokenizer.kind, tokenizers_.shared() ? ", shared)" : ")"));
-  std::vector<TrainingCorpus> tokenised = tokenise(train, "train", facts_.train);
-  prepare_batches(std::move(tokenised), tokenise(valid, "valid", facts_.valid));
+  std::vector<TrainingCorpus> tokenised = tokenise(train, caches / "train", facts_.train);
+  prepare_batches(std::move(tokenised), tokenise(valid, caches / "valid", facts_.valid));
   if (valid.empty()) note("nothing is held out: the last weights will be kept, not the best (--valid)");
 
   model_ = make_model(config_, tokenizers_, Rng(config_.training.seed).split(kWeightStream));
   facts_.weights = model_->parameters().element_count();
   note(cat("model: ", config_.model, ", ", grouped(static_cast<std::uint64_t>(facts_.weights)), " weights"));
-  prepare_trainer();
-  save_tokenizers(tokenizers_, options_.folder);
-  save_config(options_.folder, config_);
 }
 
 TokenizerPair TrainingRun::prepare_tokenizers(std::span<const CorpusInput> corpora) {
@@ -133,9 +171,9 @@ TokenizerPair TrainingRun::prepare_tokenizers(std::span<const CorpusInput> corpo
   return learn_tokenizers(config_.tokenizer, corpora);
 }
 
-std::vector<TrainingCorpus> TrainingRun::tokenise(std::span<const CorpusInput> corpora, std::string_view part,
+std::vector<TrainingCorpus> TrainingRun::tokenise(std::span<const CorpusInput> corpora, const fs::path& cache,
                                                   std::vector<CorpusFacts>& facts) {
-  const bool sampled = config_.tokenizer.sampled && part == "train";
+  const bool sampled = config_.tokenizer.sampled && &facts == &facts_.train;
   const CacheRecipe recipe{.source = tokenizers_.source.get(),
                            .target = tokenizers_.target.get(),
                            .max_length = config_.data.max_length,
@@ -144,7 +182,7 @@ std::vector<TrainingCorpus> TrainingRun::tokenise(std::span<const CorpusInput> c
   std::vector<TrainingCorpus> tokenised;
   for (const CorpusInput& corpus : corpora) {
     const std::unique_ptr<ProgressSink> progress = observer_.progress(cat("tokenising ", corpus.name));
-    const fs::path file = options_.folder / kStateFolder / cat(part, "-", tokenised.size(), ".tokens");
+    const fs::path file = cat(cache.string(), "-", tokenised.size(), ".tokens");
     const PreparedCache prepared = prepare_token_cache(file, corpus.open, corpus.fingerprint, recipe,
                                                        {.threads = options_.threads, .progress = progress.get()});
     facts.push_back({corpus.name, corpus.weight, prepared.cache->info().counts});
@@ -188,7 +226,11 @@ Ended TrainingRun::run(const std::function<bool()>& stop) {
 }
 
 void TrainingRun::note(const std::string& text) {
-  log_->note(text);
+  if (log_) {
+    log_->note(text);
+  } else {
+    early_notes_.push_back(text);
+  }
   observer_.on_note(text);
 }
 

@@ -65,8 +65,10 @@ class TrainingRun {
   class Tee;
 
   bool resumed() const { return options_.existing == Existing::kResume; }
+  void prepare(std::span<const CorpusInput> train, std::span<const CorpusInput> valid,
+               const std::filesystem::path& caches);
   TokenizerPair prepare_tokenizers(std::span<const CorpusInput> corpora);
-  std::vector<TrainingCorpus> tokenise(std::span<const CorpusInput> corpora, std::string_view part,
+  std::vector<TrainingCorpus> tokenise(std::span<const CorpusInput> corpora, const std::filesystem::path& cache,
                                        std::vector<CorpusFacts>& facts);
   void prepare_batches(std::vector<TrainingCorpus> train, std::vector<TrainingCorpus> valid);
   void prepare_trainer();
@@ -77,7 +79,8 @@ class TrainingRun {
   RunObserver& observer_;
   RunFacts facts_;
   ThreadPool pool_;
-  std::unique_ptr<TrainingLog> log_;
+  std::unique_ptr<TrainingLog> log_;      // once the folder is ours
+  std::vector<std::string> early_notes_;  // before
   TokenizerPair tokenizers_;
   std::unique_ptr<TranslationModel> model_;
   std::unique_ptr<BatchStream> batches_;

@@ -1,13 +1,23 @@
 #include "translator/translator.h"
 
 #include <gtest/gtest.h>
+#include <iterator>
+#include <sstream>
 
 #include "core/thrown.h"
+#include "data/phrasebook.h"
 #include "kernels/runtime.h"
+#include "text/word_tokenizer.h"
 #include "translator/fake_model.h"
+#include "translator/model_kinds.h"
 
 namespace dhyan {
 namespace {
+
+std::vector<std::string> words_of(const std::string& line) {
+  std::istringstream text(line);
+  return {std::istream_iterator<std::string>(text), {}};
+}
 
 struct Fake {
   explicit Fake(const TranslatorLimits& limits = {}) : Fake(std::make_unique<FakeModel>(1), limits) {}
@@ -46,6 +56,27 @@ TEST(Translator, KeepsTheOrderAndGivesEachLineWhatItWouldGetAlone) {
       EXPECT_EQ(together[i][rank].source, lines[i]);
       expect_same(together[i][rank], alone[rank]);
     }
+  }
+}
+
+// Real layers and real sentences; the weights are drawn.
+TEST(Translator, GivesEveryLineOfTheDevSetTheSameBytesInAnyBatch) {
+  TokenCounts source_words, target_words;
+  std::vector<std::string> lines;
+  for (const PhrasePair& pair : phrasebook("hi-en", Part::kDev)) {
+    lines.push_back(pair.source);
+    for (const std::string& word : words_of(pair.source)) ++source_words[word];
+    for (const std::string& word : words_of(pair.target)) ++target_words[word];
+  }
+  const TokenizerPair tokenizers{std::make_shared<WordTokenizer>(Vocabulary::from_counts(source_words)),
+                                 std::make_shared<WordTokenizer>(Vocabulary::from_counts(target_words))};
+  Config config;
+  config.recurrent.embedding = config.recurrent.hidden = config.recurrent.output_hidden = 32;
+  const Translator translator(LoadedModel{config, tokenizers, make_model(config, tokenizers, Rng(4))});
+  const SearchOptions search{.beam_size = 2, .max_length = 8, .keep = Keep::kWeights};
+  const auto together = translator.translate(lines, search);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    expect_same(together[i].front(), translator.translate(std::span(&lines[i], 1), search).front().front());
   }
 }
 
