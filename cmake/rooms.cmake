@@ -93,4 +93,6 @@ function(dhyan_test name)
   target_link_libraries(${name}_test PRIVATE ${TEST_LINK} GTest::gtest GTest::gtest_main)
   target_compile_options(${name}_test PRIVATE ${dhyan_test_optimisation})
   add_test(NAME ${name} COMMAND ${name}_test --gtest_brief=1)
+  set_tests_properties(
+    ${name} PROPERTIES ENVIRONMENT "LSAN_OPTIONS=print_suppressions=0:suppressions=${PROJECT_SOURCE_DIR}/tests/leaks.supp")
 endfunction()
