@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """BLEU and chrF by sacreBLEU, for tests/bleu_golden_test.cpp.
 
-    python3 -m venv /tmp/venv && /tmp/venv/bin/pip install sacrebleu==2.6.0
-    /tmp/venv/bin/python tests/golden/make_bleu.py > tests/golden/bleu.json
+    python3 -m venv venv && venv/bin/pip install sacrebleu==2.6.0
+    venv/bin/python tests/golden/make_bleu.py > tests/golden/bleu.json
 
 Translations are made from references by formulas: a word less, two words swapped, another case, nothing at all. Every
 sentence is scored alone with every configuration, and some are scored together as corpora. The version is left out of
