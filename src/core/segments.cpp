@@ -35,6 +35,15 @@ Segments Segments::singles(Index sentences) {
   return from_lengths(std::vector<Index>(static_cast<std::size_t>(sentences), 1));
 }
 
+Segments Segments::spaced(Index spacing, std::span<const Index> lengths) {
+  Segments segments = from_lengths(std::vector<Index>(lengths.size(), spacing));
+  for (const Index length : lengths) {
+    if (length < 0 || length > spacing) throw ShapeError(cat("Segments: length ", length, " in a space of ", spacing));
+  }
+  segments.lengths_ = std::make_shared<const std::vector<Index>>(lengths.begin(), lengths.end());
+  return segments;
+}
+
 Index Segments::longest() const {
   Index longest = 0;
   for (Index b = 0; b < count(); ++b) longest = std::max(longest, length(b));
@@ -50,8 +59,10 @@ Segments Segments::first(Index n) const {
 
 bool operator==(const Segments& a, const Segments& b) {
   if (a.count_ != b.count_) return false;
-  if (a.count_ == 0 || a.offsets_ == b.offsets_) return true;
-  return std::equal(a.offsets_->begin(), a.offsets_->begin() + a.count_ + 1, b.offsets_->begin());
+  for (Index i = 0; i < a.count_; ++i) {
+    if (a.begin(i) != b.begin(i) || a.end(i) != b.end(i)) return false;
+  }
+  return a.rows() == b.rows();
 }
 
 }  // namespace dhyan

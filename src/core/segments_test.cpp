@@ -73,5 +73,21 @@ TEST(Segments, RefuseLengthsThatNoBatchHas) {
   EXPECT_THROW(Segments::from_lengths({std::numeric_limits<Index>::max(), 1}), ShapeError);
 }
 
+TEST(Segments, CanBeSpaced) {
+  const std::vector<Index> lengths{2, 0, 3};
+  const Segments spaced = Segments::spaced(3, lengths);
+  EXPECT_EQ(spaced.count(), 3);
+  EXPECT_EQ(spaced.rows(), 9);
+  EXPECT_EQ(spaced.begin(1), 3);
+  EXPECT_EQ(spaced.end(0), 2);
+  EXPECT_EQ(spaced.length(1), 0);
+  EXPECT_EQ(spaced.end(2), 9);
+  EXPECT_EQ(spaced.longest(), 3);
+  EXPECT_EQ(spaced.first(2).rows(), 6);
+  EXPECT_FALSE(spaced == Segments::from_lengths({3, 3, 3}));
+  EXPECT_TRUE(Segments::spaced(3, std::vector<Index>{3, 3, 3}) == Segments::from_lengths({3, 3, 3}));
+  EXPECT_THROW(Segments::spaced(2, lengths), ShapeError);
+}
+
 }  // namespace
 }  // namespace dhyan

@@ -96,7 +96,7 @@ class FakeDecoding final : public Decoding {
   AttentionStep attention(const Continuation& continuation, Index layer) {
     std::vector<Index> lengths;
     for (const Sentence& sentence : sentences_) lengths.push_back(sentence.source_length);
-    AttentionStep result;
+    AttentionStep result{.layer = layer};
     result.pairing = {continuation.hypotheses, Segments::from_lengths(lengths), kHeads};
     const Tensor energies = scope_.tensor({result.pairing.count()}), weights = scope_.tensor({result.pairing.count()});
     const Tensor contexts = scope_.tensor({continuation.hypotheses.rows(), kHeads * kContext});

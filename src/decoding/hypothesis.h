@@ -2,17 +2,23 @@
 
 #include <vector>
 
+#include "models/decoder.h"
 #include "text/tokenizer.h"
 
 namespace dhyan {
 
-// A ragged cube of attention numbers of one finished sentence: for one layer and head, T rows over S source positions.
+// The attention of one layer and head over one finished sentence: T rows over S columns.
+//   cross    rows are the tokens of the hypothesis, </s> included, as they were chosen; columns those of the source
+//   decoder  rows likewise; columns are what the decoder was given: <s> and the tokens, the last of which it never was.
+//            What was not there yet has weight 0 and energy -inf
+//   encoder  rows and columns are the tokens of the source
 struct AttentionRecord {
+  AttentionPlace place = AttentionPlace::kCross;
   Index layer = 0;
   Index head = 0;
-  std::vector<std::vector<Real>> weights;  // [T][S]  α_ij; a row for each token of the hypothesis, </s> included
-  std::vector<std::vector<Real>> energy;   // [T][S]  e_ij; only where steps were recorded
-  std::vector<std::vector<Real>> context;  // [T][K]  c_i; only where steps were recorded
+  std::vector<std::vector<Real>> weights = {};  // [T][S]  α_ij
+  std::vector<std::vector<Real>> energy = {};   // [T][S]  e_ij; only where steps were recorded
+  std::vector<std::vector<Real>> context = {};  // [T][K]  c_i; only where steps were recorded
 };
 
 struct Candidate {
@@ -25,7 +31,7 @@ struct Hypothesis {
   std::vector<double> token_scores;        // log p of each
   double log_probability = 0;              // their sum
   double score = 0;                        // after length normalisation: what hypotheses are ranked by
-  std::vector<AttentionRecord> attention;  // as asked for; none of a model that does not attend
+  std::vector<AttentionRecord> attention;  // as asked for, by place, layer, head; none of a model that does not attend
   std::vector<std::vector<Candidate>> candidates;  // [T][k] the best words of each step, where steps were recorded
 };
 

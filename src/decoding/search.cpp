@@ -79,6 +79,7 @@ std::vector<std::vector<Hypothesis>> search(Decoding& decoding, std::span<const 
   }
   StepScores scores(std::max(options.beam_size, options.keep == Keep::kSteps ? options.candidates : 0));
   StepRecords records(options);
+  records.add_source(decoding.source_attention());
   walk<Beam>(decoding, beams, scores, records);
 
   std::vector<std::vector<Hypothesis>> found;
@@ -100,6 +101,7 @@ std::vector<Hypothesis> force(Decoding& decoding, std::span<const std::vector<To
   for (const std::vector<TokenId>& target : targets) paths.emplace_back(target, static_cast<Index>(paths.size()));
   StepScores scores(options.keep == Keep::kSteps ? options.candidates : 0);
   StepRecords records(options);
+  records.add_source(decoding.source_attention());
   walk<ForcedPath>(decoding, paths, scores, records);
 
   std::vector<Hypothesis> forced;

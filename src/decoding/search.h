@@ -8,7 +8,8 @@
 
 namespace dhyan {
 
-enum class Keep { kNothing, kWeights, kSteps };  // of attention; kSteps: energies, contexts and best words as well
+// Of attention: nothing; the weights on the source; all places, with energies, contexts and the best words.
+enum class Keep { kNothing, kWeights, kSteps };
 
 // When to end the search for a sentence that has beam_size finished hypotheses: once no live one
 enum class Stopping {

@@ -1,6 +1,7 @@
 #include "decoding/step_records.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace dhyan {
 
@@ -17,7 +18,7 @@ std::vector<T> part_of(const std::vector<T>& numbers, Index begin, Index count) 
   return {numbers.begin() + begin, numbers.begin() + begin + count};
 }
 
-// Where the numbers of each sentence begin.
+// Where the numbers of each segment begin.
 std::vector<Index> offsets_of(const kernels::Pairing& pairing) {
   std::vector<Index> offsets;
   Index offset = 0;
@@ -28,12 +29,36 @@ std::vector<Index> offsets_of(const kernels::Pairing& pairing) {
   return offsets;
 }
 
+std::vector<Index> segments_of_rows(const Segments& segments) {
+  std::vector<Index> numbers;
+  for (Index b = 0; b < segments.count(); ++b) {
+    numbers.insert(numbers.end(), static_cast<std::size_t>(segments.length(b)), b);
+  }
+  return numbers;
+}
+
+// Later rows may have more columns; earlier ones saw nothing there.
+void square(std::vector<std::vector<Real>>& rows, Real unseen) {
+  std::size_t columns = 0;
+  for (const std::vector<Real>& row : rows) columns = std::max(columns, row.size());
+  for (std::vector<Real>& row : rows) row.resize(columns, unseen);
+}
+
+void square(AttentionRecord& record) {
+  square(record.weights, 0);
+  square(record.energy, -std::numeric_limits<Real>::infinity());
+}
+
 }  // namespace
 
+bool StepRecords::wanted(const AttentionStep& attention) const {
+  return keep_ == Keep::kSteps || (keep_ == Keep::kWeights && attention.place == AttentionPlace::kCross);
+}
+
 StepRecords::Layer StepRecords::copy_of(const AttentionStep& attention) const {
-  Layer layer;
-  layer.pairing = attention.pairing;
+  Layer layer{.place = attention.place, .number = attention.layer, .pairing = attention.pairing};
   layer.offsets = offsets_of(attention.pairing);
+  layer.segment_of = segments_of_rows(attention.pairing.queries);
   layer.weights = numbers_of(attention.weights);
   if (keep_ != Keep::kSteps) return layer;
   layer.energy = numbers_of(attention.energy);
@@ -41,10 +66,18 @@ StepRecords::Layer StepRecords::copy_of(const AttentionStep& attention) const {
   return layer;
 }
 
+void StepRecords::add_source(std::span<const AttentionStep> attention) {
+  for (const AttentionStep& layer : attention) {
+    if (wanted(layer)) source_.push_back(copy_of(layer));
+  }
+}
+
 void StepRecords::add(const DecoderStep& step, const StepScores& scores) {
   if (keep_ == Keep::kNothing) return;
   Step& added = steps_.emplace_back();
-  for (const AttentionStep& attention : step.attention) added.layers.push_back(copy_of(attention));
+  for (const AttentionStep& attention : step.attention) {
+    if (wanted(attention)) added.layers.push_back(copy_of(attention));
+  }
   if (keep_ != Keep::kSteps) return;
   for (Index row = 0; row < step.logits.rows(); ++row) {
     const std::span<const Candidate> best = scores.best(row);
@@ -53,7 +86,8 @@ void StepRecords::add(const DecoderStep& step, const StepScores& scores) {
   }
 }
 
-void StepRecords::append(const Layer& layer, Index b, RowId row, AttentionRecord& record) const {
+void StepRecords::append(const Layer& layer, Index row, AttentionRecord& record) const {
+  const Index b = layer.segment_of[static_cast<std::size_t>(row)];
   const Index T = layer.pairing.queries.length(b), S = layer.pairing.keys.length(b);
   const Index t = row - layer.pairing.queries.begin(b);
   const Index offset = layer.offsets[static_cast<std::size_t>(b)] + (record.head * T + t) * S;
@@ -65,17 +99,29 @@ void StepRecords::append(const Layer& layer, Index b, RowId row, AttentionRecord
   record.context.push_back(part_of(layer.context, (row * N + record.head) * K, K));
 }
 
+void StepRecords::fill_source(Index b, Hypothesis& hypothesis) const {
+  for (const Layer& layer : source_) {
+    for (Index head = 0; head < layer.pairing.heads; ++head) {
+      AttentionRecord record{.place = layer.place, .layer = layer.number, .head = head};
+      const Segments& queries = layer.pairing.queries;
+      for (Index row = queries.begin(b); row < queries.end(b); ++row) append(layer, row, record);
+      hypothesis.attention.push_back(std::move(record));
+    }
+  }
+}
+
 void StepRecords::fill(Index b, std::span<const RowId> rows, Hypothesis& hypothesis) const {
   if (keep_ == Keep::kNothing || rows.empty()) return;
   const std::vector<Layer>& layers = steps_.front().layers;
   for (std::size_t number = 0; number < layers.size(); ++number) {
     for (Index head = 0; head < layers[number].pairing.heads; ++head) {
-      AttentionRecord& record = hypothesis.attention.emplace_back();
-      record.layer = static_cast<Index>(number);
-      record.head = head;
-      for (std::size_t t = 0; t < rows.size(); ++t) append(steps_[t].layers[number], b, rows[t], record);
+      AttentionRecord record{.place = layers[number].place, .layer = layers[number].number, .head = head};
+      for (std::size_t t = 0; t < rows.size(); ++t) append(steps_[t].layers[number], rows[t], record);
+      square(record);
+      hypothesis.attention.push_back(std::move(record));
     }
   }
+  fill_source(b, hypothesis);
   if (keep_ != Keep::kSteps) return;
   for (std::size_t t = 0; t < rows.size(); ++t) {
     hypothesis.candidates.push_back(part_of(steps_[t].candidates, rows[t] * steps_[t].k, steps_[t].k));

@@ -13,6 +13,7 @@ class StepRecords {
  public:
   explicit StepRecords(const SearchOptions& options) : keep_(options.keep), candidates_(options.candidates) {}
 
+  void add_source(std::span<const AttentionStep> attention);  // what the source looked at in itself
   void add(const DecoderStep& step, const StepScores& scores);
 
   // Fills in attention and candidates of a hypothesis of sentence b, whose token t was chosen in row rows[t] of step t.
@@ -20,11 +21,14 @@ class StepRecords {
 
  private:
   struct Layer {
+    AttentionPlace place = AttentionPlace::kCross;
+    Index number = 0;
     kernels::Pairing pairing;
-    std::vector<Index> offsets;  // [B]  of each sentence's first number
-    std::vector<Real> weights;   // [Σ N T_b S_b]
-    std::vector<Real> energy;    // [Σ N T_b S_b]
-    std::vector<Real> context;   // [A,N*K]
+    std::vector<Index> offsets = {};     // of the first number of each segment of queries
+    std::vector<Index> segment_of = {};  // [A]  the segment of each query
+    std::vector<Real> weights = {};      // [Σ N T_b S_b]
+    std::vector<Real> energy = {};       // [Σ N T_b S_b]
+    std::vector<Real> context = {};      // [A,N*K]
   };
   struct Step {
     std::vector<Layer> layers;
@@ -32,11 +36,14 @@ class StepRecords {
     Index k = 0;
   };
 
+  bool wanted(const AttentionStep& attention) const;
   Layer copy_of(const AttentionStep& attention) const;
-  void append(const Layer& layer, Index b, RowId row, AttentionRecord& record) const;
+  void append(const Layer& layer, Index row, AttentionRecord& record) const;
+  void fill_source(Index b, Hypothesis& hypothesis) const;
 
   Keep keep_;
   Index candidates_;
+  std::vector<Layer> source_;
   std::vector<Step> steps_;
 };
 

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
 #include "autograd/var.h"
+#include "core/choice.h"
 #include "kernels/pairing.h"
 #include "text/tokenizer.h"
 
@@ -17,17 +19,29 @@ struct Continuation {
   Segments hypotheses;              // B sentences over A rows; a sentence that is over has none
 };
 
-// The attention of one layer at one step: what each hypothesis looked at in its source.
+// Who looks at whom.
+enum class AttentionPlace {
+  kCross,    // the decoder at the source, </s> included
+  kDecoder,  // the decoder at what it was given before and is given now
+  kEncoder,  // the source at itself
+};
+inline constexpr std::array kAttentionPlaces = {Choice{"cross", AttentionPlace::kCross},
+                                                Choice{"decoder", AttentionPlace::kDecoder},
+                                                Choice{"encoder", AttentionPlace::kEncoder}};
+
+// The attention of one layer: of a step, what each hypothesis looked at.
 struct AttentionStep {
-  kernels::Pairing pairing;  // queries: hypotheses by sentence; keys: the source positions, </s> included
-  Var energy;                // [Σ N T_b S_b]  e_ij
-  Var weights;               // [Σ N T_b S_b]  α_ij
-  Var context;               // [A,N*K]        c_i
+  AttentionPlace place = AttentionPlace::kCross;
+  Index layer = 0;
+  kernels::Pairing pairing = {};  // queries: the hypotheses that share keys are together; keys: what they look at
+  Var energy = {};                // [Σ N T_b S_b]  e_ij
+  Var weights = {};               // [Σ N T_b S_b]  α_ij
+  Var context = {};               // [A,N*K]        c_i
 };
 
 struct DecoderStep {
   Var logits;                            // [A,V]
-  std::vector<AttentionStep> attention;  // by layer; none where the model does not attend
+  std::vector<AttentionStep> attention;  // by place and layer; none where the model does not attend
 };
 
 // A batch of sentences on its way to be translated. Owns the memory of encoder and steps.
@@ -37,6 +51,9 @@ class Decoding {
 
   virtual Index sentences() const = 0;                             // B
   virtual DecoderStep step(const Continuation& continuation) = 0;  // valid until the next step
+
+  // How the source looked at itself, by layer: sentences are both queries and keys. None where it does not.
+  virtual std::vector<AttentionStep> source_attention() const { return {}; }
 
   // The one fixed vector of a model without attention, all it sees of the source; an empty Var for others.
   // [B,.]

@@ -65,8 +65,10 @@ DecoderStep RecurrentDecoding::step(const Continuation& continuation) {
   DecoderStep result{.logits = output_logits(readout, decoder_.output(room.scope)), .attention = {}};  // [A,V]
   if (decoder_.heads() > 0) {
     const Attended& attended = now.attended;
-    result.attention.push_back(
-        {{hypotheses, around.memory.segments, decoder_.heads()}, attended.energy, attended.weights, attended.context});
+    result.attention.push_back({.pairing = {hypotheses, around.memory.segments, decoder_.heads()},
+                                .energy = attended.energy,
+                                .weights = attended.weights,
+                                .context = attended.context});
   }
   state_ = now.state;
   ++place_;
