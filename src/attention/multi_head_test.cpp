@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/thrown.h"
 #include "nn/module_jacobian.h"
+#include "ops/linear.h"
 #include "ops/rows.h"
 
 namespace dhyan {
@@ -123,7 +124,8 @@ TEST_F(MultiHead, HasTheRightJacobianWithEveryScore) {
 }
 
 TEST_F(MultiHead, NeedsAWidthThatItsHeadsCanShare) {
-  EXPECT_EQ(thrown<ConfigError>([&] { make(of_heads(3)); }), "");
+  EXPECT_EQ(thrown<ConfigError>([&] { make(of_heads(3)); }),
+            "attention: width of the queries is 4, which 3 heads cannot share equally");
 }
 
 }  // namespace
