@@ -20,7 +20,7 @@ using Json = nlohmann::json;
 using Sentences = std::vector<std::vector<TokenId>>;
 
 // The file has 11 digits.
-constexpr double kTolerance = sizeof(Real) == 8 ? 1e-8 : 1e-5;
+constexpr double kTolerance = sizeof(Real) == 8 ? 1e-10 : 1e-5;
 
 const Json& golden() {
   static const Json all = [] {
