@@ -63,7 +63,8 @@ TEST_F(MultiHead, HasHeadsThatAreEachOneAttention) {
   std::vector<Var> heads;
   for (const Index n : {0, 1}) {
     const auto own = [&](const char* name) { return slice_cols(by(x, name), 2 * n, 2 * n + 2); };
-    heads.push_back(single({own("a.query"), segments}, single.prepare({own("a.key"), segments}, own("a.value"))).context);
+    heads.push_back(
+        single({own("a.query"), segments}, single.prepare({own("a.key"), segments}, own("a.value"))).context);
   }
   expect_close(multi({x, segments}, multi.prepare({x, segments})).output, by(concat_cols(heads), "a.output"));
 }

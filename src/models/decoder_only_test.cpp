@@ -132,7 +132,8 @@ TEST_F(OneSequence, SaysThatThereIsNoSuchHypothesis) {
   const std::vector<TokenId> token{4};
   const std::vector<RowId> row{1};
   for (const Index read : {0, 1}) {
-    DecoderOnlyDecoding decoding(*network_, {std::span(token).first(static_cast<std::size_t>(read)), Segments::one(read)});
+    DecoderOnlyDecoding decoding(*network_,
+                                 {std::span(token).first(static_cast<std::size_t>(read)), Segments::one(read)});
     EXPECT_EQ(thrown<UsageError>([&] {
                 decoding.step({row, token, Segments::one(1)});
               }),

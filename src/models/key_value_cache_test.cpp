@@ -130,8 +130,7 @@ TEST_F(Caches, MoveNothingWhereAllGoOnOrTheLastOnesEnd) {
   Scope scope(arena);
   const auto where = [&](Index hypotheses) {
     const Tensor one = Tensor::zeros({hypotheses, 1}), two = Tensor::zeros({hypotheses, 2});
-    return cache_
-        .add(scope, 0, {scope.constant(two), scope.constant(one), Segments::singles(hypotheses)})
+    return cache_.add(scope, 0, {scope.constant(two), scope.constant(one), Segments::singles(hypotheses)})
         .keys.value()
         .data();
   };
@@ -166,7 +165,9 @@ TEST_F(Caches, BeginWithTextsOfDifferentLength) {
 
 TEST_F(Caches, SayThatThereIsNoSuchHypothesis) {
   begin(2);
-  EXPECT_EQ(thrown<UsageError>([&] { cache_.follow(std::vector<RowId>{0, 2}); }),
+  EXPECT_EQ(thrown<UsageError>([&] {
+              cache_.follow(std::vector<RowId>{0, 2});
+            }),
             "Decoding::step: goes on from hypothesis 2, there were 2");
   add_one_each();
   EXPECT_THROW(cache_.follow(std::vector<RowId>{-1}), UsageError);

@@ -85,10 +85,11 @@ TEST(TransformerModel, HasAFiniteLossAndGradientsWithEveryScoreAndWindow) {
     for (const Parameter& parameter : model->parameters()) {
       for (const Real d : gradients[parameter].value().span()) ASSERT_TRUE(std::isfinite(d)) << parameter.name;
     }
-    for (const char* deep : {"encoder.0.self.value.weight", "encoder.0.feed.in.weight", "decoder.0.cross.value.weight"}) {
-      EXPECT_TRUE(std::ranges::any_of(gradients[*model->parameters().find(deep)].value().span(),
-                                      [](Real d) { return d != 0; }))
-          << deep;
+    for (const char* deep :
+         {"encoder.0.self.value.weight", "encoder.0.feed.in.weight", "decoder.0.cross.value.weight"}) {
+      EXPECT_TRUE(std::ranges::any_of(gradients[*model->parameters().find(deep)].value().span(), [](Real d) {
+        return d != 0;
+      })) << deep;
     }
   }
 }
@@ -170,7 +171,9 @@ TEST(TransformerModel, SaysThatASentenceIsLongerThanItsPositions) {
   config.positions = "learned";
   config.longest = 3;
   const auto model = tiny_model(config);
-  EXPECT_EQ(thrown<DataError>([&] { nll_of(*model, random_pairs(9, {{2, 4}}, config)); }),
+  EXPECT_EQ(thrown<DataError>([&] {
+              nll_of(*model, random_pairs(9, {{2, 4}}, config));
+            }),
             "positions: a sentence reaches length 4, 'target.positions.table' has positions for 3");
 }
 

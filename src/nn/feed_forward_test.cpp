@@ -66,10 +66,9 @@ TEST(FeedForward, DropsHiddenNumbersInTrainingOnly) {
 
 TEST(FeedForward, OfAnUnknownActivationListsTheKnownOnes) {
   ParameterSet parameters;
-  EXPECT_EQ(thrown<ConfigError>([&] {
-              FeedForward(parameters, "feed", {.width = 1, .hidden = 1, .activation = "maxout"});
-            }),
-            "activation: 'maxout' is none of relu, gelu, swish");
+  EXPECT_EQ(
+      thrown<ConfigError>([&] { FeedForward(parameters, "feed", {.width = 1, .hidden = 1, .activation = "maxout"}); }),
+      "activation: 'maxout' is none of relu, gelu, swish");
 }
 
 }  // namespace
