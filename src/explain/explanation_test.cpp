@@ -16,7 +16,7 @@ TEST(Explain, PutsTogetherWhatIsKnownOfATranslation) {
   hypothesis.tokens = {tokenizers.target->encode("x").ids.front(), kEnd};
   hypothesis.token_scores = {-1, -2};
   hypothesis.log_probability = -3;
-  hypothesis.attention = {{0, 0, {{1, 0, 0}, {0, 0, 1}}, {}, {}}};
+  hypothesis.attention = {{.weights = {{1, 0, 0}, {0, 0, 1}}}};
   const Explanation explained = explain({"क ख", "x", source, hypothesis}, tokenizers, Units::kWords);
   EXPECT_EQ(explained.source, "क ख");
   EXPECT_EQ(explained.translation, "x");

@@ -131,7 +131,9 @@ TEST(TargetUnits, OfTheEmptyTranslationAreItsEnd) {
 TokenUnits two_words() { return {{"x", "y", "</s>"}, {0, 0, 1, 1, 2}, true}; }
 TokenUnits one_word() { return {{"w", "</s>"}, {0, 0, 1}, true}; }
 AttentionRecord record() {
-  return {1, 2, {{.5, .25, .125, .125, 0}, {0, .25, .25, .25, .25}, {0, 0, 0, 0, 1}}, {}, {}};
+  return {.layer = 1,
+          .head = 2,
+          .weights = {{.5, .25, .125, .125, 0}, {0, .25, .25, .25, .25}, {0, 0, 0, 0, 1}}};
 }
 
 TEST(AttentionMap, SumsOverTheSourceAndAveragesOverTheTarget) {
