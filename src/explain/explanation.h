@@ -1,6 +1,6 @@
 #pragma once
 
-#include "explain/units.h"
+#include "explain/attention_choice.h"
 #include "text/tokenizer_factory.h"
 
 namespace dhyan {
@@ -14,7 +14,7 @@ struct Explanation {
   std::vector<std::string> source_units;  // [S] </s> the last
   std::vector<std::string> target_units;  // [T]
   std::vector<double> target_scores;      // [T] log p of each
-  std::vector<AttentionMap> maps;         // by layer, then by head; none of a model that does not attend
+  std::vector<AttentionMap> maps;         // by place, layer, head; none of a model that does not attend
   std::vector<double> thought;            // [H] the one fixed vector of such a model
 };
 
@@ -26,6 +26,11 @@ struct Translated {
   const Hypothesis& hypothesis;
   std::span<const Real> thought = {};  // [H] of a model that does not attend
 };
-Explanation explain(const Translated& translated, const TokenizerPair& tokenizers, Units units);
+
+struct ExplainOptions {
+  Units units = Units::kWords;
+  AttentionChoice attention = {};
+};
+Explanation explain(const Translated& translated, const TokenizerPair& tokenizers, const ExplainOptions& options);
 
 }  // namespace dhyan

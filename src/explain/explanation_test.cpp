@@ -17,7 +17,7 @@ TEST(Explain, PutsTogetherWhatIsKnownOfATranslation) {
   hypothesis.token_scores = {-1, -2};
   hypothesis.log_probability = -3;
   hypothesis.attention = {{.weights = {{1, 0, 0}, {0, 0, 1}}}};
-  const Explanation explained = explain({"क ख", "x", source, hypothesis}, tokenizers, Units::kWords);
+  const Explanation explained = explain({"क ख", "x", source, hypothesis}, tokenizers, {});
   EXPECT_EQ(explained.source, "क ख");
   EXPECT_EQ(explained.translation, "x");
   EXPECT_EQ(explained.log_probability, -3);
@@ -30,7 +30,7 @@ TEST(Explain, PutsTogetherWhatIsKnownOfATranslation) {
 
   hypothesis.attention.clear();
   const std::vector<Real> thought{1, 2};
-  const Explanation fixed = explain({"क ख", "x", source, hypothesis, thought}, tokenizers, Units::kSubwords);
+  const Explanation fixed = explain({"क ख", "x", source, hypothesis, thought}, tokenizers, {.units = Units::kSubwords});
   EXPECT_TRUE(fixed.maps.empty());
   EXPECT_EQ(fixed.thought, (std::vector<double>{1, 2}));
   EXPECT_EQ(fixed.units, Units::kSubwords);

@@ -61,8 +61,8 @@ class HeatMap {
  public:
   HeatMap(const AttentionMap& map, const RenderOptions& options)
       : map_(map), colour_(options.colour), width_(width_of(options)) {
-    for (const std::string& label : map.source) source_.push_back(shown(label));
-    for (const std::string& label : map.target) target_.push_back(cut(shown(label), kWidestLabel));
+    for (const std::string& label : map.columns) source_.push_back(shown(label));
+    for (const std::string& label : map.rows) target_.push_back(cut(shown(label), kWidestLabel));
     columns_ = columns_for(source_, target_, width_);
   }
 

@@ -12,6 +12,7 @@ namespace dhyan {
 struct EvaluationOptions {
   SearchOptions search = {};
   ScoringOptions scoring = {};
+  std::optional<Index> alignment_layer = {};  // from 1: whose attention links words; nothing for the mean of all
 };
 
 // How well a model knows the references it is forced to write: every word is given the right words before it.
