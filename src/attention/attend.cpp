@@ -1,6 +1,7 @@
 #include "attention/attend.h"
 
 #include "ops/arithmetic.h"
+#include "ops/dropout.h"
 
 namespace dhyan {
 
@@ -19,10 +20,10 @@ Attended attend(const Score& score, const Ragged& query, const Memory& memory, c
   const Window* window = options.window;
   const View view = window != nullptr ? window->view(query, pairing, options.positions) : View{};
 
-  const Var energy = score(query.rows, memory, pairing);                               // [Σ N T_b S_b]  e_ij
-  const Var soft = segment_softmax(biased(energy, view.bias), pairing, view.visible);  // [Σ N T_b S_b]
-  const Var weights = window != nullptr ? window->choose(soft, pairing) : soft;        // [Σ N T_b S_b]  α_ij
-  const Var context = contexts(weights, memory.values, pairing);                       // [ΣT,N*K]       c_i
+  const Var energy = score(query.rows, memory, pairing);                                    // [Σ N T_b S_b]  e_ij
+  const Var soft = segment_softmax(biased(energy, view.bias), pairing, view.visible);       // [Σ N T_b S_b]
+  const Var weights = window != nullptr ? window->choose(soft, pairing) : soft;             // [Σ N T_b S_b]  α_ij
+  const Var context = contexts(dropout(weights, options.dropout), memory.values, pairing);  // [ΣT,N*K]  c_i
   return {context, weights, energy};
 }
 

@@ -9,6 +9,7 @@ struct AttendOptions {
   Index heads = 1;
   const Window* window = nullptr;  // null: every position is seen
   QueryPositions positions = {};
+  double dropout = 0;  // of the weights that make the context, in training
 };
 
 struct Attended {

@@ -17,8 +17,9 @@ class Attention {
   Attention(ParameterSet& parameters, const std::string& name, const AttentionSize& size, const AttentionConfig& config,
             const Rng& rng);
 
-  // What can be done once per sentence.
-  Memory prepare(const Ragged& annotations) const;
+  // What can be done once per sentence. The values are the annotations, or others.
+  Memory prepare(const Ragged& annotations) const { return prepare(annotations, annotations.rows); }
+  Memory prepare(const Ragged& keys, const Var& values) const;
 
   // attend(), with this score and window.
   Attended operator()(const Ragged& query, const Memory& memory, const QueryPositions& positions = {}) const;
@@ -29,6 +30,7 @@ class Attention {
   std::unique_ptr<const Score> score_;
   std::unique_ptr<const Window> window_;
   Index heads_;
+  double dropout_;
 };
 
 }  // namespace dhyan

@@ -19,6 +19,9 @@ void check(const AttentionConfig& config) {
   expect_at_least("width of the hidden layer", config.hidden, 0);
   expect_at_least("radius of the window", config.radius, 1);
   expect_at_least("longest sentence", config.longest, 1);
+  if (!(config.dropout >= 0 && config.dropout < 1)) {
+    throw ConfigError(cat("attention: dropout is ", config.dropout, ", expected 0 <= p < 1"));
+  }
 }
 
 }  // namespace dhyan

@@ -18,6 +18,8 @@ struct AttentionConfig {
   Index hidden = 0;     // A, of the scores that have a layer of their own; 0: as wide as the query
   Index radius = 10;    // D, of the local windows
   Index longest = 256;  // positions the location score knows
+  double dropout = 0;   // of weights, in training
+  bool causal = false;  // whatever the window, nothing after the query's own place
   AttentionTables tables = {};
 };
 

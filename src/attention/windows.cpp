@@ -31,15 +31,15 @@ Index hidden_of(const WindowMaking& making) {
   throw ConfigError(cat("window: width of the hidden layer is ", making.size.hidden, ", expected 1 or more"));
 }
 
-// range(t, row, S) for each query: the t-th of a sentence of S keys, in this row.
+// range(place, row, S) for each query: where in its sentence it stands, in which row, and how many keys there are.
 template <class F>
-Visible each_query_sees(const Ragged& query, const Pairing& pairing, const F& range) {
+Visible each_query_sees(const Ragged& query, const Pairing& pairing, const QueryPositions& positions, const F& range) {
   const Segments& queries = pairing.queries;
   const auto ranges = room_for<KeyRange>(query.rows.scope().arena(), static_cast<std::size_t>(queries.rows()));
   for (Index b = 0; b < queries.count(); ++b) {
     for (Index t = 0; t < queries.length(b); ++t) {
       const Index row = queries.begin(b) + t;
-      ranges[static_cast<std::size_t>(row)] = range(t, row, pairing.keys.length(b));
+      ranges[static_cast<std::size_t>(row)] = range(positions.at(b, t), row, pairing.keys.length(b));
     }
   }
   return Visible::windows(ranges);
@@ -62,8 +62,8 @@ class LocalMonotonicWindow final : public Window {
   explicit LocalMonotonicWindow(const WindowMaking& making) : D_(radius_of(making)) {}
 
   View view(const Ragged& query, const Pairing& pairing, const QueryPositions& positions) const override {
-    return {each_query_sees(query, pairing,
-                            [&](Index t, Index, Index S) { return around(std::min(positions[t], S - 1), D_); })};
+    return {each_query_sees(query, pairing, positions,
+                            [&](Index place, Index, Index S) { return around(std::min(place, S - 1), D_); })};
   }
 
  private:
@@ -81,13 +81,13 @@ class LocalPredictiveWindow final : public Window {
         W_(weight(making, "W", {making.size.query, hidden_of(making)})),
         v_(weight(making, "v", {hidden_of(making), 1})) {}
 
-  View view(const Ragged& query, const Pairing& pairing, const QueryPositions&) const override {
+  View view(const Ragged& query, const Pairing& pairing, const QueryPositions& positions) const override {
     Scope& scope = query.rows.scope();
     const Var hidden = tanh(linear(query.rows, scope.parameter(*W_)));           // [ΣT,A]
     const Var centre = sigmoid(linear(hidden, scope.parameter(*v_)));            // [ΣT,1]  p / S
     const Var bias = log_gaussians(centre, static_cast<Real>(D_) / 2, pairing);  // [Σ N T_b S_b]
     const std::span<const Real> part = centre.value().span();
-    return {each_query_sees(query, pairing,
+    return {each_query_sees(query, pairing, positions,
                             [&](Index, Index row, Index S) {
                               return around(nearest_key(part[static_cast<std::size_t>(row)], S), D_);
                             }),
@@ -125,8 +125,30 @@ class CausalWindow final : public Window {
   explicit CausalWindow(const WindowMaking&) {}
 
   View view(const Ragged& query, const Pairing& pairing, const QueryPositions& positions) const override {
-    return {each_query_sees(query, pairing, [&](Index t, Index, Index) { return KeyRange{0, positions[t] + 1}; })};
+    return {each_query_sees(query, pairing, positions, [](Index place, Index, Index) {
+      return KeyRange{0, place + 1};
+    })};
   }
+};
+
+class CausalToo final : public Window {
+ public:
+  explicit CausalToo(std::unique_ptr<const Window> window) : window_(std::move(window)) {}
+
+  View view(const Ragged& query, const Pairing& pairing, const QueryPositions& positions) const override {
+    View view = window_->view(query, pairing, positions);
+    const Visible seen = view.visible;
+    view.visible = each_query_sees(query, pairing, positions, [&](Index place, Index row, Index S) {
+      const KeyRange range = seen.range(row, S);
+      return KeyRange{range.begin, std::min(range.end, place + 1)};
+    });
+    return view;
+  }
+
+  Var choose(const Var& weights, const Pairing& pairing) const override { return window_->choose(weights, pairing); }
+
+ private:
+  std::unique_ptr<const Window> window_;
 };
 
 template <class T>
@@ -146,6 +168,10 @@ constexpr WindowEntry kWindows[] = {
 }  // namespace
 
 std::span<const WindowEntry> windows() { return kWindows; }
+
+std::unique_ptr<Window> causal(std::unique_ptr<const Window> window) {
+  return std::make_unique<CausalToo>(std::move(window));
+}
 
 std::unique_ptr<Window> make_window(std::string_view name, const WindowMaking& making,
                                     std::span<const WindowEntry> table) {

@@ -8,18 +8,26 @@ namespace dhyan {
 class QueryPositions {
  public:
   // One after the other: first, first + 1, ... A number is such.
-  QueryPositions(Index first = 0) : QueryPositions(first, 1) {}
+  QueryPositions(Index first = 0) : QueryPositions(first, 1, {}) {}
 
   // All at one place: the hypotheses of a beam.
-  static QueryPositions all_at(Index position) { return {position, 0}; }
+  static QueryPositions all_at(Index position) { return {position, 0, {}}; }
 
-  Index operator[](Index t) const { return first_ + t * step_; }  // of the t-th query of its sentence
+  // One after the other, from a place of its own in each sentence. They must live as long as this.
+  static QueryPositions from(std::span<const Index> firsts) { return {0, 1, firsts}; }
+
+  // Of the t-th query of sentence b.
+  Index at(Index b, Index t) const {
+    return (firsts_.empty() ? first_ : firsts_[static_cast<std::size_t>(b)]) + t * step_;
+  }
 
  private:
-  QueryPositions(Index first, Index step) : first_(first), step_(step) {}
+  QueryPositions(Index first, Index step, std::span<const Index> firsts)
+      : first_(first), step_(step), firsts_(firsts) {}
 
   Index first_;
   Index step_;
+  std::span<const Index> firsts_;
 };
 
 // What a window makes of the queries.
@@ -63,6 +71,9 @@ struct WindowEntry {
 };
 
 std::span<const WindowEntry> windows();
+
+// What another window lets a query see, and of that nothing after the query's own place.
+std::unique_ptr<Window> causal(std::unique_ptr<const Window> window);
 
 // By name. ConfigError if the table has none such, or if sizes do not fit.
 std::unique_ptr<Window> make_window(std::string_view name, const WindowMaking& making,

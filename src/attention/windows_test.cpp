@@ -133,11 +133,10 @@ TEST_F(Windows, LocalPredictiveMovesWithItsPrediction) {
   const Var query = scope.constant(Tensor::of({2, 2}, {1, 0, -1, 0}));
   const Pairing pairing{Segments::one(2), Segments::one(5), 1};
   const View view = predictive->view({query, pairing.queries}, pairing, {});
-  const kernels::PairingBlock block{0, 0, 2, 0, 5, 0};
-  EXPECT_EQ(view.visible.range(block, 0).begin, 3);  // p = 5: the last key and its neighbour
-  EXPECT_EQ(view.visible.range(block, 0).end, 5);
-  EXPECT_EQ(view.visible.range(block, 1).begin, 0);  // p = 0
-  EXPECT_EQ(view.visible.range(block, 1).end, 2);
+  EXPECT_EQ(view.visible.range(0, 5).begin, 3);  // p = 5: the last key and its neighbour
+  EXPECT_EQ(view.visible.range(0, 5).end, 5);
+  EXPECT_EQ(view.visible.range(1, 5).begin, 0);  // p = 0
+  EXPECT_EQ(view.visible.range(1, 5).end, 2);
   EXPECT_NEAR(view.bias.value().data()[4], -2, 1e-5);  // -(4 - 5)² / (2 (1/2)²)
   EXPECT_NEAR(view.bias.value().data()[5], 0, 1e-5);
 }

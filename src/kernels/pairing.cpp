@@ -16,11 +16,11 @@ Index Pairing::count() const {
   return count;
 }
 
-KeyRange Visible::range(const PairingBlock& block, Index t) const {
-  if (!limited_) return {0, block.S};
-  const KeyRange& window = ranges_[static_cast<std::size_t>(block.query_begin + t)];
-  const Index begin = std::clamp<Index>(window.begin, 0, block.S);
-  return {begin, std::clamp(window.end, begin, block.S)};
+KeyRange Visible::range(Index row, Index S) const {
+  if (!limited_) return {0, S};
+  const KeyRange& window = ranges_[static_cast<std::size_t>(row)];
+  const Index begin = std::clamp<Index>(window.begin, 0, S);
+  return {begin, std::clamp(window.end, begin, S)};
 }
 
 void Visible::check(const Pairing& pairing) const {

@@ -51,8 +51,8 @@ class Visible {
   // One range for each row of the queries; they must live as long as the tape. Ranges are cut to the sentence.
   static Visible windows(std::span<const KeyRange> ranges) { return Visible(true, ranges); }
 
-  // For query t of a block that passed check().
-  KeyRange range(const PairingBlock& block, Index t) const;
+  // For the query in this row, of a sentence of S keys. The pairing must have passed check().
+  KeyRange range(Index row, Index S) const;
 
   // Throws ShapeError unless there is a window for every query.
   void check(const Pairing& pairing) const;

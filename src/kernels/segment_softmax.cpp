@@ -17,7 +17,7 @@ void softmax(const Pairing& pairing, const Visible& visible, const Real* energie
     for (Index t = 0; t < block.T; ++t) {
       const Real* e = energies + block.offset + t * block.S;
       Real* p = weights + block.offset + t * block.S;
-      const KeyRange seen = visible.range(block, t);
+      const KeyRange seen = visible.range(block.query_begin + t, block.S);
       std::fill_n(p, seen.begin, Real{0});
       softmax_row(seen.end - seen.begin, e + seen.begin, p + seen.begin);
       std::fill(p + seen.end, p + block.S, Real{0});

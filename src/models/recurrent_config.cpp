@@ -13,15 +13,11 @@ void expect_at_least_one(const char* what, Index number) {
 }
 
 void check_tying(const RecurrentConfig& config) {
-  if (config.tying == Tying::kNone) return;
-  if (config.output_hidden != config.embedding) {
+  if (config.tying != Tying::kNone && config.output_hidden != config.embedding) {
     throw ConfigError(cat("tied embeddings are ", config.embedding, " wide and the layer under the output weight ",
                           config.output_hidden, "; expected the same"));
   }
-  if (config.tying == Tying::kAll && config.source_vocabulary != config.target_vocabulary) {
-    throw ConfigError(cat("one table for both languages needs one vocabulary; they have ", config.source_vocabulary,
-                          " and ", config.target_vocabulary, " words"));
-  }
+  check_tying(config.tying, config.source_vocabulary, config.target_vocabulary);
 }
 
 // By making one: whether widths fit is known to the score.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "attention/attention_config.h"
+#include "models/tying.h"
 #include "nn/recurrent.h"
 
 namespace dhyan {
@@ -8,7 +9,6 @@ namespace dhyan {
 enum class ContextKind { kNone, kFixed, kAttention };  // what the decoder sees of the source at every step
 enum class Timing { kBefore, kAfter };                 // attend, then update (Bahdanau); update, then attend (Luong)
 enum class OutputKind { kMaxout, kTanh };              // deep output ([bahdanau2015] A.2.2); h~ = tanh(W_c[c;s])
-enum class Tying { kNone, kDecoder, kAll };            // which tables are one
 
 struct RecurrentConfig {
   Index source_vocabulary = 0;

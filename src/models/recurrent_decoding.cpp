@@ -1,14 +1,10 @@
 #include "models/recurrent_decoding.h"
 
-#include "core/error.h"
 #include "ops/keep.h"
 
 namespace dhyan {
 
 namespace {
-
-// What was made in another room, as a constant of this one; shares its numbers.
-Var brought(Scope& scope, const Var& x) { return x ? scope.constant(x.value()) : Var(); }
 
 // The rows of each sentence's hypotheses.
 Var spread(Scope& scope, const Var& x, const Segments& hypotheses) {
@@ -16,9 +12,8 @@ Var spread(Scope& scope, const Var& x, const Segments& hypotheses) {
 }
 
 Surroundings surroundings_of(Scope& scope, const Surroundings& source, const Segments& hypotheses) {
-  const Memory& memory = source.memory;
   return {.rows = hypotheses,
-          .memory = {brought(scope, memory.keys), brought(scope, memory.values), memory.segments},
+          .memory = brought(scope, source.memory),
           .thought = spread(scope, source.thought, hypotheses),
           .from_thought = spread(scope, source.from_thought, hypotheses)};
 }
@@ -28,17 +23,6 @@ DecoderState continued(Scope& scope, const DecoderState& before, std::span<const
   const auto chosen = [&](const Var& x) { return x ? gather_rows(brought(scope, x), rows) : Var(); };  // [A,.]
   return {mapped(scope.arena(), before.layers, [&](const State& state) { return map(state, chosen); }),
           chosen(before.fed)};
-}
-
-void expect_continuation(const Continuation& continuation, Index sentences) {
-  const Segments& hypotheses = continuation.hypotheses;
-  if (hypotheses.count() != sentences) {
-    throw UsageError(cat("Decoding::step: hypotheses are of ", hypotheses.count(), " sentences, expected ", sentences));
-  }
-  if (std::ssize(continuation.rows) != hypotheses.rows() || std::ssize(continuation.tokens) != hypotheses.rows()) {
-    throw UsageError(cat("Decoding::step: ", continuation.rows.size(), " rows and ", continuation.tokens.size(),
-                         " tokens, expected one of each for ", hypotheses.rows(), " hypotheses"));
-  }
 }
 
 }  // namespace
@@ -54,7 +38,7 @@ RecurrentDecoding::RecurrentDecoding(const RecurrentEncoder& encoder, const Recu
 
 DecoderStep RecurrentDecoding::step(const Continuation& continuation) {
   expect_continuation(continuation, sentences());
-  Room& room = rooms_[static_cast<std::size_t>(place_ % 2)];
+  DecodingRoom& room = rooms_[static_cast<std::size_t>(place_ % 2)];
   room.arena.reset();
   const Segments& hypotheses = continuation.hypotheses;
   const Surroundings around = surroundings_of(room.scope, beginning_.around, hypotheses);

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "models/decoding_room.h"
 #include "models/recurrent_decoder.h"
 
 namespace dhyan {
@@ -18,14 +19,9 @@ class RecurrentDecoding final : public Decoding {
   Var thought() const override { return thought_; }
 
  private:
-  struct Room {
-    Arena arena;
-    Scope scope{arena};
-  };
-
   const RecurrentDecoder& decoder_;
-  Room source_;
-  std::array<Room, 2> rooms_;
+  DecodingRoom source_;
+  std::array<DecodingRoom, 2> rooms_;
   DecoderBeginning beginning_;
   Var thought_;
   DecoderState state_;

@@ -47,7 +47,7 @@ class RecurrentModel final : public TranslationModel {
     const Segments& targets = batch.target_segments;
     const RecurrentPlan plan(targets);
     const SourceBatch source = reordered(scope.arena(), batch, plan.sentences());
-    const Var y = decoder_.embed(scope, inputs(scope, batch, options), targets);                     // [ΣT,E]
+    const Var y = decoder_.embed(scope, training_inputs(*this, scope, batch, options), targets);     // [ΣT,E]
     const Var readout = teacher_forced(decoder_, decoder_.begin(encoder_(scope, source)), y, plan);  // [ΣT,O]
     const OutputLoss result = output_loss(decoder_.dropout()({readout, targets}), decoder_.output(scope), batch.target,
                                           {.label_smoothing = options.label_smoothing});
@@ -61,12 +61,6 @@ class RecurrentModel final : public TranslationModel {
   bool attends() const override { return decoder_.heads() > 0; }
 
  private:
-  std::vector<TokenId> inputs(Scope& scope, const Batch& batch, const LossOptions& options) const {
-    if (options.sampled == 0 || !scope.recording()) return decoder_inputs(batch);  // [ΣT]
-    const Rng noise = scope.tape()->next_noise();
-    return sampled_inputs(*decode({batch.source, batch.source_segments}), batch, options.sampled, noise);  // [ΣT]
-  }
-
   Words target_words_;
   RecurrentEncoder encoder_;
   RecurrentDecoder decoder_;

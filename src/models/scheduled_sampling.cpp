@@ -67,4 +67,11 @@ std::vector<TokenId> sampled_inputs(Decoding& decoding, const Batch& batch, doub
   return inputs;
 }
 
+std::vector<TokenId> training_inputs(const TranslationModel& model, const Scope& scope, const Batch& batch,
+                                     const LossOptions& options) {
+  if (options.sampled == 0 || !scope.recording()) return decoder_inputs(batch);  // [ΣT]
+  const Rng noise = scope.tape()->next_noise();
+  return sampled_inputs(*model.decode({batch.source, batch.source_segments}), batch, options.sampled, noise);  // [ΣT]
+}
+
 }  // namespace dhyan

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "data/batch.h"
-#include "models/decoder.h"
+#include "models/model.h"
 
 namespace dhyan {
 
@@ -10,5 +9,9 @@ namespace dhyan {
 // what it was fed before. Chosen without dropout, in a pass of its own: no gradient leads through the choice, so
 // teacher forcing on these inputs gives the gradient of the paper.
 std::vector<TokenId> sampled_inputs(Decoding& decoding, const Batch& batch, double probability, Rng noise);  // [ΣT]
+
+// What a decoder is fed for a loss: the words before each target, or in training some of its own.
+std::vector<TokenId> training_inputs(const TranslationModel& model, const Scope& scope, const Batch& batch,
+                                     const LossOptions& options);  // [ΣT]
 
 }  // namespace dhyan

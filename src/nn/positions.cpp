@@ -1,5 +1,6 @@
 #include "nn/positions.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include "core/error.h"
@@ -18,13 +19,19 @@ Tensor sinusoids(Tensor table) {
   return table;
 }
 
-std::span<const RowId> positions_of(const Segments& segments, Index start, Arena& arena) {
-  const std::span<RowId> positions = room_for<RowId>(arena, static_cast<std::size_t>(segments.rows()));
+// start(b): where the first row of sentence b stands.
+template <class Start>
+std::span<const RowId> places_of(const Ragged& x, const Start& start) {
+  expect_rows("positions", x.rows, x.segments);
+  const Segments& segments = x.segments;
+  const auto places = room_for<RowId>(x.rows.scope().arena(), static_cast<std::size_t>(segments.rows()));
   for (Index b = 0; b < segments.count(); ++b) {
-    const auto begin = positions.begin() + segments.begin(b);
-    std::iota(begin, begin + segments.length(b), static_cast<RowId>(start));
+    const Index first = start(b);
+    if (first < 0) throw DataError(cat("positions: start is ", first, ", expected 0 or more"));
+    const auto begin = places.begin() + segments.begin(b);
+    std::iota(begin, begin + segments.length(b), static_cast<RowId>(first));
   }
-  return positions;
+  return places;
 }
 
 constexpr PositionsEntry kPositionEncodings[] = {
@@ -40,14 +47,23 @@ constexpr PositionsEntry kPositionEncodings[] = {
 }  // namespace
 
 Var Positions::add_to(const Ragged& x, Index start) const {
-  expect_rows("positions", x.rows, x.segments);
+  return add(x, places_of(x, [start](Index) { return start; }));  // [R,H]
+}
+
+Var Positions::add_to(const Ragged& x, std::span<const Index> starts) const {
+  if (std::ssize(starts) != x.segments.count()) {
+    throw ShapeError(cat("positions: ", starts.size(), " starts for ", x.segments.count(), " sentences"));
+  }
+  return add(x, places_of(x, [starts](Index b) { return starts[static_cast<std::size_t>(b)]; }));  // [R,H]
+}
+
+Var Positions::add(const Ragged& x, std::span<const RowId> places) const {
   expect_shape("positions", "x", x.rows.shape(), {x.segments.rows(), hidden_});
-  if (start < 0) throw DataError(cat("positions: start is ", start, ", expected 0 or more"));
-  if (x.segments.rows() == 0) return x.rows;
+  if (places.empty()) return x.rows;
   Scope& scope = x.rows.scope();
-  const Var table = first(scope, start + x.segments.longest());                           // [>= start+S,H]
-  const Var p = embedding(scope, table, positions_of(x.segments, start, scope.arena()));  // [R,H]
-  return add(x.rows, p);                                                                  // [R,H]
+  const Var table = first(scope, *std::ranges::max_element(places) + 1);  // [> every place,H]
+  const Var p = embedding(scope, table, places);                          // [R,H]
+  return dhyan::add(x.rows, p);                                           // [R,H]
 }
 
 SinusoidalPositions::SinusoidalPositions(const PositionsOptions& options)

@@ -26,14 +26,17 @@ class Positions {
   Positions& operator=(const Positions&) = delete;
 
   // Row i of every sentence gets the encoding of position start + i added. With cached decoding `start` is the number
-  // of words that came before.
-  Var add_to(const Ragged& x, Index start = 0) const;  // [R,H] -> [R,H]
+  // of words that came before, in each sentence its own or in all the same.
+  Var add_to(const Ragged& x, Index start = 0) const;                // [R,H] -> [R,H]
+  Var add_to(const Ragged& x, std::span<const Index> starts) const;  // [R,H] -> [R,H]
 
  protected:
   explicit Positions(Index hidden) : hidden_(hidden) {}
   Index hidden() const { return hidden_; }
 
  private:
+  Var add(const Ragged& x, std::span<const RowId> places) const;
+
   // Encodings of at least the first `end` positions.
   virtual Var first(Scope& scope, Index end) const = 0;  // [>= end,H]
 

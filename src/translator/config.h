@@ -6,6 +6,7 @@
 #include "data/build_cache.h"
 #include "data/pairs.h"
 #include "models/recurrent_config.h"
+#include "models/transformer_config.h"
 #include "text/tokenizer_factory.h"
 #include "training/training_options.h"
 
@@ -36,8 +37,9 @@ struct DataConfig {
 
 // All there is to decide about a model. Everything in it is an option by name: see options.h.
 struct Config {
-  std::string model = "recurrent";  // in the table of kinds of models
-  RecurrentConfig recurrent = {};   // its vocabularies are those of the tokenizers
+  std::string model = "recurrent";     // in the table of kinds of models
+  RecurrentConfig recurrent = {};      // also what all kinds have; vocabularies are those of the tokenizers
+  TransformerConfig transformer = {};  // what Transformers alone have; transformer_config() adds the rest
   TokenizerConfig tokenizer = {};
   DataConfig data = {};
   TrainingOptions training = {};

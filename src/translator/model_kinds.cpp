@@ -5,18 +5,32 @@
 #include "core/error.h"
 #include "core/table.h"
 #include "models/recurrent_model.h"
+#include "models/transformer_model.h"
 
 namespace dhyan {
 
 namespace {
 
+void expect_vocabularies_for_tying(const Config& config) {
+  if (config.recurrent.tying != Tying::kAll || config.tokenizer.shared || !config.tokenizer.from.empty()) return;
+  throw ConfigError("tie-embeddings is all, which needs one vocabulary: expected shared-vocabulary true");
+}
+
+template <class Model>
+Model with_vocabularies(Model model, Index source, Index target) {
+  model.source_vocabulary = source;
+  model.target_vocabulary = target;
+  return model;
+}
+
+template <class Model>
+Model with_vocabularies(const Model& model, const TokenizerPair& tokenizers) {
+  return with_vocabularies(model, tokenizers.source->size(), tokenizers.target->size());
+}
+
 void check_recurrent(const Config& config) {
-  if (config.recurrent.tying == Tying::kAll && !config.tokenizer.shared && config.tokenizer.from.empty()) {
-    throw ConfigError("tie-embeddings is all, which needs one vocabulary: expected shared-vocabulary true");
-  }
-  RecurrentConfig model = config.recurrent;
-  model.source_vocabulary = model.target_vocabulary = 1;
-  check(model);
+  expect_vocabularies_for_tying(config);
+  check(with_vocabularies(config.recurrent, 1, 1));
 }
 
 // The tables and the recurrent weights of one gate.
@@ -29,20 +43,47 @@ double least_recurrent(const Config& config, const TokenizerPair& tokenizers) {
 
 std::unique_ptr<TranslationModel> make_recurrent(const Config& config, const TokenizerPair& tokenizers,
                                                  const Rng& rng) {
-  RecurrentConfig model = config.recurrent;
-  model.source_vocabulary = tokenizers.source->size();
-  model.target_vocabulary = tokenizers.target->size();
-  return make_recurrent_model(model, rng);
+  return make_recurrent_model(with_vocabularies(config.recurrent, tokenizers), rng);
+}
+
+void check_transformer(const Config& config) {
+  expect_vocabularies_for_tying(config);
+  check(with_vocabularies(transformer_config(config), 1, 1));
+}
+
+// The table of words, and of each layer one attention and the feed-forward layer.
+double least_transformer(const Config& config, const TokenizerPair& tokenizers) {
+  const TransformerConfig model = transformer_config(config);
+  const auto V = static_cast<double>(tokenizers.target->size()), H = static_cast<double>(model.hidden);
+  const auto F = static_cast<double>(model.feed_forward);
+  return V * H + (4 * H * H + 2 * H * F) * static_cast<double>(model.encoder_layers + model.decoder_layers);
+}
+
+std::unique_ptr<TranslationModel> make_transformer(const Config& config, const TokenizerPair& tokenizers,
+                                                   const Rng& rng) {
+  return make_transformer_model(with_vocabularies(transformer_config(config), tokenizers), rng);
 }
 
 constexpr ModelKind kKinds[] = {
     {"recurrent", "recurrent encoder and decoder, with or without attention", check_recurrent, least_recurrent,
      make_recurrent},
+    {"transformer", "encoder and decoder of self-attention", check_transformer, least_transformer, make_transformer},
 };
 
 }  // namespace
 
 std::span<const ModelKind> model_kinds() { return kKinds; }
+
+TransformerConfig transformer_config(const Config& config) {
+  TransformerConfig model = config.transformer;
+  model.hidden = config.recurrent.hidden;
+  model.encoder_layers = config.recurrent.encoder_layers;
+  model.decoder_layers = config.recurrent.decoder_layers;
+  model.attention = config.recurrent.attention;
+  model.tying = config.recurrent.tying;
+  model.dropout = config.recurrent.dropout;
+  return model;
+}
 
 const ModelKind& model_kind(const Config& config) { return entry_named("model", model_kinds(), config.model); }
 

@@ -24,6 +24,9 @@ std::span<const ModelKind> model_kinds();
 // Of the config's kind; ConfigError if there is none such.
 const ModelKind& model_kind(const Config& config);
 
+// All that a Transformer is built by, but for the vocabularies.
+TransformerConfig transformer_config(const Config& config);
+
 // The model that a config describes, with weights drawn from rng. ConfigError for what cannot be built.
 std::unique_ptr<TranslationModel> make_model(const Config& config, const TokenizerPair& tokenizers, const Rng& rng);
 

@@ -2,6 +2,8 @@
 
 #include "attention/windows.h"
 #include "data/phrasebook.h"
+#include "nn/feed_forward.h"
+#include "nn/positions.h"
 #include "translator/model_kinds.h"
 #include "translator/option_kinds.h"
 
@@ -13,6 +15,7 @@ using namespace option_kinds;
 
 // Ways into Config.
 constexpr auto model = [](auto member) { return path(&Config::recurrent, member); };
+constexpr auto transformer = [](auto member) { return path(&Config::transformer, member); };
 constexpr auto attention = [](auto member) { return path(&Config::recurrent, &RecurrentConfig::attention, member); };
 constexpr auto tokenizer = [](auto member) { return path(&Config::tokenizer, member); };
 constexpr auto learned = [](auto member) { return path(&Config::tokenizer, &TokenizerConfig::settings, member); };
@@ -32,6 +35,7 @@ constexpr std::array kContexts{Choice{"none", ContextKind::kNone}, Choice{"fixed
                                Choice{"attention", ContextKind::kAttention}};
 constexpr std::array kTimings{Choice{"before", Timing::kBefore}, Choice{"after", Timing::kAfter}};
 constexpr std::array kOutputs{Choice{"maxout", OutputKind::kMaxout}, Choice{"tanh", OutputKind::kTanh}};
+constexpr std::array kNormPlaces{Choice{"before", NormPlace::kBefore}, Choice{"after", NormPlace::kAfter}};
 constexpr std::array kTyings{Choice{"none", Tying::kNone}, Choice{"decoder", Tying::kDecoder},
                              Choice{"all", Tying::kAll}};
 constexpr std::array kOverlong{Choice{"drop", Overlong::kDrop}, Choice{"cut", Overlong::kCut}};
@@ -40,11 +44,12 @@ std::vector<Option> model_options() {
   return {
       word("model", "Kind of model", names_of(model_kinds()), path(&Config::model)),
       word("cell", "Recurrent cell of encoder and decoder", names_of(cells()), model(&RecurrentConfig::cell)),
-      number("embedding", "Width of the word vectors", {1, kWidest}, model(&RecurrentConfig::embedding)),
-      number("hidden", "Units of each recurrent layer, in each direction", {1, kWidest},
+      number("embedding", "Width of the word vectors of a recurrent model", {1, kWidest},
+             model(&RecurrentConfig::embedding)),
+      number("hidden", "Units of each layer; of a recurrent one in each direction", {1, kWidest},
              model(&RecurrentConfig::hidden)),
-      number("encoder-layers", "Recurrent layers of the encoder", {1, 64}, model(&RecurrentConfig::encoder_layers)),
-      number("decoder-layers", "Recurrent layers of the decoder", {1, 64}, model(&RecurrentConfig::decoder_layers)),
+      number("encoder-layers", "Layers of the encoder", {1, 64}, model(&RecurrentConfig::encoder_layers)),
+      number("decoder-layers", "Layers of the decoder", {1, 64}, model(&RecurrentConfig::decoder_layers)),
       choice("directions", "Directions the encoder reads in", kDirections, model(&RecurrentConfig::directions)),
       choice("readout", "Layer under the output weight: deep output with maxout, or tanh", kOutputs,
              model(&RecurrentConfig::output)),
@@ -54,6 +59,22 @@ std::vector<Option> model_options() {
       number("dropout", "Share of units dropped in training", {0, 0.99}, model(&RecurrentConfig::dropout)),
       toggle("layer-norm", "Normalise layers", model(&RecurrentConfig::layer_norm)),
       toggle("residual", "Add a layer's input to its output", model(&RecurrentConfig::residual)),
+  };
+}
+
+std::vector<Option> transformer_options() {
+  return {
+      number("feed-forward", "Width of the feed-forward layers", {1, kWidest},
+             transformer(&TransformerConfig::feed_forward)),
+      word("activation", "Of the feed-forward layers", names_of(activations()),
+           transformer(&TransformerConfig::activation)),
+      choice("norm", "Normalise before each sublayer, or after it", kNormPlaces, transformer(&TransformerConfig::norm)),
+      word("positions", "How a word knows where it stands", names_of(position_encodings()),
+           transformer(&TransformerConfig::positions)),
+      number("longest", "Of learned positions: how many there are", {1, 1 << 20},
+             transformer(&TransformerConfig::longest)),
+      number("feed-forward-dropout", "Share of units of the feed-forward layers dropped in training", {0, 0.99},
+             transformer(&TransformerConfig::feed_forward_dropout)),
   };
 }
 
@@ -72,6 +93,8 @@ std::vector<Option> attention_options(const AttentionTables& tables) {
              attention(&AttentionConfig::radius)),
       number("attention-longest", "Positions the location score knows", {1, 1 << 16},
              attention(&AttentionConfig::longest)),
+      number("attention-dropout", "Share of attention weights dropped in training", {0, 0.99},
+             attention(&AttentionConfig::dropout)),
       toggle("input-feeding", "Give the attentional state to the next step (timing after)",
              model(&RecurrentConfig::input_feeding)),
   };
@@ -187,6 +210,7 @@ std::vector<Option> make_options(const AttentionTables& tables) {
   };
   std::vector<Option> all;
   for (Group& group : std::vector<Group>{{"Model", model_options()},
+                                         {"Transformer", transformer_options()},
                                          {"Attention", attention_options(tables)},
                                          {"Tokenizers", tokenizer_options()},
                                          {"Data", data_options()},

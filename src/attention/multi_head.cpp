@@ -1,0 +1,25 @@
+#include "attention/multi_head.h"
+
+namespace dhyan {
+
+MultiHeadAttention::MultiHeadAttention(ParameterSet& parameters, const std::string& name, Index width,
+                                       const AttentionConfig& config, const Rng& rng)
+    : query_(parameters, name + ".query", width, width, {.rng = rng}),
+      key_(parameters, name + ".key", width, width, {.rng = rng}),
+      value_(parameters, name + ".value", width, width, {.rng = rng}),
+      output_(parameters, name + ".output", width, width, {.rng = rng}),
+      attention_(parameters, name, {width, width}, config, rng) {}
+
+Memory MultiHeadAttention::prepare(const Ragged& annotations) const {
+  const Ragged keys{key_(annotations.rows), annotations.segments};  // [ΣS,H]
+  return attention_.prepare(keys, value_(annotations.rows));
+}
+
+MultiHeadAttended MultiHeadAttention::operator()(const Ragged& x, const Memory& memory,
+                                                 const QueryPositions& positions) const {
+  const Ragged query{query_(x.rows), x.segments};                  // [ΣT,H]
+  const Attended attended = attention_(query, memory, positions);  // c [ΣT,H]
+  return {output_(attended.context), attended};
+}
+
+}  // namespace dhyan

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "attention/scores.h"
+#include "autograd/tape.h"
+#include "models/decoder.h"
+
+namespace dhyan {
+
+// Where a part of a decoding takes place, without a tape.
+struct DecodingRoom {
+  Arena arena;
+  Scope scope{arena};
+};
+
+// What was made in another room, as constants of this one; shares its numbers.
+Var brought(Scope& scope, const Var& x);
+Memory brought(Scope& scope, const Memory& memory);
+
+// UsageError unless there is one row and one token for each hypothesis of so many sentences.
+void expect_continuation(const Continuation& continuation, Index sentences);
+
+}  // namespace dhyan

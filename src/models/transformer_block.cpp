@@ -1,0 +1,54 @@
+#include "models/transformer_block.h"
+
+#include "ops/arithmetic.h"
+#include "ops/dropout.h"
+
+namespace dhyan {
+
+Var Residual::sum(const Var& x, const Var& y) const { return add(x, dropout(y, dropout_)); }  // [.,H]
+
+TransformerBlock::TransformerBlock(ParameterSet& parameters, const std::string& name, const TransformerConfig& config,
+                                   BlockKind kind, const Rng& rng)
+    : self_(parameters, name + ".self", config.hidden,
+            kind == BlockKind::kEncoder ? config.attention : decoder_attention(config), rng),
+      around_self_(parameters, name + ".self", config),
+      feed_(parameters, name + ".feed",
+            {.width = config.hidden,
+             .hidden = config.feed_forward,
+             .activation = config.activation,
+             .dropout = config.feed_forward_dropout,
+             .rng = rng}),
+      around_feed_(parameters, name + ".feed", config) {
+  if (kind != BlockKind::kDecoder) return;
+  cross_.emplace(parameters, name + ".cross", config.hidden, config.attention, rng);
+  around_cross_.emplace(parameters, name + ".cross", config);
+}
+
+// What the rows of x look at in their own sequences: each other, and what the cache holds from before.
+Memory TransformerBlock::own_memory(const BlockInput& input, const Var& x, Index layer) const {
+  const Memory fresh = self_.prepare({x, input.x.segments});
+  return input.cache == nullptr ? fresh : input.cache->add(x.scope(), layer, fresh);
+}
+
+BlockOutput TransformerBlock::operator()(const BlockInput& input, Index layer) const {
+  BlockOutput output;
+  Var y = around_self_(input.x.rows, [&](const Var& x) {  // [R,H]
+    const Memory memory = own_memory(input, x, layer);
+    const MultiHeadAttended seen = self_({x, input.x.segments}, memory, input.positions);
+    output.self = seen.attended;
+    return seen.output;  // [R,H]
+  });
+  if (cross_) {
+    const bool is_prepared = !input.prepared.empty();
+    const Memory source = is_prepared ? input.prepared[static_cast<std::size_t>(layer)] : prepare(input.source);
+    y = (*around_cross_)(y, [&](const Var& x) {  // [R,H]
+      const MultiHeadAttended seen = (*cross_)({x, input.sentences}, source, input.steps);
+      output.cross = seen.attended;
+      return seen.output;  // [R,H]
+    });
+  }
+  output.y = around_feed_(y, feed_);  // [R,H]
+  return output;
+}
+
+}  // namespace dhyan

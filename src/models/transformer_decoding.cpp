@@ -1,0 +1,45 @@
+#include "models/transformer_decoding.h"
+
+namespace dhyan {
+
+TransformerDecoding::TransformerDecoding(const TransformerNetwork& network, const SourceBatch& source)
+    : network_(network),
+      source_segments_(source.segments),
+      encoded_(network.encode(source_.scope, source)),
+      memories_(network.decoder.prepare({encoded_.y, source_segments_})),
+      cache_(network.decoder.layers()) {}
+
+DecoderStep TransformerDecoding::step(const Continuation& continuation) {
+  expect_continuation(continuation, sentences());
+  now_.arena.reset();
+  Scope& scope = now_.scope;
+  const Segments& hypotheses = continuation.hypotheses;
+  const Segments rows = Segments::singles(hypotheses.rows());
+  cache_.follow(continuation.rows);
+  std::vector<Memory> memories;
+  for (const Memory& memory : memories_) memories.push_back(brought(scope, memory));
+  const StackOutput output = network_.decoder(
+      {.x = {network_.target_input(scope, continuation.tokens, rows, cache_.lengths()), rows},  // [A,H]
+       .positions = place_,
+       .cache = &cache_,
+       .sentences = hypotheses,
+       .steps = QueryPositions::all_at(place_),
+       .prepared = memories});
+  cache_.advance(rows);
+  ++place_;
+  DecoderStep step{.logits = output_logits(output.y, network_.output(scope)), .attention = {}};  // [A,V]
+  const Index heads = network_.decoder.heads();
+  append_attention(output, AttentionPlace::kCross, {hypotheses, source_segments_, heads}, step.attention);
+  append_attention(output, AttentionPlace::kDecoder, {rows, Segments::from_lengths(cache_.lengths()), heads},
+                   step.attention);
+  return step;
+}
+
+std::vector<AttentionStep> TransformerDecoding::source_attention() const {
+  std::vector<AttentionStep> steps;
+  append_attention(encoded_, AttentionPlace::kEncoder, {source_segments_, source_segments_, network_.encoder.heads()},
+                   steps);
+  return steps;
+}
+
+}  // namespace dhyan

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "models/decoding_room.h"
+#include "models/transformer_network.h"
+
+namespace dhyan {
+
+// Step by step through the decoder, without a tape: a step computes its own rows and looks at those before it in a
+// cache.
+class TransformerDecoding final : public Decoding {
+ public:
+  // The network must outlive it; the source may go.
+  TransformerDecoding(const TransformerNetwork& network, const SourceBatch& source);
+
+  Index sentences() const override { return source_segments_.count(); }
+  DecoderStep step(const Continuation& continuation) override;
+  std::vector<AttentionStep> source_attention() const override;
+
+ private:
+  const TransformerNetwork& network_;
+  DecodingRoom source_, now_;
+  Segments source_segments_;
+  StackOutput encoded_;
+  std::vector<Memory> memories_;  // of each layer
+  KeyValueCache cache_;
+  Index place_ = 0;
+};
+
+}  // namespace dhyan

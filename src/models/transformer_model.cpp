@@ -1,0 +1,42 @@
+#include "models/transformer_model.h"
+
+#include "models/scheduled_sampling.h"
+#include "models/transformer_decoding.h"
+
+namespace dhyan {
+
+namespace {
+
+class TransformerModel final : public TranslationModel {
+ public:
+  TransformerModel(const TransformerConfig& config, const Rng& rng) : network_(parameters_, config, rng) {}
+
+  BatchLoss loss(Scope& scope, const Batch& batch, const LossOptions& options) const override {
+    if (batch.target.empty()) return {scope.constant(Tensor::zeros_in(scope.arena(), {}))};
+    const Segments& targets = batch.target_segments;
+    const Ragged source{network_.encode(scope, {batch.source, batch.source_segments}).y, batch.source_segments};
+    const Var x = network_.target_input(scope, training_inputs(*this, scope, batch, options), targets);  // [ΣT,H]
+    const StackOutput output = network_.decoder({.x = {x, targets}, .sentences = targets, .source = source});
+    const OutputLoss result =
+        output_loss(output.y, network_.output(scope), batch.target, {.label_smoothing = options.label_smoothing});
+    return {result.loss, result.nll};
+  }
+
+  std::unique_ptr<Decoding> decode(const SourceBatch& source) const override {
+    return std::make_unique<TransformerDecoding>(network_, source);
+  }
+
+  bool attends() const override { return true; }
+
+ private:
+  TransformerNetwork network_;
+};
+
+}  // namespace
+
+std::unique_ptr<TranslationModel> make_transformer_model(const TransformerConfig& config, const Rng& rng) {
+  check(config);
+  return std::make_unique<TransformerModel>(config, rng);
+}
+
+}  // namespace dhyan

@@ -1,0 +1,31 @@
+#include "models/transformer_network.h"
+
+namespace dhyan {
+
+namespace {
+
+std::shared_ptr<const Embedding> source_words(ParameterSet& parameters, const TransformerConfig& config,
+                                              const std::shared_ptr<const Embedding>& target_words, const Rng& rng) {
+  if (config.tying == Tying::kAll) return target_words;
+  return TransformerInput::make_words(parameters, "source", config.source_vocabulary, config, rng);
+}
+
+}  // namespace
+
+TransformerNetwork::TransformerNetwork(ParameterSet& parameters, const TransformerConfig& config, const Rng& rng)
+    : target_words(TransformerInput::make_words(parameters, config.tying == Tying::kAll ? "words" : "target",
+                                                config.target_vocabulary, config, rng)),
+      source_input(parameters, "source", config, source_words(parameters, config, target_words, rng), rng),
+      target_input(parameters, "target", config, target_words, rng),
+      encoder(parameters, "encoder", config, BlockKind::kEncoder, rng),
+      decoder(parameters, "decoder", config, BlockKind::kDecoder, rng),
+      output_weight(config.tying == Tying::kNone
+                        ? add_parameter(parameters, "output.weight", {config.target_vocabulary, config.hidden}, {}, rng)
+                        : &target_words->table()),  // [press2017]
+      output_bias(&parameters.add("output.bias", {config.target_vocabulary})) {}
+
+StackOutput TransformerNetwork::encode(Scope& scope, const SourceBatch& source) const {
+  return encoder({.x = {source_input(scope, source.tokens, source.segments), source.segments}});  // [ΣS,H]
+}
+
+}  // namespace dhyan

@@ -1,0 +1,79 @@
+#include "models/transformer_stack.h"
+
+#include <cmath>
+
+#include "core/error.h"
+#include "ops/dropout.h"
+#include "ops/keep.h"
+
+namespace dhyan {
+
+namespace {
+
+bool has_sinusoids(const TransformerConfig& config) { return config.positions == "sinusoidal"; }
+
+// Uniform, of a standard deviation of 1/√H where words are then multiplied by √H, else of 0.02 ([radford2019]).
+Initializer table_of(const TransformerConfig& config) {
+  const double deviation = has_sinusoids(config) ? 1 / std::sqrt(static_cast<double>(config.hidden)) : 0.02;
+  return {.name = "uniform", .number = std::sqrt(3.0) * deviation};
+}
+
+}  // namespace
+
+TransformerInput::TransformerInput(ParameterSet& parameters, const std::string& name, const TransformerConfig& config,
+                                   std::shared_ptr<const Embedding> words, const Rng& rng)
+    : words_(std::move(words)),
+      positions_(
+          make_positions(config.positions, parameters, name + ".positions",
+                         {.hidden = config.hidden, .limit = config.longest, .table = table_of(config), .rng = rng})),
+      dropout_(config.dropout) {}
+
+std::shared_ptr<const Embedding> TransformerInput::make_words(ParameterSet& parameters, const std::string& name,
+                                                              Index V, const TransformerConfig& config,
+                                                              const Rng& rng) {
+  const EmbeddingScale scale = has_sinusoids(config) ? EmbeddingScale::kRootOfWidth : EmbeddingScale::kNone;
+  const EmbeddingOptions options{.scale = scale, .table = table_of(config), .rng = rng};
+  return std::make_shared<Embedding>(parameters, name, V, config.hidden, options);
+}
+
+Var TransformerInput::operator()(Scope& scope, std::span<const TokenId> words, const Segments& segments,
+                                 std::span<const Index> starts) const {
+  const Ragged x{(*words_)(scope, words), segments};                                                 // [R,H]
+  return dropout(starts.empty() ? positions_->add_to(x) : positions_->add_to(x, starts), dropout_);  // [R,H]
+}
+
+TransformerStack::TransformerStack(ParameterSet& parameters, const std::string& name, const TransformerConfig& config,
+                                   BlockKind kind, const Rng& rng)
+    : heads_(config.attention.heads) {
+  const Index layers = kind == BlockKind::kEncoder ? config.encoder_layers : config.decoder_layers;
+  for (Index layer = 0; layer < layers; ++layer) {
+    blocks_.emplace_back(parameters, cat(name, ".", layer), config, kind, rng);
+  }
+  if (config.norm == NormPlace::kBefore) norm_.emplace(parameters, name + ".norm", config.hidden);
+}
+
+StackOutput TransformerStack::operator()(const BlockInput& input) const {
+  const std::span<BlockOutput> layers = room_for<BlockOutput>(input.x.rows.scope().arena(), blocks_.size());
+  BlockInput at = input;
+  for (std::size_t l = 0; l < blocks_.size(); ++l) {
+    layers[l] = blocks_[l](at, static_cast<Index>(l));
+    at.x.rows = layers[l].y;  // [R,H]
+  }
+  return {norm_ ? (*norm_)(at.x.rows) : at.x.rows, layers};  // [R,H]
+}
+
+std::vector<Memory> TransformerStack::prepare(const Ragged& source) const {
+  std::vector<Memory> memories;
+  for (const TransformerBlock& block : blocks_) memories.push_back(block.prepare(source));
+  return memories;
+}
+
+void append_attention(const StackOutput& output, AttentionPlace place, const kernels::Pairing& pairing,
+                      std::vector<AttentionStep>& steps) {
+  for (std::size_t l = 0; l < output.layers.size(); ++l) {
+    const Attended& seen = place == AttentionPlace::kCross ? output.layers[l].cross : output.layers[l].self;
+    steps.push_back({place, static_cast<Index>(l), pairing, seen.energy, seen.weights, seen.context});
+  }
+}
+
+}  // namespace dhyan

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <memory>
+
+#include "models/decoder.h"
+#include "models/transformer_block.h"
+#include "nn/embedding.h"
+#include "nn/positions.h"
+
+namespace dhyan {
+
+// Words and where they stand, as the first block is given them. With sinusoids, which are of size 1, the words are
+// multiplied by √H, so that they are not drowned ([vaswani2017] section 3.4); learned positions begin as small as
+// words.
+class TransformerInput {
+ public:
+  // Of a table of words that may be shared.
+  TransformerInput(ParameterSet& parameters, const std::string& name, const TransformerConfig& config,
+                   std::shared_ptr<const Embedding> words, const Rng& rng);
+
+  Var operator()(Scope& scope, std::span<const TokenId> words, const Segments& segments,
+                 std::span<const Index> starts = {}) const;  // [R,H]; without starts, from position 0
+
+  static std::shared_ptr<const Embedding> make_words(ParameterSet& parameters, const std::string& name, Index V,
+                                                     const TransformerConfig& config, const Rng& rng);
+
+ private:
+  std::shared_ptr<const Embedding> words_;
+  std::unique_ptr<const Positions> positions_;
+  double dropout_;
+};
+
+struct StackOutput {
+  Var y;                                // [R,H]
+  std::span<const BlockOutput> layers;  // in the step's arena
+};
+
+// Blocks on top of each other, name.0, name.1, ..., and, where blocks have their norms before their sublayers, one more
+// at the end: name.norm.
+class TransformerStack {
+ public:
+  TransformerStack(ParameterSet& parameters, const std::string& name, const TransformerConfig& config, BlockKind kind,
+                   const Rng& rng);
+
+  StackOutput operator()(const BlockInput& input) const;
+
+  std::vector<Memory> prepare(const Ragged& source) const;  // of a decoder: the source as each layer sees it
+
+  Index layers() const { return static_cast<Index>(blocks_.size()); }
+  Index heads() const { return heads_; }
+
+ private:
+  std::vector<TransformerBlock> blocks_;
+  std::optional<LayerNorm> norm_;
+  Index heads_;
+};
+
+// The attention of the layers of a stack to their own sequences or to the source, as search and explanations see it.
+void append_attention(const StackOutput& output, AttentionPlace place, const kernels::Pairing& pairing,
+                      std::vector<AttentionStep>& steps);
+
+}  // namespace dhyan

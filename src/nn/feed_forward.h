@@ -1,0 +1,41 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "nn/dropout.h"
+#include "nn/linear.h"
+
+namespace dhyan {
+
+// The table of activations a layer can be built with. A new one is a line in feed_forward.cpp.
+struct Activation {
+  std::string_view name;
+  std::string_view reference;  // a key of docs/refs.bib
+  Var (*apply)(const Var& x);
+};
+std::span<const Activation> activations();
+
+struct FeedForwardOptions {
+  Index width = 0;                  // H
+  Index hidden = 0;                 // F
+  std::string activation = "relu";  // in the table
+  double dropout = 0;               // of the hidden layer
+  Rng rng = Rng(0);
+};
+
+// [vaswani2017] eq. 2: y = f(x W_1 + b_1) W_2 + b_2, with parameters name.in and name.out. ConfigError for an
+// activation that is in no table.
+class FeedForward {
+ public:
+  FeedForward(ParameterSet& parameters, const std::string& name, const FeedForwardOptions& options);
+
+  Var operator()(const Var& x) const;  // [.,H] -> [.,H]
+
+ private:
+  Linear in_, out_;
+  const Activation* activation_;
+  double dropout_;
+};
+
+}  // namespace dhyan
