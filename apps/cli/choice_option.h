@@ -42,9 +42,11 @@ inline CLI::Option* add_number_or_all(CLI::App& command, const std::string& name
     if (word != "all") value = std::stoll(word);
     if (given != nullptr) *given = true;
   };
-  return command.add_option_function<std::string>(name, take, help)
-      ->type_name("N|all")
-      ->check(CLI::IsMember({"all"}) | CLI::Range(1, 1 << 20));
+  const auto wrong = [](const std::string& word) {
+    const bool is_right = word == "all" || CLI::Range(1, 1 << 20)(word).empty();
+    return is_right ? "" : cat("'", word, "' is neither a number from 1 on nor 'all'");
+  };
+  return command.add_option_function<std::string>(name, take, help)->type_name("N|all")->check(wrong, "", "");
 }
 
 }  // namespace dhyan::cli

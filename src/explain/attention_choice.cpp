@@ -17,8 +17,8 @@ std::string names_of_places(const std::vector<AttentionPlace>& places) {
 
 void expect_number(std::string_view what, std::optional<Index> number, Index count, AttentionPlace place) {
   if (!number || (*number >= 1 && *number <= count)) return;
-  throw UsageError(cat("attention: there is no ", what, ' ', *number, " of ", title_of(place), "; this model has ",
-                       count, count == 1 ? ", number 1" : cat(", 1 to ", count)));
+  throw UsageError(
+      cat("attention: there is no ", what, ' ', *number, " of ", title_of(place), "; this model has ", count));
 }
 
 ChosenAttention chosen_of(std::span<const AttentionRecord> records, AttentionPlace place,

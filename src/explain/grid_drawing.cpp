@@ -64,13 +64,14 @@ class Grid {
     double y = kMargin + 2 * (kFontSize + 10) + slant_;
     for (auto& [head, left] : heads_) {
       left = x;
-      x += width + kGap;
+      x += std::max(width, kHeading) + kGap;
     }
     for (auto& [layer, top] : layers_) {
       top = y;
       y += height + kGap;
     }
-    drawing_.width = std::ceil(x - kGap + slant_ + kMargin);
+    const double title = kMargin + widest_estimate({title_of(maps.front().place)}, kFontSize);
+    drawing_.width = std::ceil(std::max(x - kGap + slant_, title) + kMargin);
     drawing_.height = std::ceil(y - kGap + kMargin);
   }
 
@@ -88,7 +89,7 @@ class Grid {
   }
 
  private:
-  static constexpr double kHeading = 56;  // "layer 12"
+  static constexpr double kHeading = 56;  // width of "layer 12"
 
   void append_headings() {
     const double y = kMargin + 2 * kFontSize + 10;

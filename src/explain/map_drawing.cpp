@@ -34,7 +34,9 @@ Layout layout_of(const AttentionMap& map, const std::vector<std::string>& source
   at.top = kMargin + (map.title.empty() ? 0 : kFontSize + 12) + (at.slanted ? slant + kFontSize : kFontSize + 8);
   at.right = at.left + at.cell * static_cast<double>(source.size());
   at.bottom = at.top + at.cell * static_cast<double>(target.size());
-  at.width = std::ceil(std::max(at.right + (at.slanted ? slant : 0), at.left + 160) + kMargin);
+  at.width = std::ceil(std::max({at.right + (at.slanted ? slant : 0), at.left + 160,
+                                 kMargin + widest_estimate({map.title}, kFontSize)}) +
+                       kMargin);
   at.height = std::ceil(at.bottom + 40 + kMargin);
   return at;
 }

@@ -74,6 +74,12 @@ TEST(Svg, StaysInsideOfItself) {
   }
 }
 
+TEST(Svg, IsWideEnoughForItsTitle) {
+  Explanation titled = example_explanation();
+  titled.maps.front().title = "decoder self-attention, mean of 4 layers and 4 heads";
+  EXPECT_GT(attribute(parsed_xml(to_svg(titled)).front(), "width"), 360);
+}
+
 TEST(Svg, SlantsWordsThatAreWiderThanTheirColumn) {
   Explanation wide = example_explanation();
   EXPECT_FALSE(named(parsed_xml(to_svg(wide)), "text", "column").front().attributes.contains("transform"));
@@ -135,6 +141,16 @@ TEST(SvgGrid, NamesWhatWasChosenByItsOwnNumber) {
   chosen.maps.erase(chosen.maps.begin(), chosen.maps.begin() + 4);
   const auto elements = parsed_xml(to_svg(chosen));
   EXPECT_EQ(texts(named(elements, "text", "layer")), (std::vector<std::string>{"layer 3"}));
+}
+
+TEST(SvgGrid, LeavesRoomForHeadingsOverNarrowMaps) {
+  Explanation narrow = example_heads(1, 2);
+  for (AttentionMap& map : narrow.maps) {
+    map.columns.resize(1);
+    for (auto& row : map.weights) row.resize(1);
+  }
+  const auto heads = named(parsed_xml(to_svg(narrow)), "text", "head");
+  EXPECT_GT(attribute(heads.at(1), "x") - attribute(heads.at(0), "x"), 50);
 }
 
 TEST(SvgGrid, InksCellsOfLikeWeightTogether) {
