@@ -13,7 +13,7 @@ struct LossOptions {
   double sampled = 0;  // scheduled sampling ([bengio2015]): how often the decoder is fed its own word; training only
 };
 
-// Of a batch: sums over its target tokens.
+// Of a batch: sums over the tokens that were to be predicted.
 struct BatchLoss {
   Var loss;        // []  smoothed cross-entropy, in nats
   double nll = 0;  // -log p(target)
@@ -25,27 +25,54 @@ struct SourceBatch {
   Segments segments;                // B sentences
 };
 
-// A model that turns a source into a target. Weights apart, immutable: any number of threads may use one.
-class TranslationModel {
+// All that training knows of a model. Weights apart, immutable: any number of threads may use one.
+class Model {
  public:
-  virtual ~TranslationModel() = default;
-  TranslationModel(const TranslationModel&) = delete;
-  TranslationModel& operator=(const TranslationModel&) = delete;
+  virtual ~Model() = default;
+  Model(const Model&) = delete;
+  Model& operator=(const Model&) = delete;
 
   ParameterSet& parameters() { return parameters_; }
   const ParameterSet& parameters() const { return parameters_; }
 
-  // Teacher forcing over a batch (data/batch.h: targets end with </s>). The batch may go once it returns.
+  // Over a batch, which may go once it returns.
   virtual BatchLoss loss(Scope& scope, const Batch& batch, const LossOptions& options = {}) const = 0;
 
+  // How many tokens the loss of a batch is the sum over.
+  virtual Index predictions(const Batch& batch) const { return std::ssize(batch.target); }
+
+ protected:
+  Model() = default;
+  ParameterSet parameters_;
+};
+
+// Turns a source into a target; trained by teacher forcing (data/batch.h: targets end with </s>).
+class TranslationModel : public Model {
+ public:
   // The model must outlive it; the source may go.
   virtual std::unique_ptr<Decoding> decode(const SourceBatch& source) const = 0;
 
   virtual bool attends() const = 0;  // false: one fixed vector
+};
 
- protected:
-  TranslationModel() = default;
-  ParameterSet parameters_;
+// Goes on with a text; trained on stretches of plain text.
+class LanguageModel : public Model {
+ public:
+  // Of texts that were read so far, perhaps nothing; the tokens of the first step are what comes next in them. Text is
+  // never too long: of what is beyond the context the model knows, it forgets the oldest. The model must outlive it.
+  virtual std::unique_ptr<Decoding> decode(const SourceBatch& read) const = 0;
+};
+
+// Sees a sentence from both sides and tells what hidden tokens are; trained on lines of plain text, as targets.
+class MaskedModel : public Model {
+ public:
+  struct Encoding {
+    Var states;                            // [ΣS,H]  of the last layer
+    std::vector<AttentionStep> attention;  // by layer
+  };
+  virtual Encoding encode(Scope& scope, const SourceBatch& sentences) const = 0;
+
+  virtual Var logits(const Var& states) const = 0;  // [.,H] -> [.,V]
 };
 
 }  // namespace dhyan

@@ -12,6 +12,11 @@ std::shared_ptr<const Embedding> source_words(ParameterSet& parameters, const Tr
 
 }  // namespace
 
+TransformerOutput::TransformerOutput(ParameterSet& parameters, const Embedding& words, Tying tying, const Rng& rng)
+    : weight_(tying == Tying::kNone ? add_parameter(parameters, "output.weight", words.table().value.shape(), {}, rng)
+                                    : &words.table()),
+      bias_(&parameters.add("output.bias", {words.table().value.rows()})) {}
+
 TransformerNetwork::TransformerNetwork(ParameterSet& parameters, const TransformerConfig& config, const Rng& rng)
     : target_words(TransformerInput::make_words(parameters, config.tying == Tying::kAll ? "words" : "target",
                                                 config.target_vocabulary, config, rng)),
@@ -19,10 +24,7 @@ TransformerNetwork::TransformerNetwork(ParameterSet& parameters, const Transform
       target_input(parameters, "target", config, target_words, rng),
       encoder(parameters, "encoder", config, BlockKind::kEncoder, rng),
       decoder(parameters, "decoder", config, BlockKind::kDecoder, rng),
-      output_weight(config.tying == Tying::kNone
-                        ? add_parameter(parameters, "output.weight", {config.target_vocabulary, config.hidden}, {}, rng)
-                        : &target_words->table()),  // [press2017]
-      output_bias(&parameters.add("output.bias", {config.target_vocabulary})) {}
+      output(parameters, *target_words, config.tying, rng) {}
 
 StackOutput TransformerNetwork::encode(Scope& scope, const SourceBatch& source) const {
   return encoder({.x = {source_input(scope, source.tokens, source.segments), source.segments}});  // [ΣS,H]

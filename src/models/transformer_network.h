@@ -6,21 +6,31 @@
 
 namespace dhyan {
 
+// The last layer over the words of a table that may be its weight too ([press2017]). Parameters output.weight, unless
+// tied, and output.bias.
+class TransformerOutput {
+ public:
+  TransformerOutput(ParameterSet& parameters, const Embedding& words, Tying tying, const Rng& rng);
+
+  OutputLayer operator()(Scope& scope) const {
+    return {scope.parameter(*weight_), scope.parameter(*bias_)};  // [V,H], [V]
+  }
+
+ private:
+  const Parameter* weight_;
+  const Parameter* bias_;
+};
+
 // The weights of an encoder-decoder, and the ways through them.
 struct TransformerNetwork {
   TransformerNetwork(ParameterSet& parameters, const TransformerConfig& config, const Rng& rng);
 
   StackOutput encode(Scope& scope, const SourceBatch& source) const;  // [ΣS,H]
 
-  OutputLayer output(Scope& scope) const {
-    return {scope.parameter(*output_weight), scope.parameter(*output_bias)};  // [V,H], [V]
-  }
-
   std::shared_ptr<const Embedding> target_words;
   TransformerInput source_input, target_input;
   TransformerStack encoder, decoder;
-  const Parameter* output_weight;
-  const Parameter* output_bias;
+  TransformerOutput output;
 };
 
 }  // namespace dhyan

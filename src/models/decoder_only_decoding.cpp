@@ -1,0 +1,66 @@
+#include "models/decoder_only_decoding.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace dhyan {
+
+DecoderOnlyDecoding::DecoderOnlyDecoding(const DecoderOnlyNetwork& network, const SourceBatch& read, Index context)
+    : network_(network), sentences_(read.segments.count()), context_(context), cache_(network.decoder.layers()) {
+  for (Index b = 0; b < sentences_; ++b) {
+    const auto begin = read.tokens.begin() + read.segments.begin(b);
+    sequences_.emplace_back(begin, begin + read.segments.length(b));
+  }
+  read_all();
+}
+
+// Into a new cache; of sequences that leave no place in the context, the younger half.
+void DecoderOnlyDecoding::read_all() {
+  now_.arena.reset();
+  std::vector<TokenId> tokens;
+  std::vector<Index> lengths;
+  for (Sequence& sequence : sequences_) {
+    const Index kept = std::ssize(sequence) < context_ ? std::ssize(sequence) : context_ / 2;
+    sequence.erase(sequence.begin(), sequence.end() - kept);
+    tokens.insert(tokens.end(), sequence.begin(), sequence.end());
+    lengths.push_back(kept);
+  }
+  cache_ = KeyValueCache(network_.decoder.layers());
+  std::vector<RowId> rows(sequences_.size());
+  std::iota(rows.begin(), rows.end(), RowId{0});
+  cache_.follow(rows);
+  if (tokens.empty()) return;
+  const Segments segments = Segments::from_lengths(lengths);
+  network_.decoder({.x = {network_.input(now_.scope, tokens, segments), segments}, .cache = &cache_});
+  cache_.advance(segments);
+}
+
+void DecoderOnlyDecoding::follow(const Continuation& continuation) {
+  std::vector<Sequence> next;
+  bool full = false;
+  for (const RowId row : continuation.rows) {
+    next.push_back(sequences_[static_cast<std::size_t>(row)]);
+    full = full || std::ssize(next.back()) >= context_;
+  }
+  sequences_ = std::move(next);
+  full ? read_all() : cache_.follow(continuation.rows);
+  for (std::size_t i = 0; i < sequences_.size(); ++i) sequences_[i].push_back(continuation.tokens[i]);
+}
+
+DecoderStep DecoderOnlyDecoding::step(const Continuation& continuation) {
+  expect_continuation(continuation, sentences());
+  follow(continuation);
+  now_.arena.reset();
+  const Segments rows = Segments::singles(continuation.hypotheses.rows());
+  const StackOutput output =
+      network_.decoder({.x = {network_.input(now_.scope, continuation.tokens, rows, cache_.lengths()), rows},  // [A,H]
+                        .positions = QueryPositions::from(cache_.lengths()),
+                        .cache = &cache_});
+  cache_.advance(rows);
+  DecoderStep step{.logits = output_logits(output.y, network_.output(now_.scope)), .attention = {}};  // [A,V]
+  append_attention(output, AttentionPlace::kDecoder,
+                   {rows, Segments::from_lengths(cache_.lengths()), network_.decoder.heads()}, step.attention);
+  return step;
+}
+
+}  // namespace dhyan

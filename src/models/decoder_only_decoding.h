@@ -1,0 +1,35 @@
+#pragma once
+
+#include <limits>
+
+#include "models/decoder_only.h"
+#include "models/decoding_room.h"
+
+namespace dhyan {
+
+// Goes on with sequences that were read, token by token, without a tape.
+class DecoderOnlyDecoding final : public Decoding {
+ public:
+  // The network must outlive it; `read` may go. Where a sequence outgrows the context, the younger half of it is read
+  // again as if it were all.
+  DecoderOnlyDecoding(const DecoderOnlyNetwork& network, const SourceBatch& read,
+                      Index context = std::numeric_limits<Index>::max());
+
+  Index sentences() const override { return sentences_; }
+  DecoderStep step(const Continuation& continuation) override;
+
+ private:
+  using Sequence = std::vector<TokenId>;
+
+  void follow(const Continuation& continuation);
+  void read_all();
+
+  const DecoderOnlyNetwork& network_;
+  Index sentences_;
+  Index context_;
+  DecodingRoom now_;
+  KeyValueCache cache_;
+  std::vector<Sequence> sequences_;  // of each hypothesis, as far as the cache has read them
+};
+
+}  // namespace dhyan

@@ -1,0 +1,121 @@
+#include "models/masked_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "models/transformer_network.h"
+#include "ops/activations.h"
+#include "ops/rows.h"
+
+namespace dhyan {
+
+namespace {
+
+constexpr double kPredicted = 0.15, kHidden = 0.8, kReplaced = 0.1;
+
+// Tokens of a sentence, </s> among them, that are to be predicted.
+Index predicted_of(Index length) {
+  return length < 2 ? 0 : std::max<Index>(1, std::lround(kPredicted * static_cast<double>(length - 1)));
+}
+
+// `count` of the numbers below n, ascending.
+std::vector<Index> chosen(Index count, Index n, Rng& rng) {
+  std::vector<Index> numbers;
+  for (Index i = 0; i < n; ++i) {
+    const auto left = static_cast<std::uint64_t>(n - i),
+               wanted = static_cast<std::uint64_t>(count - std::ssize(numbers));
+    if (rng.below(left) < wanted) numbers.push_back(i);
+  }
+  return numbers;
+}
+
+TokenId disguised(TokenId token, Index vocabulary, Rng& rng) {
+  const double draw = rng.uniform();
+  if (draw < kHidden) return kMask;
+  if (draw >= kHidden + kReplaced) return token;
+  return static_cast<TokenId>(kEnd + 1 +
+                              static_cast<Index>(rng.below(static_cast<std::uint64_t>(vocabulary - kEnd - 1))));
+}
+
+class MaskedTransformer final : public MaskedModel {
+ public:
+  MaskedTransformer(const TransformerConfig& config, const Rng& rng)
+      : words_(TransformerInput::make_words(parameters_, "words", config.target_vocabulary, config, rng)),
+        input_(parameters_, "words", config, words_, rng),
+        encoder_(parameters_, "encoder", config, BlockKind::kEncoder, rng),
+        head_(parameters_, "head", config.hidden, config.hidden, {.rng = rng}),
+        head_norm_(parameters_, "head.norm", config.hidden),
+        output_(parameters_, *words_, config.tying, rng) {}
+
+  Encoding encode(Scope& scope, const SourceBatch& sentences) const override {
+    const StackOutput output = run(scope, sentences);
+    Encoding encoding{.states = output.y, .attention = {}};  // [ΣS,H]
+    append_attention(output, AttentionPlace::kEncoder, {sentences.segments, sentences.segments, encoder_.heads()},
+                     encoding.attention);
+    return encoding;
+  }
+
+  Var logits(const Var& states) const override {
+    return output_logits(under_output(states), output_(states.scope()));  // [.,V]
+  }
+
+  BatchLoss loss(Scope& scope, const Batch& batch, const LossOptions& options) const override {
+    const Rng rng = scope.recording() ? scope.tape()->next_noise() : Rng(0);
+    const Masking masking = mask(batch, words_->table().value.rows(), rng);
+    if (masking.places.empty()) return {scope.constant(Tensor::zeros_in(scope.arena(), {}))};
+    const Var states = run(scope, {masking.tokens, batch.target_segments}).y;  // [ΣS,H]
+    const Var hidden = under_output(gather_rows(states, masking.places));      // [P,H]
+    const OutputLoss result =
+        output_loss(hidden, output_(scope), masking.answers, {.label_smoothing = options.label_smoothing});
+    return {result.loss, result.nll};
+  }
+
+  Index predictions(const Batch& batch) const override {
+    Index sum = 0;
+    for (Index b = 0; b < batch.sentences(); ++b) sum += predicted_of(batch.target_segments.length(b));
+    return sum;
+  }
+
+ private:
+  StackOutput run(Scope& scope, const SourceBatch& sentences) const {
+    return encoder_({.x = {input_(scope, sentences.tokens, sentences.segments), sentences.segments}});  // [ΣS,H]
+  }
+
+  Var under_output(const Var& states) const { return head_norm_(gelu(head_(states))); }  // [.,H]
+
+  std::shared_ptr<const Embedding> words_;
+  TransformerInput input_;
+  TransformerStack encoder_;
+  Linear head_;
+  LayerNorm head_norm_;
+  TransformerOutput output_;
+};
+
+}  // namespace
+
+Masking mask(const Batch& batch, Index vocabulary, const Rng& rng) {
+  Masking masking{.tokens = batch.target, .places = {}, .answers = {}};
+  const Segments& sentences = batch.target_segments;
+  for (Index b = 0; b < sentences.count(); ++b) {
+    Rng own = rng.split(batch.numbers[static_cast<std::size_t>(b)]);
+    for (const Index i : chosen(predicted_of(sentences.length(b)), sentences.length(b) - 1, own)) {
+      TokenId& token = masking.tokens[static_cast<std::size_t>(sentences.begin(b) + i)];
+      masking.places.push_back(static_cast<RowId>(sentences.begin(b) + i));
+      masking.answers.push_back(token);
+      token = disguised(token, vocabulary, own);
+    }
+  }
+  return masking;
+}
+
+std::unique_ptr<MaskedModel> make_masked_model(const TransformerConfig& config, const Rng& rng) {
+  check(config);
+  if (config.target_vocabulary <= kEnd + 1) {
+    throw ConfigError(cat("a masked language model needs words; the vocabulary has ", config.target_vocabulary,
+                          " tokens, special ones included"));
+  }
+  return std::make_unique<MaskedTransformer>(config, rng);
+}
+
+}  // namespace dhyan
