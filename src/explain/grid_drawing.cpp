@@ -15,7 +15,7 @@ constexpr double kGap = 14;            // between maps
 constexpr double kSmallestNamed = 11;  // side of cells beside which words can be read
 constexpr double kSmallFont = 11;
 
-double cell_for(std::size_t longer) { return longer <= 12 ? 14 : longer <= 20 ? kSmallestNamed : longer <= 40 ? 6 : 3; }
+double cell_for(std::size_t longer) { return longer <= 12 ? 14 : longer <= 28 ? kSmallestNamed : longer <= 40 ? 6 : 3; }
 
 // Cells of like weight are one path: a grid of 48 heads stays small. Exact weights are in the large map.
 std::string inked(const AttentionMap& map) {

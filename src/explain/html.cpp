@@ -20,7 +20,7 @@ h1 span { display: block; }
 .maps section { display: flex; flex-wrap: wrap; gap: 2rem; align-items: flex-start; }
 figure { margin: 1rem 0; max-width: 100%; }
 .heads { overflow-x: auto; max-width: 100%; margin: 1rem 0; }
-.heads td, .heads th { border: 0; padding: 0.2rem; text-align: center; font-weight: 400; }
+.heads td, .heads th { border: 0; padding: 0.2rem; text-align: center; font-weight: 400; white-space: nowrap; }
 .heads button { font: inherit; color: inherit; background: none; padding: 2px; border: 2px solid transparent;
   border-radius: 4px; cursor: pointer; }
 .heads button:hover { border-color: #c8d0d9; }
@@ -74,6 +74,8 @@ constexpr std::string_view kScript = R"(for (const map of document.querySelector
   const short = (weight) => (weight >= 0.995 ? "1.0" : weight >= 0.005 ? weight.toFixed(2).slice(1) : "");
   const numbers = map.querySelector(".numbers");
   const table = map.querySelectorAll("tbody td");
+  const description = map.querySelector("desc");
+  const of_the_mean = description.textContent;
   const number_in = (cell, weight) => {
     const text = document.createElementNS(cell.namespaceURI, "text");
     text.setAttribute("class", weight >= map.dataset.dark ? "number on-dark" : "number");
@@ -92,7 +94,11 @@ constexpr std::string_view kScript = R"(for (const map of document.querySelector
       title.textContent = title.textContent.replace(/α = [^,]*$/, "α = " + table[index].textContent);
     }
     if (numbers !== null) numbers.replaceChildren(...cells.map((cell, index) => number_in(cell, weights[index])));
-    map.querySelector(".heading").textContent = head.getAttribute("aria-label");
+    const name = head.getAttribute("aria-label");
+    area.setAttribute("aria-label", name);
+    for (const part of map.querySelectorAll(".heading, svg > title")) part.textContent = name;
+    description.textContent = head === heads[0] ? of_the_mean : "";
+    reading.textContent = name;
     if (at !== -1) pick(at);
   };
   for (const head of heads) head.addEventListener("click", () => show(head));
