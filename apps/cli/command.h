@@ -34,8 +34,11 @@ Runner add_commands(CLI::App& parent, const std::vector<Command>& table);
 std::string full_name(const CLI::App& app);
 
 Command data_command();
+Command embed_command();
 Command evaluate_command();
 Command explain_command();
+Command fill_command();
+Command generate_command();
 Command inspect_command();
 Command train_command();
 Command translate_command();

@@ -68,7 +68,8 @@ void encode_pair(const SentencePair& pair, const CacheRecipe& recipe, Group& gro
   ++group.counts.read;
   const Side source(*recipe.source, pair.source, recipe.max_length);
   const Side target = recipe.target != nullptr ? Side(*recipe.target, pair.target, recipe.max_length) : Side(source);
-  if (source.encoded.ids.empty() || target.encoded.ids.empty()) {
+  // Of plain text an empty line is a line as well: it ends a paragraph.
+  if (recipe.target != nullptr && (source.encoded.ids.empty() || target.encoded.ids.empty())) {
     ++group.counts.empty;
     return;
   }

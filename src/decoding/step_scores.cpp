@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/error.h"
 #include "kernels/softmax.h"
@@ -41,6 +42,13 @@ double StepScores::log_probability(Index row, TokenId token) const {
     throw UsageError(cat("search: token ", token, " is outside of a vocabulary of ", logits_.cols()));
   }
   return double{logits_.row(row)[static_cast<std::size_t>(token)]} - log_sums_[static_cast<std::size_t>(row)];
+}
+
+std::vector<double> StepScores::log_probabilities(Index row) const {
+  std::vector<double> log_p;
+  for (const Real z : logits_.row(row)) log_p.push_back(double{z} - log_sums_[static_cast<std::size_t>(row)]);
+  log_p[kPad] = log_p[kBegin] = -std::numeric_limits<double>::infinity();
+  return log_p;
 }
 
 void StepScores::rank(Index row) {

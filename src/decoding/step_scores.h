@@ -22,6 +22,9 @@ class StepScores {
   // UsageError for a token outside of the vocabulary.
   double log_probability(Index row, TokenId token) const;
 
+  // Of every word; -inf for <pad> and <s>.
+  std::vector<double> log_probabilities(Index row) const;  // [V]
+
   // The best words of a hypothesis, best first, equal ones by their ids. <pad> and <s> are never among them: no model
   // is trained to give them.
   std::span<const Candidate> best(Index row) const;

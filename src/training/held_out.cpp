@@ -7,7 +7,7 @@
 
 namespace dhyan {
 
-std::vector<NamedScore> held_out_loss(const TranslationModel& model, std::span<const Batch> batches, ThreadPool& pool) {
+std::vector<NamedScore> held_out_loss(const Model& model, std::span<const Batch> batches, ThreadPool& pool) {
   std::deque<Arena> arenas;
   for (int i = 0; i < pool.size(); ++i) arenas.emplace_back();
   std::vector<double> nll(batches.size());
@@ -19,10 +19,10 @@ std::vector<NamedScore> held_out_loss(const TranslationModel& model, std::span<c
     nll[at] = model.loss(scope, batches[at]).nll;
   });
   double sum = 0;
-  std::size_t tokens = 0;
+  Index tokens = 0;
   for (std::size_t i = 0; i < batches.size(); ++i) {
     sum += nll[i];
-    tokens += batches[i].target.size();
+    tokens += model.predictions(batches[i]);
   }
   if (tokens == 0) throw DataError("held-out loss: there are no sentences to measure it on");
   const double loss = sum / static_cast<double>(tokens);

@@ -17,8 +17,8 @@ struct NamedScore {
   friend bool operator==(const NamedScore&, const NamedScore&) = default;
 };
 
-// "loss", -log p for each target token, and "perplexity" of sentences the model was not trained on: without dropout and
-// smoothing. The same for any number of threads.
-std::vector<NamedScore> held_out_loss(const TranslationModel& model, std::span<const Batch> batches, ThreadPool& pool);
+// "loss", -log p for each token to predict, and "perplexity" of sentences the model was not trained on: without dropout
+// and smoothing. The same for any number of threads.
+std::vector<NamedScore> held_out_loss(const Model& model, std::span<const Batch> batches, ThreadPool& pool);
 
 }  // namespace dhyan

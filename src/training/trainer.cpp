@@ -41,6 +41,7 @@ struct Trainer::StepResult {
   double nll = 0;
   double gradient_norm = 0;
   Index target_tokens = 0;
+  Index predictions = 0;  // tokens the loss is of; fewer than there are where some are given
 };
 
 Trainer::Trainer(const TrainingTask& task, const TrainingOptions& options)
@@ -88,17 +89,17 @@ Ended Trainer::run(TrainingObserver& observer, const std::function<bool()>& stop
   return *ended;
 }
 
-// Forward, backward and update over one batch; the loss is the mean over its target tokens. Gradients that are not
+// Forward, backward and update over one batch; the loss is the mean over what is predicted. Gradients that are not
 // finite would spoil the weights for good: such a step changes nothing.
 Trainer::StepResult Trainer::take_step() {
   const Stopwatch total(state_.seconds), interval(state_.interval.seconds);
   const Batch batch = task_.batches.next();
   const std::vector<Batch> shards = cut_into_shards(batch, options_.shards);
-  StepResult result{.target_tokens = std::ssize(batch.target)};
+  StepResult result{.target_tokens = std::ssize(batch.target), .predictions = task_.model.predictions(batch)};
   std::vector<double> nll(shards.size());
 
   const Rng noise = Rng(options_.seed).split(kNoiseStream).split(static_cast<std::uint64_t>(state_.step));
-  const Real per_token = Real(1) / static_cast<Real>(result.target_tokens);
+  const Real per_token = Real(1) / static_cast<Real>(std::max<Index>(1, result.predictions));
   step_.run(noise, [&](Scope& scope, Index shard) {
     const auto at = static_cast<std::size_t>(shard);
     if (shards[at].sentences() == 0) return scope.constant(Tensor::zeros({}));
@@ -123,11 +124,13 @@ Trainer::StepResult Trainer::take_step() {
 }
 
 void Trainer::record(const StepResult& result, TrainingObserver& observer) {
-  observer.on_step({moment(), result.nll / static_cast<double>(result.target_tokens), result.target_tokens});
+  const auto predictions = static_cast<double>(std::max<Index>(1, result.predictions));
+  observer.on_step({moment(), result.nll / predictions, result.target_tokens});
   IntervalSums& sums = state_.interval;
   if (std::isfinite(result.gradient_norm) && std::isfinite(result.nll)) {
     ++sums.steps;
     sums.target_tokens += result.target_tokens;
+    sums.predictions += result.predictions;
     sums.nll += result.nll;
     sums.gradient_norm += result.gradient_norm;
   }
@@ -136,13 +139,13 @@ void Trainer::record(const StepResult& result, TrainingObserver& observer) {
 
 void Trainer::report_interval(TrainingObserver& observer) {
   const IntervalSums& sums = state_.interval;
-  const auto tokens = static_cast<double>(sums.target_tokens);
+  const double loss = sums.nll / static_cast<double>(sums.predictions);
   IntervalEvent event{.at = moment(),
-                      .loss = sums.nll / tokens,
-                      .perplexity = std::exp(sums.nll / tokens),
+                      .loss = loss,
+                      .perplexity = std::exp(loss),
                       .learning_rate = schedule_->rate(state_.step),
                       .gradient_norm = sums.gradient_norm / static_cast<double>(sums.steps),
-                      .tokens_per_second = tokens / sums.seconds,
+                      .tokens_per_second = static_cast<double>(sums.target_tokens) / sums.seconds,
                       .skipped = state_.skipped};
   state_.interval = {};
   observer.on_interval(event);

@@ -13,7 +13,7 @@ namespace dhyan {
 
 // What a Trainer works with; all of it must outlive it.
 struct TrainingTask {
-  TranslationModel& model;
+  Model& model;
   BatchStream& batches;
   Index epoch_tokens;  // target tokens of an epoch, about; to tell how far it has come
   ThreadPool& pool;

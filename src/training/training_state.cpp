@@ -30,6 +30,7 @@ void for_each_field(State& state, const F& f) {
   f("batch", state.position.batch);
   f("interval_steps", state.interval.steps);
   f("interval_target_tokens", state.interval.target_tokens);
+  f("interval_predictions", state.interval.predictions);
   f("interval_nll", state.interval.nll);
   f("interval_gradient_norm", state.interval.gradient_norm);
   f("interval_seconds", state.interval.seconds);

@@ -22,7 +22,8 @@ struct Checkpoint {
 struct IntervalSums {
   Index steps = 0;
   Index target_tokens = 0;
-  double nll = 0;            // -log p of all target tokens
+  Index predictions = 0;     // tokens of the target that the loss is of
+  double nll = 0;            // -log p of these
   double gradient_norm = 0;  // summed over steps
   double seconds = 0;
 

@@ -1,5 +1,7 @@
 #include "translator/corpora.h"
 
+#include <utility>
+
 #include "core/error.h"
 #include "data/build_cache.h"
 #include "data/content_hash.h"
@@ -8,6 +10,24 @@
 namespace dhyan {
 
 namespace {
+
+// Lines of a text as a model is to be given them.
+class TextLines final : public PairSource {
+ public:
+  TextLines(std::unique_ptr<PairSource> lines, Material material) : lines_(std::move(lines)), material_(material) {}
+
+  bool next(SentencePair& pair) override {
+    if (!lines_->next(pair)) return false;
+    if (has_targets()) pair.target = pair.source;
+    return true;
+  }
+  bool has_targets() const override { return material_ == Material::kLines; }
+  ReadReport report() const override { return lines_->report(); }
+
+ private:
+  std::unique_ptr<PairSource> lines_;
+  Material material_;
+};
 
 class PhrasebookPairs final : public PairSource {
  public:
@@ -27,23 +47,53 @@ class PhrasebookPairs final : public PairSource {
   std::size_t at_ = 0;
 };
 
-CorpusInput phrasebook_corpus(const std::string& languages, Part part) {
+// The translations of another source, as a text.
+class Translations final : public PairSource {
+ public:
+  explicit Translations(std::unique_ptr<PairSource> pairs) : pairs_(std::move(pairs)) {}
+
+  bool next(SentencePair& pair) override {
+    if (!pairs_->next(pair)) return false;
+    pair.source = std::exchange(pair.target, {});
+    return true;
+  }
+
+ private:
+  std::unique_ptr<PairSource> pairs_;
+};
+
+std::unique_ptr<PairSource> for_material(Material material, std::unique_ptr<PairSource> text) {
+  return std::make_unique<TextLines>(std::move(text), material);
+}
+
+CorpusInput phrasebook_corpus(const std::string& languages, Part part, Material material) {
   auto phrases = std::make_shared<const std::vector<PhrasePair>>(phrasebook(languages, part));
   ContentHash hash;
+  hash.add(static_cast<std::uint64_t>(material));
   for (const PhrasePair& phrase : *phrases) {
     for (const std::string* text : {&phrase.source, &phrase.target}) {
       hash.add(text->size()).add(std::as_bytes(std::span(*text)));
     }
   }
-  return {cat("the phrasebook ", languages, " (", kPartNames[static_cast<std::size_t>(part)], ")"), 1, hash.value(),
-          [phrases] { return std::make_unique<PhrasebookPairs>(phrases); }};
+  const auto open = [phrases, material]() -> std::unique_ptr<PairSource> {
+    auto pairs = std::make_unique<PhrasebookPairs>(phrases);
+    if (material == Material::kPairs) return pairs;
+    return for_material(material, std::make_unique<Translations>(std::move(pairs)));
+  };
+  return {cat("the phrasebook ", languages, material == Material::kPairs ? "" : ", its English", " (",
+              kPartNames[static_cast<std::size_t>(part)], ")"),
+          1, hash.value(), open};
 }
 
-CorpusInput file_corpus(const CorpusSpec& spec, const ReadOptions& reading) {
+CorpusInput file_corpus(const CorpusSpec& spec, Material material, const ReadOptions& reading) {
   std::string name = spec.files.front();
   if (spec.files.size() == 2) name += cat(" and ", spec.files.back());
-  CorpusInput corpus{name, 1, corpus_fingerprint(spec, reading), [=] { return open_pairs(spec, reading); }};
-  if (!corpus.open()->has_targets()) {
+  const auto open = [=]() -> std::unique_ptr<PairSource> {
+    auto lines = open_pairs(spec, reading);
+    return material == Material::kPairs ? std::move(lines) : for_material(material, std::move(lines));
+  };
+  CorpusInput corpus{name, 1, corpus_fingerprint(spec, reading), open};
+  if (material == Material::kPairs && !corpus.open()->has_targets()) {
     throw DataError(cat(name,
                         ": plain text, expected sentences with their translations: a second file beside it, "
                         "or tabs between source and target"));
@@ -51,24 +101,35 @@ CorpusInput file_corpus(const CorpusSpec& spec, const ReadOptions& reading) {
   return corpus;
 }
 
+// Files of text stand alone, whatever they look like.
+std::vector<CorpusSpec> specs_of(const std::vector<std::string>& files, const DataConfig& config, Material material) {
+  if (material == Material::kPairs) return group_files(files, config.format);
+  std::vector<CorpusSpec> specs;
+  for (const std::string& file : files) specs.push_back({{file}, CorpusFormat::kPlain});
+  return specs;
+}
+
 std::vector<CorpusInput> file_corpora(const std::vector<std::string>& files, const DataConfig& config,
-                                      const std::function<void()>& poll) {
+                                      Material material, const std::function<void()>& poll) {
   const ReadOptions reading{.on_bad_utf8 = config.on_bad_utf8,
                             .on_bad_columns = config.on_bad_columns,
                             .source_language = config.source_language,
                             .target_language = config.target_language,
                             .poll = poll};
   std::vector<CorpusInput> corpora;
-  for (const CorpusSpec& spec : group_files(files, config.format)) corpora.push_back(file_corpus(spec, reading));
+  for (const CorpusSpec& spec : specs_of(files, config, material)) {
+    corpora.push_back(file_corpus(spec, material, reading));
+  }
   return corpora;
 }
 
 }  // namespace
 
-std::vector<CorpusInput> training_corpora(const DataConfig& config, const std::function<void()>& poll) {
+std::vector<CorpusInput> training_corpora(const DataConfig& config, Material material,
+                                          const std::function<void()>& poll) {
   std::vector<CorpusInput> corpora = config.train.empty()
-                                         ? std::vector{phrasebook_corpus(config.phrasebook, Part::kTrain)}
-                                         : file_corpora(config.train, config, poll);
+                                         ? std::vector{phrasebook_corpus(config.phrasebook, Part::kTrain, material)}
+                                         : file_corpora(config.train, config, material, poll);
   if (!config.weights.empty() && config.weights.size() != corpora.size()) {
     throw ConfigError(cat("train-weights has ", config.weights.size(), " numbers for ", corpora.size(),
                           " corpora; expected one for each"));
@@ -77,9 +138,10 @@ std::vector<CorpusInput> training_corpora(const DataConfig& config, const std::f
   return corpora;
 }
 
-std::vector<CorpusInput> validation_corpora(const DataConfig& config, const std::function<void()>& poll) {
-  if (config.valid.empty() && config.train.empty()) return {phrasebook_corpus(config.phrasebook, Part::kDev)};
-  return file_corpora(config.valid, config, poll);
+std::vector<CorpusInput> validation_corpora(const DataConfig& config, Material material,
+                                            const std::function<void()>& poll) {
+  if (config.valid.empty() && config.train.empty()) return {phrasebook_corpus(config.phrasebook, Part::kDev, material)};
+  return file_corpora(config.valid, config, material, poll);
 }
 
 }  // namespace dhyan

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "data/pairs.h"
-#include "translator/config.h"
+#include "translator/model_kinds.h"
 
 namespace dhyan {
 
@@ -18,9 +18,13 @@ struct CorpusInput {
   std::function<std::unique_ptr<PairSource>()> open;
 };
 
-// What a config names. Files are opened, and those without translations refused (DataError); without --train it is the
-// phrasebook, whose held-out sentences validate if no others are named. `poll` is called while reading, and may throw.
-std::vector<CorpusInput> training_corpora(const DataConfig& config, const std::function<void()>& poll = {});
-std::vector<CorpusInput> validation_corpora(const DataConfig& config, const std::function<void()>& poll = {});
+// What a config names. Files are opened, and for a model of pairs those without translations refused (DataError); for
+// others all files are plain text, whose lines are sources and, of kLines, targets too. Without --train it is the
+// phrasebook, or its English, whose held-out sentences validate if no others are named. `poll` is called while reading,
+// and may throw.
+std::vector<CorpusInput> training_corpora(const DataConfig& config, Material material,
+                                          const std::function<void()>& poll = {});
+std::vector<CorpusInput> validation_corpora(const DataConfig& config, Material material,
+                                            const std::function<void()>& poll = {});
 
 }  // namespace dhyan

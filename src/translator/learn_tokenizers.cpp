@@ -54,9 +54,10 @@ std::shared_ptr<const Tokenizer> learn(const TokenizerConfig& config, std::span<
 
 }  // namespace
 
-TokenizerPair learn_tokenizers(const TokenizerConfig& config, std::span<const CorpusInput> corpora) {
-  if (!config.shared) return {learn(config, corpora, Side::kSource), learn(config, corpora, Side::kTarget)};
-  const std::shared_ptr<const Tokenizer> both = learn(config, corpora, Side::kBoth);
+TokenizerPair learn_tokenizers(const TokenizerConfig& config, Material material, std::span<const CorpusInput> corpora) {
+  const bool pairs = material == Material::kPairs;
+  if (pairs && !config.shared) return {learn(config, corpora, Side::kSource), learn(config, corpora, Side::kTarget)};
+  const std::shared_ptr<const Tokenizer> both = learn(config, corpora, pairs ? Side::kBoth : Side::kSource);
   return {both, both};
 }
 

@@ -27,6 +27,12 @@ void expect_weights_for(const Config& config, const TokenizerPair& tokenizers, c
 
 }  // namespace
 
+void refuse_kind(std::string_view what, const Config& config) {
+  const ModelKind& kind = model_kind(config);
+  throw ModelFileError(cat("the model is of the kind ", kind.name, ", ", kind.description, "; it cannot ", what,
+                           ". It is for ", commands_for(kind.material)));
+}
+
 void create_folder(const fs::path& folder) {
   std::error_code failed;
   fs::create_directories(folder, failed);
@@ -59,8 +65,7 @@ LoadedModel load_model(const fs::path& folder) {
   return loaded;
 }
 
-void save_model(const fs::path& folder, const Config& config, const TokenizerPair& tokenizers,
-                const TranslationModel& model) {
+void save_model(const fs::path& folder, const Config& config, const TokenizerPair& tokenizers, const Model& model) {
   create_folder(folder);
   save_tokenizers(tokenizers, folder);
   save_parameters(folder / kWeightsFile, model.parameters());

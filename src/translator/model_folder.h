@@ -17,11 +17,20 @@ namespace dhyan {
 //   training/           what --resume goes on from
 inline constexpr std::string_view kConfigFile = "config.json", kWeightsFile = "model.safetensors";
 
+[[noreturn]] void refuse_kind(std::string_view what, const Config& config);
+
 struct LoadedModel {
   Config config;
   TokenizerPair tokenizers;
-  std::unique_ptr<TranslationModel> model;
+  std::unique_ptr<Model> model;
 };
+
+// The model as one that can do what is wanted; ModelFileError if it is of another kind.
+template <class Wanted>
+const Wanted& model_for(std::string_view what, const LoadedModel& loaded) {
+  if (const auto* model = dynamic_cast<const Wanted*>(loaded.model.get())) return *model;
+  refuse_kind(what, loaded.config);
+}
 
 // ModelFileError, naming the file, for whatever is missing, damaged or does not fit together; ConfigError for a model
 // that cannot be built. Nothing of a file is believed.
@@ -30,7 +39,7 @@ LoadedModel load_model(const std::filesystem::path& folder);
 // Writes tokenizers, weights and config.json; makes the folder if need be. Each file appears whole or not at all, the
 // config last: a folder without it is no model.
 void save_model(const std::filesystem::path& folder, const Config& config, const TokenizerPair& tokenizers,
-                const TranslationModel& model);
+                const Model& model);
 
 // Parts of this, for training.
 void create_folder(const std::filesystem::path& folder);  // WriteError

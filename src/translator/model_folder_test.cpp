@@ -36,7 +36,7 @@ class ModelFolder : public FolderTest {
   std::string at(const std::string& file) { return (folder_ / file).string(); }
 
   Config config_ = tiny();
-  std::unique_ptr<TranslationModel> model_;
+  std::unique_ptr<Model> model_;
 };
 
 TEST_F(ModelFolder, ComesBackAsItWas) {

@@ -4,6 +4,8 @@
 
 #include "core/error.h"
 #include "core/table.h"
+#include "models/decoder_only.h"
+#include "models/masked_model.h"
 #include "models/recurrent_model.h"
 #include "models/transformer_model.h"
 
@@ -41,8 +43,7 @@ double least_recurrent(const Config& config, const TokenizerPair& tokenizers) {
   return V * std::max(E, O) + H * H * static_cast<double>(model.encoder_layers + model.decoder_layers);
 }
 
-std::unique_ptr<TranslationModel> make_recurrent(const Config& config, const TokenizerPair& tokenizers,
-                                                 const Rng& rng) {
+std::unique_ptr<Model> make_recurrent(const Config& config, const TokenizerPair& tokenizers, const Rng& rng) {
   return make_recurrent_model(with_vocabularies(config.recurrent, tokenizers), rng);
 }
 
@@ -51,26 +52,69 @@ void check_transformer(const Config& config) {
   check(with_vocabularies(transformer_config(config), 1, 1));
 }
 
-// The table of words, and of each layer one attention and the feed-forward layer.
-double least_transformer(const Config& config, const TokenizerPair& tokenizers) {
-  const TransformerConfig model = transformer_config(config);
-  const auto V = static_cast<double>(tokenizers.target->size()), H = static_cast<double>(model.hidden);
-  const auto F = static_cast<double>(model.feed_forward);
-  return V * H + (4 * H * H + 2 * H * F) * static_cast<double>(model.encoder_layers + model.decoder_layers);
+double table_weights(const TransformerConfig& model, const TokenizerPair& tokenizers) {
+  return static_cast<double>(tokenizers.target->size()) * static_cast<double>(model.hidden);
 }
 
-std::unique_ptr<TranslationModel> make_transformer(const Config& config, const TokenizerPair& tokenizers,
-                                                   const Rng& rng) {
-  return make_transformer_model(with_vocabularies(transformer_config(config), tokenizers), rng);
+// One attention and the feed-forward layer.
+double layer_weights(const TransformerConfig& model) {
+  const auto H = static_cast<double>(model.hidden), F = static_cast<double>(model.feed_forward);
+  return 4 * H * H + 2 * H * F;
+}
+
+double least_transformer(const Config& config, const TokenizerPair& tokenizers) {
+  const TransformerConfig model = transformer_config(config);
+  return table_weights(model, tokenizers) +
+         layer_weights(model) * static_cast<double>(model.encoder_layers + model.decoder_layers);
+}
+
+template <auto make>
+std::unique_ptr<Model> make_transformer(const Config& config, const TokenizerPair& tokenizers, const Rng& rng) {
+  return make(with_vocabularies(transformer_config(config), tokenizers), rng);
+}
+
+void check_alone(const Config& config) { check(with_vocabularies(transformer_config(config), 1, 1)); }
+
+void check_decoder_only(const Config& config) {
+  if (!config.tokenizer.shared && config.tokenizer.from.empty()) {
+    throw ConfigError("a decoder-only model reads both languages; expected shared-vocabulary true");
+  }
+  check_alone(config);
+}
+
+// One stack of layers: `layers` says which.
+template <auto layers>
+double least_stack(const Config& config, const TokenizerPair& tokenizers) {
+  const TransformerConfig model = transformer_config(config);
+  return table_weights(model, tokenizers) + layer_weights(model) * static_cast<double>(model.*layers);
 }
 
 constexpr ModelKind kKinds[] = {
-    {"recurrent", "recurrent encoder and decoder, with or without attention", check_recurrent, least_recurrent,
-     make_recurrent},
-    {"transformer", "encoder and decoder of self-attention", check_transformer, least_transformer, make_transformer},
+    {"recurrent", "recurrent encoder and decoder, with or without attention", Material::kPairs, check_recurrent,
+     least_recurrent, make_recurrent},
+    {"transformer", "encoder and decoder of self-attention", Material::kPairs, check_transformer, least_transformer,
+     make_transformer<make_transformer_model>},
+    {"decoder-only", "a decoder that reads the source as the beginning of the target", Material::kPairs,
+     check_decoder_only, least_stack<&TransformerConfig::decoder_layers>, make_transformer<make_decoder_only_model>},
+    {"language-model", "a decoder that goes on with a text", Material::kText, check_alone,
+     least_stack<&TransformerConfig::decoder_layers>, make_transformer<make_language_model>},
+    {"masked-language-model", "an encoder that fills in what is hidden", Material::kLines, check_alone,
+     least_stack<&TransformerConfig::encoder_layers>, make_transformer<make_masked_model>},
 };
 
 }  // namespace
+
+std::string_view commands_for(Material material) {
+  switch (material) {
+    case Material::kText:
+      return "dhyan generate, explain and evaluate";
+    case Material::kLines:
+      return "dhyan fill, embed, explain and evaluate";
+    case Material::kPairs:
+      break;
+  }
+  return "dhyan translate, explain and evaluate";
+}
 
 std::span<const ModelKind> model_kinds() { return kKinds; }
 
@@ -87,7 +131,7 @@ TransformerConfig transformer_config(const Config& config) {
 
 const ModelKind& model_kind(const Config& config) { return entry_named("model", model_kinds(), config.model); }
 
-std::unique_ptr<TranslationModel> make_model(const Config& config, const TokenizerPair& tokenizers, const Rng& rng) {
+std::unique_ptr<Model> make_model(const Config& config, const TokenizerPair& tokenizers, const Rng& rng) {
   return model_kind(config).make(config, tokenizers, rng);
 }
 

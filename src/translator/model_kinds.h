@@ -10,14 +10,23 @@
 
 namespace dhyan {
 
+// What a kind of model is trained on, and so what it is for.
+enum class Material {
+  kPairs,  // sentences and their translations
+  kText,   // plain text, in stretches that run on over the ends of lines
+  kLines,  // plain text, a sentence a line
+};
+std::string_view commands_for(Material material);  // "dhyan generate, evaluate and explain"
+
 // The kinds of models there are. A new one is an entry here.
 struct ModelKind {
   std::string_view name;
   std::string_view description;
+  Material material;
   void (*check)(const Config& config);  // ConfigError for what cannot be built; vocabularies need not be known
   // Fewer weights it cannot have: what a config claims can be compared with a file before memory is taken for it.
   double (*least_weights)(const Config& config, const TokenizerPair& tokenizers);
-  std::unique_ptr<TranslationModel> (*make)(const Config& config, const TokenizerPair& tokenizers, const Rng& rng);
+  std::unique_ptr<Model> (*make)(const Config& config, const TokenizerPair& tokenizers, const Rng& rng);
 };
 std::span<const ModelKind> model_kinds();
 
@@ -28,6 +37,6 @@ const ModelKind& model_kind(const Config& config);
 TransformerConfig transformer_config(const Config& config);
 
 // The model that a config describes, with weights drawn from rng. ConfigError for what cannot be built.
-std::unique_ptr<TranslationModel> make_model(const Config& config, const TokenizerPair& tokenizers, const Rng& rng);
+std::unique_ptr<Model> make_model(const Config& config, const TokenizerPair& tokenizers, const Rng& rng);
 
 }  // namespace dhyan

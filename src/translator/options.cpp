@@ -71,8 +71,8 @@ std::vector<Option> transformer_options() {
       choice("norm", "Normalise before each sublayer, or after it", kNormPlaces, transformer(&TransformerConfig::norm)),
       word("positions", "How a word knows where it stands", names_of(position_encodings()),
            transformer(&TransformerConfig::positions)),
-      number("longest", "Of learned positions: how many there are", {1, 1 << 20},
-             transformer(&TransformerConfig::longest)),
+      number("context-length", "Of language models: tokens of a stretch of text; of learned positions: how many",
+             {1, 1 << 20}, transformer(&TransformerConfig::longest)),
       number("feed-forward-dropout", "Share of units of the feed-forward layers dropped in training", {0, 0.99},
              transformer(&TransformerConfig::feed_forward_dropout)),
   };

@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kWeightStream = 17;  // of the seed; others belong to the data and to the trainer
 constexpr const char* kStateFolder = "training";
+constexpr Index kLongestLine = 1 << 20;  // tokens, of a text that runs on over the ends of lines
 
 bool holds_a_model(const fs::path& folder) {
   return fs::exists(folder / kConfigFile) || fs::exists(folder / kStateFolder);
@@ -78,10 +79,12 @@ void check_folder(const RunOptions& options) {
   }
 }
 
-std::string describe(const CorpusFacts& facts) {
+std::string describe(const CorpusFacts& facts, Material material) {
   const CacheCounts& counts = facts.counts;
-  std::string text = cat(facts.name, ": ", grouped(counts.pairs), " pairs, ", grouped(counts.source_tokens), " + ",
-                         grouped(counts.target_tokens), " tokens");
+  const bool pairs = material == Material::kPairs;
+  std::string text =
+      cat(facts.name, ": ", grouped(counts.pairs), pairs ? " pairs, " : " lines, ", grouped(counts.source_tokens),
+          pairs ? cat(" + ", grouped(counts.target_tokens)) : "", " tokens");
   if (counts.too_long > 0) text += cat("; left out, too long: ", grouped(counts.too_long));
   if (counts.cut > 0) text += cat("; cut: ", grouped(counts.cut));
   if (counts.empty > 0) text += cat("; left out, empty: ", grouped(counts.empty));
@@ -94,10 +97,12 @@ void write_file(const fs::path& path, const std::string& text) {
   file.commit();
 }
 
-Index target_tokens_of_an_epoch(const std::vector<CorpusFacts>& corpora) {
+Index target_tokens_of_an_epoch(const std::vector<CorpusFacts>& corpora, Material material) {
   double tokens = 0;
   for (const CorpusFacts& corpus : corpora) {  // each with its </s>
-    tokens += corpus.weight * static_cast<double>(corpus.counts.target_tokens + corpus.counts.pairs);
+    const CacheCounts& counts = corpus.counts;
+    const std::uint64_t words = material == Material::kText ? counts.source_tokens : counts.target_tokens;
+    tokens += corpus.weight * static_cast<double>(words + counts.pairs);
   }
   return static_cast<Index>(tokens);
 }
@@ -131,10 +136,14 @@ class TrainingRun::Tee final : public TrainingObserver {
 };
 
 TrainingRun::TrainingRun(const Config& config, const RunOptions& options, RunObserver& observer)
-    : config_(config), options_(options), observer_(observer), pool_(kernels::make_thread_pool(options.threads)) {
+    : config_(config),
+      material_(model_kind(config).material),
+      options_(options),
+      observer_(observer),
+      pool_(kernels::make_thread_pool(options.threads)) {
   check(config_);
-  const std::vector<CorpusInput> train = training_corpora(config_.data, options.poll);
-  const std::vector<CorpusInput> valid = validation_corpora(config_.data, options.poll);
+  const std::vector<CorpusInput> train = training_corpora(config_.data, material_, options.poll);
+  const std::vector<CorpusInput> valid = validation_corpora(config_.data, material_, options.poll);
   check_folder(options_);
   std::optional<PreparedFolder> prepared;
   if (!resumed()) prepared.emplace(options_.folder);
@@ -154,8 +163,9 @@ void TrainingRun::prepare(std::span<const CorpusInput> train, std::span<const Co
   tokenizers_ = prepare_tokenizers(train);
   facts_.source_vocabulary = tokenizers_.source->size();
   facts_.target_vocabulary = tokenizers_.target->size();
-  note(cat("vocabularies: ", facts_.source_vocabulary, " and ", facts_.target_vocabulary, " tokens (",
-           config_.tokenizer.kind, tokenizers_.shared() ? ", shared)" : ")"));
+  note(cat("vocabularies: ", facts_.source_vocabulary,
+           tokenizers_.shared() ? "" : cat(" and ", facts_.target_vocabulary), " tokens (", config_.tokenizer.kind,
+           tokenizers_.shared() && material_ == Material::kPairs ? ", shared)" : ")"));
   std::vector<TrainingCorpus> tokenised = tokenise(train, caches / "train", facts_.train);
   prepare_batches(std::move(tokenised), tokenise(valid, caches / "valid", facts_.valid));
   if (valid.empty()) note("nothing is held out: the last weights will be kept, not the best (--valid)");
@@ -168,15 +178,16 @@ void TrainingRun::prepare(std::span<const CorpusInput> train, std::span<const Co
 TokenizerPair TrainingRun::prepare_tokenizers(std::span<const CorpusInput> corpora) {
   if (resumed()) return load_tokenizers(config_.tokenizer, options_.folder);
   if (!config_.tokenizer.from.empty()) return load_tokenizers(config_.tokenizer, config_.tokenizer.from);
-  return learn_tokenizers(config_.tokenizer, corpora);
+  return learn_tokenizers(config_.tokenizer, material_, corpora);
 }
 
 std::vector<TrainingCorpus> TrainingRun::tokenise(std::span<const CorpusInput> corpora, const fs::path& cache,
                                                   std::vector<CorpusFacts>& facts) {
   const bool sampled = config_.tokenizer.sampled && &facts == &facts_.train;
+  const std::shared_ptr<const Tokenizer> target = material_ == Material::kText ? nullptr : tokenizers_.target;
   const CacheRecipe recipe{.source = tokenizers_.source.get(),
-                           .target = tokenizers_.target.get(),
-                           .max_length = config_.data.max_length,
+                           .target = target.get(),
+                           .max_length = material_ == Material::kText ? kLongestLine : config_.data.max_length,
                            .overlong = config_.data.overlong,
                            .content = sampled ? CacheContent::kText : CacheContent::kIds};
   std::vector<TrainingCorpus> tokenised;
@@ -186,25 +197,31 @@ std::vector<TrainingCorpus> TrainingRun::tokenise(std::span<const CorpusInput> c
     const PreparedCache prepared = prepare_token_cache(file, corpus.open, corpus.fingerprint, recipe,
                                                        {.threads = options_.threads, .progress = progress.get()});
     facts.push_back({corpus.name, corpus.weight, prepared.cache->info().counts});
-    note(describe(facts.back()));
-    if (prepared.cache->pairs() == 0) throw DataError(cat(describe(facts.back()), "; expected at least one pair"));
-    tokenised.push_back({prepared.cache, corpus.weight, tokenizers_.source, tokenizers_.target});
+    note(describe(facts.back(), material_));
+    if (prepared.cache->pairs() == 0)
+      throw DataError(cat(describe(facts.back(), material_), "; expected at least one"));
+    tokenised.push_back({prepared.cache, corpus.weight, tokenizers_.source, target});
   }
   return tokenised;
 }
 
-void TrainingRun::prepare_batches(std::vector<TrainingCorpus> train, std::vector<TrainingCorpus> valid) {
+BatchStream TrainingRun::stream(std::vector<TrainingCorpus> corpora) const {
   const BatchOptions options{.seed = config_.training.seed, .limits = config_.training.batch};
-  batches_ = std::make_unique<BatchStream>(std::move(train), options);
+  if (material_ == Material::kText) return {std::move(corpora), config_.transformer.longest, options};
+  return {std::move(corpora), options};
+}
+
+void TrainingRun::prepare_batches(std::vector<TrainingCorpus> train, std::vector<TrainingCorpus> valid) {
+  batches_ = std::make_unique<BatchStream>(stream(std::move(train)));
   if (valid.empty()) return;
-  BatchStream all(std::move(valid), options);
+  BatchStream all = stream(std::move(valid));
   while (all.position().epoch == 0) validation_.push_back(all.next());
 }
 
 void TrainingRun::prepare_trainer() {
   TrainingTask task{.model = *model_,
                     .batches = *batches_,
-                    .epoch_tokens = target_tokens_of_an_epoch(facts_.train),
+                    .epoch_tokens = target_tokens_of_an_epoch(facts_.train, material_),
                     .pool = pool_,
                     .validate = {},
                     .folder = options_.folder};

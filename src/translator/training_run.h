@@ -65,6 +65,7 @@ class TrainingRun {
   class Tee;
 
   bool resumed() const { return options_.existing == Existing::kResume; }
+  BatchStream stream(std::vector<TrainingCorpus> corpora) const;
   void prepare(std::span<const CorpusInput> train, std::span<const CorpusInput> valid,
                const std::filesystem::path& caches);
   TokenizerPair prepare_tokenizers(std::span<const CorpusInput> corpora);
@@ -75,6 +76,7 @@ class TrainingRun {
   void note(const std::string& text);
 
   Config config_;
+  Material material_;
   RunOptions options_;
   RunObserver& observer_;
   RunFacts facts_;
@@ -82,7 +84,7 @@ class TrainingRun {
   std::unique_ptr<TrainingLog> log_;      // once the folder is ours
   std::vector<std::string> early_notes_;  // before
   TokenizerPair tokenizers_;
-  std::unique_ptr<TranslationModel> model_;
+  std::unique_ptr<Model> model_;
   std::unique_ptr<BatchStream> batches_;
   std::vector<Batch> validation_;
   std::unique_ptr<Trainer> trainer_;

@@ -36,6 +36,7 @@ Translator::Translator(LoadedModel loaded, const TranslatorLimits& limits)
   if (tokenizers().source == nullptr || tokenizers().target == nullptr || loaded_.model == nullptr) {
     throw UsageError("Translator: a tokenizer or the model is missing");
   }
+  model_ = &model_for<TranslationModel>("translate", loaded_);
   if (limits_.max_source_length < 1) {
     throw UsageError(cat("Translator: the longest source is ", limits_.max_source_length, ", expected 1 or more"));
   }

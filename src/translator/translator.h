@@ -37,7 +37,7 @@ struct Workers {
 // A model with its tokenizers. Immutable: any number of threads may use one.
 class Translator {
  public:
-  // ModelFileError, naming the file, if the folder holds no model that can be used.
+  // ModelFileError, naming the file, if the folder holds no model that can be used, or one that does not translate.
   explicit Translator(const std::filesystem::path& model_folder, const TranslatorLimits& limits = {});
   explicit Translator(LoadedModel loaded, const TranslatorLimits& limits = {});
 
@@ -51,13 +51,14 @@ class Translator {
                                  const SearchOptions& options, const Workers& workers = {}) const;
 
   const TokenizerPair& tokenizers() const { return loaded_.tokenizers; }
-  const TranslationModel& model() const { return *loaded_.model; }
+  const TranslationModel& model() const { return *model_; }
   const Config& config() const { return loaded_.config; }
 
  private:
   Translation encoded(const std::string& line) const;
 
   LoadedModel loaded_;
+  const TranslationModel* model_;  // of loaded_
   TranslatorLimits limits_;
 };
 

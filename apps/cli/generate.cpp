@@ -1,0 +1,84 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "core/error.h"
+#include "kernels/runtime.h"
+#include "text/unicode.h"
+#include "translator/text_models.h"
+
+namespace dhyan::cli {
+
+namespace {
+
+struct GenerateOptions {
+  std::string model;
+  std::string prompt;
+  GenerationOptions generation;
+  bool json = false;
+};
+
+std::string to_json(const Continued& text, const std::string& prompt) {
+  const nlohmann::ordered_json line{{"prompt", prompt},
+                                    {"text", text.text},
+                                    {"tokens", text.hypothesis.tokens.size()},
+                                    {"log_probability", text.hypothesis.log_probability}};
+  return line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+}
+
+// Texts one below the other; where there are several, each under a line of its own.
+void generate(const GenerateOptions& options, Output& output) {
+  require_utf8(options.prompt, "generate: --prompt");
+  check(options.generation.sampling);
+  kernels::prepare_thread();
+  const Writer writer{std::filesystem::path(options.model)};
+  Index number = 0;
+  for (const Continued& text : writer.write(options.prompt, options.generation)) {
+    ++number;
+    if (options.json) {
+      output.write(to_json(text, options.prompt));
+      continue;
+    }
+    if (options.generation.count > 1) output.write(cat(number > 1 ? "\n" : "", "== ", number, '\n'));
+    output.write(cat(options.prompt, text.text, '\n'));
+  }
+}
+
+Runner add_generate_options(CLI::App& command) {
+  const auto options = std::make_shared<GenerateOptions>();
+  SamplingOptions& sampling = options->generation.sampling;
+  command.add_option("-m,--model", options->model, "Folder of a language model")->type_name("DIR")->required();
+  command.add_option("-p,--prompt", options->prompt, "Text to go on with; by default the model begins one")
+      ->type_name("TEXT");
+  command
+      .add_option("-t,--temperature", sampling.temperature,
+                  "Below 1 the likely becomes likelier, above 1 less so; 0 takes the likeliest word every time")
+      ->type_name("X")
+      ->capture_default_str();
+  command.add_option("--top-k", sampling.top_k, "Draw from so many of the likeliest tokens; 0: from all")
+      ->type_name("N")
+      ->capture_default_str();
+  command.add_option("--top-p", sampling.top_p, "Draw from the likeliest tokens that together have this probability")
+      ->type_name("P")
+      ->capture_default_str();
+  command.add_option("--max-length", sampling.max_length, "Tokens to write")->type_name("N")->capture_default_str();
+  command.add_option("-n,--count", options->generation.count, "Texts to write, each drawn anew")
+      ->check(CLI::Range(1, 10000))
+      ->capture_default_str();
+  command.add_option("--seed", options->generation.seed, "Another seed, other texts")->capture_default_str();
+  command.add_flag("--json", options->json, "Print a line of JSON for each text");
+  return [options](Output& output) { generate(*options, output); };
+}
+
+}  // namespace
+
+Command generate_command() {
+  return {"generate",
+          "Go on with a text, by a language model",
+          {"dhyan train --preset gpt-nano --train text.txt -o gpt", "dhyan generate -m gpt --prompt \"O Romeo, \"",
+           "dhyan generate -m gpt --prompt \"To be\" --temperature 0.8 --top-k 40 --seed 7 -n 3"},
+          add_generate_options};
+}
+
+}  // namespace dhyan::cli

@@ -1,0 +1,117 @@
+#include "decoding/sampling.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "core/error.h"
+#include "decoding/walk.h"
+
+namespace dhyan {
+
+namespace {
+
+// A path of walk() that goes on by chance.
+class SampledPath {
+ public:
+  SampledPath(const SamplingOptions& options, Extension first, const Rng& rng)
+      : options_(options), last_(first), rng_(rng) {}
+
+  void add_live(Frontier& frontier) const {
+    if (!over_) frontier.add(last_);
+  }
+
+  void advance(const StepScores& scores, Index row) {
+    const std::vector<double> log_p = scores.log_probabilities(row);
+    last_ = {static_cast<RowId>(row), draw(log_p, options_, rng_)};
+    const double score = log_p[static_cast<std::size_t>(last_.token)];
+    hypothesis_.tokens.push_back(last_.token);
+    hypothesis_.token_scores.push_back(score);
+    hypothesis_.log_probability += score;
+    rows_.push_back(last_.row);
+    over_ = std::ssize(hypothesis_.tokens) == options_.max_length || last_.token == options_.last;
+  }
+
+  std::span<const RowId> rows() const { return rows_; }
+  Hypothesis& hypothesis() { return hypothesis_; }
+
+ private:
+  const SamplingOptions& options_;
+  Extension last_;
+  Rng rng_;
+  std::vector<RowId> rows_;
+  Hypothesis hypothesis_;
+  bool over_ = false;
+};
+
+// How many of the words, likeliest first, may be drawn. Weights need not add up to 1.
+std::size_t eligible(std::span<const double> weights, const SamplingOptions& options) {
+  std::size_t count = weights.size();
+  if (options.top_k > 0) count = std::min(count, static_cast<std::size_t>(options.top_k));
+  if (options.top_p >= 1) return count;
+  const double enough = options.top_p * std::accumulate(weights.begin(), weights.end(), 0.0);
+  double sum = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    sum += weights[i];
+    if (sum >= enough) return i + 1;
+  }
+  return count;
+}
+
+}  // namespace
+
+void check(const SamplingOptions& options) {
+  const auto expect = [](bool fine, const char* name, auto value, const char* expected) {
+    if (!fine) throw UsageError(cat("sampling: ", name, " is ", value, ", expected ", expected));
+  };
+  expect(options.temperature >= 0 && std::isfinite(options.temperature), "the temperature", options.temperature,
+         "0 or more");
+  expect(options.top_k >= 0, "top-k", options.top_k, "0 or more");
+  expect(options.top_p > 0 && options.top_p <= 1, "top-p", options.top_p, "more than 0 and at most 1");
+  expect(options.max_length >= 1, "the greatest length", options.max_length, "1 or more");
+}
+
+TokenId draw(std::span<const double> log_probabilities, const SamplingOptions& options, Rng& rng) {
+  std::vector<TokenId> words(log_probabilities.size());
+  std::iota(words.begin(), words.end(), TokenId{0});
+  const auto log_p = [&](TokenId word) { return log_probabilities[static_cast<std::size_t>(word)]; };
+  const TokenId best = *std::ranges::max_element(words, {}, log_p);
+  if (options.temperature == 0) return best;
+  if (options.top_k > 0 || options.top_p < 1) std::ranges::stable_sort(words, std::ranges::greater(), log_p);
+  std::vector<double> weights;
+  for (const TokenId word : words) weights.push_back(std::exp((log_p(word) - log_p(best)) / options.temperature));
+  weights.resize(eligible(weights, options));
+  double left = rng.uniform() * std::accumulate(weights.begin(), weights.end(), 0.0);
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (left < weights[i]) return words[i];
+    left -= weights[i];
+  }
+  return best;  // where rounding has left something over
+}
+
+std::vector<Hypothesis> sample(Decoding& decoding, std::span<const TokenId> first, std::span<const Rng> rngs,
+                               const SamplingOptions& options) {
+  check(options);
+  if (std::ssize(first) != decoding.sentences() || rngs.size() != first.size()) {
+    throw UsageError(cat("sample: ", first.size(), " first tokens and ", rngs.size(), " streams of random numbers for ",
+                         decoding.sentences(), " sequences"));
+  }
+  std::vector<SampledPath> paths;
+  for (std::size_t b = 0; b < first.size(); ++b) {
+    paths.emplace_back(options, Extension{static_cast<RowId>(b), first[b]}, rngs[b]);
+  }
+  const SearchOptions recording{.keep = options.keep};
+  StepScores scores(options.keep == Keep::kSteps ? recording.candidates : 0);
+  StepRecords records(recording);
+  walk<SampledPath>(decoding, paths, scores, records);
+  std::vector<Hypothesis> sampled;
+  for (std::size_t b = 0; b < paths.size(); ++b) {
+    records.fill(static_cast<Index>(b), paths[b].rows(), paths[b].hypothesis());
+    sampled.push_back(std::move(paths[b].hypothesis()));
+    sampled.back().score = sampled.back().log_probability;
+  }
+  return sampled;
+}
+
+}  // namespace dhyan

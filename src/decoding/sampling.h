@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/rng.h"
+#include "decoding/search.h"
+
+namespace dhyan {
+
+// From which words the next one is drawn, and how.
+struct SamplingOptions {
+  double temperature = 1;  // log p is divided by it: below 1 the likely becomes likelier; 0: the likeliest word
+  Index top_k = 0;         // only so many of the likeliest; 0: all
+  double top_p = 1;        // only the likeliest that together have so much probability ([holtzman2020])
+  Index max_length = 200;  // tokens
+  std::optional<TokenId> last = {};  // a sequence ends with it, if it comes
+  Keep keep = Keep::kNothing;
+};
+
+// Throws UsageError for what nothing can be drawn with.
+void check(const SamplingOptions& options);
+
+// One continuation of each sequence, by random numbers of its own. `first` is what the first step is given.
+std::vector<Hypothesis> sample(Decoding& decoding, std::span<const TokenId> first, std::span<const Rng> rngs,
+                               const SamplingOptions& options);
+
+// One word, of log probabilities by word; words that are -inf are never drawn.
+TokenId draw(std::span<const double> log_probabilities, const SamplingOptions& options, Rng& rng);
+
+}  // namespace dhyan

@@ -1,0 +1,182 @@
+#include "translator/text_models.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/error.h"
+#include "decoding/step_scores.h"
+#include "models/masked_model.h"
+#include "ops/reductions.h"
+#include "ops/rows.h"
+#include "training/held_out.h"
+
+namespace dhyan {
+
+namespace {
+
+constexpr BatchLimits kAtOnce{.max_tokens = 2048, .max_sentences = 256};
+
+// <s> line </s> line </s> ...; the last line is not ended.
+std::vector<TokenId> tokens_of(const Tokenizer& tokenizer, std::string_view text) {
+  std::vector<TokenId> tokens{kBegin};
+  while (true) {
+    const std::size_t end = text.find('\n');
+    const std::vector<TokenId> line = tokenizer.encode(text.substr(0, end)).ids;
+    tokens.insert(tokens.end(), line.begin(), line.end());
+    if (end == text.npos) return tokens;
+    tokens.push_back(kEnd);
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::string text_of(const Tokenizer& tokenizer, std::span<const TokenId> tokens) {
+  std::string text;
+  while (true) {
+    const auto end = std::ranges::find(tokens, kEnd);
+    text += tokenizer.decode({tokens.begin(), end});
+    if (end == tokens.end()) return text;
+    text += '\n';
+    tokens = {end + 1, tokens.end()};
+  }
+}
+
+// Examples of any length as batches.
+std::vector<Batch> batches_of(std::span<const Example> examples) {
+  std::vector<ExampleSize> sizes;
+  for (const Example& example : examples) sizes.push_back({std::ssize(example.source), std::ssize(example.target)});
+  std::vector<Batch> batches;
+  std::size_t begin = 0;
+  for (const std::size_t end : batch_ends(sizes, kAtOnce)) {
+    batches.push_back(make_batch(examples.subspan(begin, end - begin)));
+    begin = end;
+  }
+  return batches;
+}
+
+Fit fit_of(const Model& model, std::span<const Batch> batches, ThreadPool& pool) {
+  Fit fit;
+  for (const Batch& batch : batches) fit.tokens += model.predictions(batch);
+  fit.loss = held_out_loss(model, batches, pool).front().value;
+  fit.perplexity = std::exp(fit.loss);
+  return fit;
+}
+
+}  // namespace
+
+Writer::Writer(const std::filesystem::path& folder) : Writer(load_model(folder)) {}
+
+Writer::Writer(LoadedModel loaded)
+    : loaded_(std::move(loaded)), model_(model_for<LanguageModel>("go on with a text", loaded_)) {}
+
+std::vector<Continued> Writer::write(std::string_view prompt, const GenerationOptions& options) const {
+  const std::vector<TokenId> all = tokens_of(tokenizer(), prompt);
+  const auto count = static_cast<std::size_t>(options.count);
+  std::vector<TokenId> read;
+  std::vector<Rng> rngs;
+  for (std::size_t i = 0; i < count; ++i) {
+    read.insert(read.end(), all.begin(), all.end() - 1);
+    rngs.push_back(Rng(options.seed).split(i));
+  }
+  const std::vector<Index> lengths(count, std::ssize(all) - 1);
+  const auto decoding = model_.decode({read, Segments::from_lengths(lengths)});
+  std::vector<Continued> texts;
+  for (Hypothesis& hypothesis : sample(*decoding, std::vector(count, all.back()), rngs, options.sampling)) {
+    texts.push_back({text_of(tokenizer(), hypothesis.tokens), std::move(hypothesis)});
+  }
+  return texts;
+}
+
+Fit Writer::fit(std::span<const std::string> lines, ThreadPool& pool) const {
+  if (lines.empty()) throw DataError("evaluate: there is no line to measure a language model on");
+  std::vector<TokenId> tokens{kBegin};
+  for (const std::string& line : lines) {
+    const std::vector<TokenId> ids = tokenizer().encode(line).ids;
+    tokens.insert(tokens.end(), ids.begin(), ids.end());
+    tokens.push_back(kEnd);
+  }
+  const auto context = static_cast<std::size_t>(config().transformer.longest);
+  std::vector<Example> stretches;
+  for (std::size_t begin = 0; begin + 1 < tokens.size(); begin += context) {
+    const std::size_t length = std::min(context, tokens.size() - 1 - begin);
+    const std::span<const TokenId> all(tokens);
+    stretches.push_back({all.subspan(begin, length), all.subspan(begin + 1, length), stretches.size()});
+  }
+  return fit_of(model_, batches_of(stretches), pool);
+}
+
+Continued Writer::read(std::string_view text) const {
+  std::vector<TokenId> tokens = tokens_of(tokenizer(), text);
+  tokens.erase(tokens.begin());
+  const auto decoding = model_.decode({{}, Segments::from_lengths({0})});
+  return {std::string(text), force(*decoding, std::span(&tokens, 1), {.keep = Keep::kSteps}).front()};
+}
+
+Filler::Filler(const std::filesystem::path& folder) : Filler(load_model(folder)) {}
+
+Filler::Filler(LoadedModel loaded)
+    : loaded_(std::move(loaded)), model_(model_for<MaskedModel>("fill in what is hidden", loaded_)) {}
+
+std::vector<TokenId> Filler::encode(std::string_view text) const {
+  std::vector<TokenId> tokens;
+  while (true) {
+    const std::size_t gap = text.find(kGap);
+    const std::vector<TokenId> part = tokenizer().encode(text.substr(0, gap)).ids;
+    tokens.insert(tokens.end(), part.begin(), part.end());
+    if (gap == text.npos) break;
+    tokens.push_back(kMask);
+    text.remove_prefix(gap + kGap.size());
+  }
+  tokens.push_back(kEnd);
+  return tokens;
+}
+
+Filled Filler::fill(std::string_view text, Index candidates) const {
+  std::vector<TokenId> tokens = encode(text);
+  std::vector<RowId> places;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i] == kMask) places.push_back(static_cast<RowId>(i));
+  }
+  if (places.empty()) throw UsageError(cat("fill: there is no ", kGap, " in the text"));
+  Arena arena;
+  Scope scope(arena);
+  const Var states = model_.encode(scope, {tokens, Segments::one(std::ssize(tokens))}).states;  // [S,H]
+  StepScores scores(candidates);
+  scores.read(model_.logits(gather_rows(states, places)));  // [gaps,V]
+  Filled filled;
+  for (std::size_t gap = 0; gap < places.size(); ++gap) {
+    std::vector<Filling>& best = filled.gaps.emplace_back();
+    const std::span<const Candidate> words = scores.best(static_cast<Index>(gap));
+    for (const Candidate& word : words) {
+      best.push_back({tokenizer().decode(std::span(&word.token, 1)), std::exp(word.log_probability)});
+    }
+    tokens[static_cast<std::size_t>(places[gap])] = words.front().token;
+  }
+  filled.text = tokenizer().decode(tokens);
+  return filled;
+}
+
+std::vector<std::vector<Real>> Filler::embed(std::span<const std::string> lines) const {
+  std::vector<std::vector<Real>> vectors;
+  Arena arena;
+  for (const std::string& line : lines) {  // alone, so that no vector depends on another line
+    arena.reset();
+    Scope scope(arena);
+    const std::vector<TokenId> tokens = encode(line);
+    const Var states = model_.encode(scope, {tokens, Segments::one(std::ssize(tokens))}).states;  // [S,H]
+    const Index words = std::ssize(tokens) - 1;
+    const Var mean = segment_mean(slice_rows(states, 0, words), Segments::one(words));  // [1,H]
+    vectors.emplace_back(mean.value().span().begin(), mean.value().span().end());
+  }
+  return vectors;
+}
+
+Fit Filler::fit(std::span<const std::string> lines, ThreadPool& pool) const {
+  std::vector<std::vector<TokenId>> sentences;
+  for (const std::string& line : lines) sentences.push_back(encode(line));
+  std::vector<Example> examples;
+  for (const std::vector<TokenId>& tokens : sentences) examples.push_back({tokens, tokens, examples.size()});
+  return fit_of(model_, batches_of(examples), pool);
+}
+
+}  // namespace dhyan

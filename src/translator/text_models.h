@@ -1,0 +1,93 @@
+#pragma once
+
+#include "core/progress.h"
+#include "decoding/sampling.h"
+#include "translator/model_folder.h"
+
+namespace dhyan {
+
+// A text as a language model wrote it.
+struct Continued {
+  std::string text;       // after the prompt; a line's end is a line's end
+  Hypothesis hypothesis;  // tokens, scores, attention as asked for
+};
+
+struct GenerationOptions {
+  SamplingOptions sampling = {};
+  std::uint64_t seed = 1;
+  Index count = 1;  // texts, each drawn anew
+};
+
+// How well a model knows a text.
+struct Fit {
+  Index tokens = 0;       // that were predicted
+  double loss = 0;        // mean -log p
+  double perplexity = 0;  // its exp
+};
+
+// A language model with its tokenizer.
+class Writer {
+ public:
+  // ModelFileError if the folder holds no language model.
+  explicit Writer(const std::filesystem::path& folder);
+  explicit Writer(LoadedModel loaded);
+
+  // The prompt may have several lines, and may be empty. The same seed, the same texts.
+  std::vector<Continued> write(std::string_view prompt, const GenerationOptions& options) const;
+
+  // Of given lines, each with its end, read in stretches as long as the context. DataError without a line.
+  Fit fit(std::span<const std::string> lines, ThreadPool& pool) const;
+
+  // A given text, token by token, as the model scores it.
+  Continued read(std::string_view text) const;
+
+  const Tokenizer& tokenizer() const { return *loaded_.tokenizers.source; }
+  const Config& config() const { return loaded_.config; }
+
+ private:
+  LoadedModel loaded_;
+  const LanguageModel& model_;
+};
+
+// What can stand in a gap.
+struct Filling {
+  std::string text;  // of the token
+  double probability = 0;
+};
+
+struct Filled {
+  std::vector<std::vector<Filling>> gaps;  // of each, the likeliest first
+  std::string text;                        // with the likeliest in every gap
+};
+
+// A masked language model with its tokenizer.
+class Filler {
+ public:
+  static constexpr std::string_view kGap = "[MASK]";
+
+  // ModelFileError if the folder holds no masked language model.
+  explicit Filler(const std::filesystem::path& folder);
+  explicit Filler(LoadedModel loaded);
+
+  // UsageError for a text without a gap.
+  Filled fill(std::string_view text, Index candidates) const;
+
+  // One vector for each sentence: the mean of the last layer over its tokens; zeros for one without text.
+  std::vector<std::vector<Real>> embed(std::span<const std::string> lines) const;
+
+  // Of given lines, of which some tokens are hidden, always the same.
+  Fit fit(std::span<const std::string> lines, ThreadPool& pool) const;
+
+  const Tokenizer& tokenizer() const { return *loaded_.tokenizers.source; }
+  const MaskedModel& model() const { return model_; }
+  const Config& config() const { return loaded_.config; }
+
+  // As the model is given it: tokens, a mask for each gap, and </s>.
+  std::vector<TokenId> encode(std::string_view text) const;
+
+ private:
+  LoadedModel loaded_;
+  const MaskedModel& model_;
+};
+
+}  // namespace dhyan
