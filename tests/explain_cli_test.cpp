@@ -30,6 +30,7 @@ class ExplainCommand : public testing::Test {
     make_small_model(folder_->path("model"), ContextKind::kAttention);
     make_small_model(folder_->path("thought"), ContextKind::kNone);
     make_small_transformer(folder_->path("transformer"));
+    make_small_transformer(folder_->path("writer"), "language-model");
   }
   static void TearDownTestSuite() { delete std::exchange(folder_, nullptr); }
 
@@ -193,6 +194,15 @@ TEST_F(ExplainCommand, WorksThroughOneHeadOfATransformer) {
   EXPECT_TRUE(has(step, "   j   layer 1   layer 2      mean  source\n"));
   EXPECT_TRUE(has(step, "\nIn cross-attention, layer 2, head 1\n"));
   EXPECT_TRUE(has(explained(of_transformer({"--step", "2", "--attention", "decoder"}), "transformer"), "  given\n"));
+}
+
+TEST_F(ExplainCommand, ShowsHowALanguageModelReadsAText) {
+  const Json read = as_json({"मैं खाना", "--layer", "2"}, "writer");
+  EXPECT_EQ(read["translation"], "मैं खाना");
+  EXPECT_EQ(read["decoder_attention"]["columns"], (std::vector<std::string>{"<s>", "मैं"}));
+  EXPECT_EQ(read["decoder_attention"]["weights"][0][1][0], (std::vector<double>{1, 0}));
+  refused({"मैं", "--target", "I"}, "explain: --target is for models that translate", 2, "writer");
+  refused({"मैं मैं मैं मैं मैं मैं मैं मैं मैं"}, "explain: the text has 9 tokens; this model sees 8 at once", 2, "writer");
 }
 
 TEST_F(ExplainCommand, RefusesAttentionTheModelDoesNotHave) {

@@ -16,6 +16,8 @@
 #include "explain/worked_example.h"
 #include "kernels/runtime.h"
 #include "text/unicode.h"
+#include "translator/model_kinds.h"
+#include "translator/text_models.h"
 #include "translator/translator.h"
 
 namespace dhyan::cli {
@@ -112,7 +114,43 @@ void write(const ExplainArguments& options, const std::string& result, Output& o
   output.write(result);
 }
 
-void explain_translation(const ExplainArguments& options, Output& output) {
+void show(const ExplainArguments& options, const Translated& translated, const TokenizerPair& tokenizers,
+          Output& output) {
+  const Format& format = format_of(options);
+  const AttentionChoice attention = choice_of(options.attention, translated.hypothesis.attention, format.summary);
+  if (options.step) {
+    return write(options, step_in_numbers(translated, tokenizers, {*options.step, options.full, attention}), output);
+  }
+  const Explanation explanation = explain(translated, tokenizers, {options.units, attention});
+  if (format.warning != nullptr) warn(format.warning(explanation));
+  const RenderOptions looks{.colour = colour_of(options, output), .width = options.output.empty() ? output.width() : 0};
+  write(options, format.render(explanation, looks), output);
+}
+
+void explain_translation(const ExplainArguments& options, LoadedModel loaded, Output& output) {
+  const Translator translator(std::move(loaded));
+  const Translation translation = translated(translator, options);
+  const std::vector<Real> thought = thought_of(translator.model(), translation.source_tokens);
+  show(options, {translation.source, translation.text, translation.source_tokens, translation.hypothesis, thought},
+       translator.tokenizers(), output);
+}
+
+// A text as a language model reads it, each token from those before.
+void explain_text(const ExplainArguments& options, LoadedModel loaded, Output& output) {
+  if (options.target) throw UsageError("explain: --target is for models that translate; this one goes on with a text");
+  const TokenizerPair tokenizers{loaded.tokenizers.source, loaded.tokenizers.source};
+  const Writer writer(std::move(loaded));
+  const Continued read = writer.read(options.text);
+  const auto tokens = std::ssize(read.hypothesis.tokens);
+  if (tokens == 0) throw UsageError("explain: there are no words in the text to explain");
+  if (tokens > writer.config().transformer.longest) {
+    throw UsageError(cat("explain: the text has ", tokens, " tokens; this model sees ",
+                         writer.config().transformer.longest, " at once"));
+  }
+  show(options, {"", read.text, {}, read.hypothesis}, tokenizers, output);
+}
+
+void explain_model(const ExplainArguments& options, Output& output) {
   const Format& format = format_of(options);
   if (options.step && &format != &formats().front()) {
     throw UsageError(cat("explain: --step is text; it cannot be ", format.name));
@@ -120,20 +158,9 @@ void explain_translation(const ExplainArguments& options, Output& output) {
   require_utf8(options.text, "explain");
   require_utf8(options.target.value_or(""), "explain: --target");
   kernels::prepare_thread();
-  const Translator translator(options.model);
-  const Translation translation = translated(translator, options);
-  const std::vector<Real> thought = thought_of(translator.model(), translation.source_tokens);
-  const Translated parts{translation.source, translation.text, translation.source_tokens, translation.hypothesis,
-                         thought};
-  const AttentionChoice attention = choice_of(options.attention, translation.hypothesis.attention, format.summary);
-  if (options.step) {
-    const StepOptions step{*options.step, options.full, attention};
-    return write(options, step_in_numbers(parts, translator.tokenizers(), step), output);
-  }
-  const Explanation explanation = explain(parts, translator.tokenizers(), {options.units, attention});
-  if (format.warning != nullptr) warn(format.warning(explanation));
-  const RenderOptions looks{.colour = colour_of(options, output), .width = options.output.empty() ? output.width() : 0};
-  write(options, format.render(explanation, looks), output);
+  LoadedModel loaded = load_model(options.model);
+  const bool goes_on = model_kind(loaded.config).material == Material::kText;
+  (goes_on ? explain_text : explain_translation)(options, std::move(loaded), output);
 }
 
 void run(const ExplainArguments& options, Output& output) {
@@ -145,11 +172,13 @@ void run(const ExplainArguments& options, Output& output) {
     return write(options, example.text(colour_of(options, output)), output);
   }
   if (options.text.empty()) throw UsageError("explain: no text to explain; write it after the options, in quotes");
-  explain_translation(options, output);
+  explain_model(options, output);
 }
 
 void add_model_options(CLI::App& command, ExplainArguments& options, CLI::Option* example) {
-  command.add_option("text", options.text, "Sentence to translate and explain")->type_name("TEXT");
+  command
+      .add_option("text", options.text, "Sentence to translate and explain; of a language model, text for it to read")
+      ->type_name("TEXT");
   CLI::Option* model =
       command.add_option("-m,--model", options.model, "Folder of the model")->type_name("DIR")->excludes(example);
   command.add_option("--target", options.target, "Explain this translation instead of the model's own")

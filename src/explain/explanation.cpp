@@ -6,7 +6,9 @@ Explanation explain(const Translated& translated, const TokenizerPair& tokenizer
   const Hypothesis& hypothesis = translated.hypothesis;
   const Units units = options.units;
   const SentenceUnits sentence{
-      .source = source_units(*tokenizers.source, translated.line, translated.source_tokens, units),
+      .source = translated.source_tokens.empty()
+                    ? TokenUnits()
+                    : source_units(*tokenizers.source, translated.line, translated.source_tokens, units),
       .target = target_units(*tokenizers.target, hypothesis.tokens, units),
       .given = given_units(*tokenizers.target, hypothesis.tokens, units)};
   return {.source = std::string(translated.line),

@@ -7,7 +7,7 @@ namespace dhyan {
 
 // How one translation came about, for people and for programs to look at.
 struct Explanation {
-  std::string source;  // the line as it was given
+  std::string source;  // the line as it was given; nothing of a text that was not translated
   std::string translation;
   double log_probability = 0;
   Units units = Units::kWords;
@@ -22,7 +22,7 @@ struct Explanation {
 struct Translated {
   std::string_view line;
   std::string_view text;
-  std::span<const TokenId> source_tokens;  // </s> the last
+  std::span<const TokenId> source_tokens;  // </s> the last; none of a text without a source
   const Hypothesis& hypothesis;
   std::span<const Real> thought = {};  // [H] of a model that does not attend
 };

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "explain/html.h"
+#include "explain/terminal.h"
 #include "text/trained_on.h"
 #include "text/word_tokenizer.h"
 
@@ -34,6 +36,20 @@ TEST(Explain, PutsTogetherWhatIsKnownOfATranslation) {
   EXPECT_TRUE(fixed.maps.empty());
   EXPECT_EQ(fixed.thought, (std::vector<double>{1, 2}));
   EXPECT_EQ(fixed.units, Units::kSubwords);
+}
+
+TEST(Explain, NeedsNoSourceForATextThatWasRead) {
+  const TokenizerPair tokenizers = pair_trained_on<WordTokenizer>("x y", "x y");
+  Hypothesis read;
+  read.tokens = tokenizers.target->encode("x y").ids;
+  read.token_scores = {-1, -2};
+  read.attention = {{.place = AttentionPlace::kDecoder, .weights = {{1, 0}, {.25, .75}}}};
+  const Explanation explained = explain({"", "x y", {}, read}, tokenizers, {});
+  ASSERT_EQ(explained.maps.size(), 1u);
+  EXPECT_EQ(explained.maps.front().columns, (std::vector<std::string>{"<s>", "x"}));
+  EXPECT_EQ(explained.maps.front().rows, (std::vector<std::string>{"x", "y"}));
+  EXPECT_TRUE(to_text(explained, {}).starts_with("x y\nlog p"));
+  EXPECT_NE(to_html(explained).find("<title>x y</title>"), std::string::npos);
 }
 
 }  // namespace

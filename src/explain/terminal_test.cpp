@@ -21,6 +21,7 @@ std::vector<std::string> split_lines(const std::string& text) {
 // n target words over m source words, weight 1 on the diagonal.
 Explanation diagonal(std::size_t n, std::size_t m, const std::string& word) {
   Explanation explanation;
+  explanation.source = "source";
   AttentionMap map;
   map.columns.assign(m, word);
   map.rows.assign(n, "w");

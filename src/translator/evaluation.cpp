@@ -37,6 +37,7 @@ struct ForcedSums {
   double log_probability = 0;
   Index tokens = 0;
   LinkCounts links;
+  bool attended = false;  // there was cross-attention to link words by
 };
 
 void add(ForcedSums& sums, std::span<const Translation> forced, std::span<const GoldLinks> gold,
@@ -44,6 +45,7 @@ void add(ForcedSums& sums, std::span<const Translation> forced, std::span<const 
   for (std::size_t i = 0; i < forced.size(); ++i) {
     sums.log_probability += forced[i].hypothesis.log_probability;
     sums.tokens += std::ssize(forced[i].hypothesis.tokens);
+    sums.attended |= !forced[i].hypothesis.attention.empty();
     if (!gold.empty()) sums.links += count_links(links_of(forced[i], tokenizers, layer), gold[i]);
   }
 }
@@ -91,7 +93,7 @@ Evaluation evaluate(const Translator& translator, const TestSet& set, const Eval
     if (progress != nullptr) progress->update(begin + size, set.sources.size(), "sentences");
   }
   result.text = score_text({result.translations, set.references}, sentence_lengths(set), options.scoring);
-  result.forced = scores_of(sums, aligned);
+  result.forced = scores_of(sums, aligned && sums.attended);
   return result;
 }
 
