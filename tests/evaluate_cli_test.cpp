@@ -162,7 +162,8 @@ TEST_F(EvaluateModel, SaysThatAModelWithoutAttentionHasNoAlignments) {
   const std::string folder = model({"train.hi", "train.en"}, ContextKind::kNone);
   const Finished finished = evaluate({"-m", folder, "--test", hi_, en_, "--alignments", gold_});
   EXPECT_EQ(finished.code, 0) << finished.error;
-  EXPECT_NE(finished.out.find("AER                            -  the model does not attend\n"), std::string::npos);
+  EXPECT_NE(finished.out.find("AER                            -  the model has no cross-attention\n"),
+            std::string::npos);
 }
 
 TEST_F(EvaluateModel, OfThePhrasebookNeedsNoData) {

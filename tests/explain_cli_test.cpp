@@ -29,6 +29,8 @@ class ExplainCommand : public testing::Test {
     folder_ = new TemporaryFolder;
     make_small_model(folder_->path("model"), ContextKind::kAttention);
     make_small_model(folder_->path("thought"), ContextKind::kNone);
+    make_small_transformer(folder_->path("transformer"));
+    make_small_transformer(folder_->path("writer"), "language-model");
   }
   static void TearDownTestSuite() { delete std::exchange(folder_, nullptr); }
 
@@ -52,8 +54,9 @@ class ExplainCommand : public testing::Test {
     const std::string out = run(arguments, {}, kLine + "\n").out;
     return out.substr(0, out.find('\n'));
   }
-  static void refused(const std::vector<std::string>& arguments, const std::string& message, int code = 2) {
-    const Finished finished = run(command(arguments));
+  static void refused(const std::vector<std::string>& arguments, const std::string& message, int code = 2,
+                      const std::string& model = "model") {
+    const Finished finished = run(command(arguments, model));
     EXPECT_EQ(finished.code, code) << message;
     EXPECT_EQ(finished.out, "");
     EXPECT_TRUE(has(finished.error, "dhyan: error: " + message));
@@ -145,6 +148,70 @@ TEST_F(ExplainCommand, ShowsTheOneVectorOfAModelWithoutAttention) {
   EXPECT_TRUE(has(explained({kLine}, "thought"), "one vector of 32 numbers"));
   EXPECT_TRUE(has(explained({kLine, "--step", "1"}, "thought"), "one vector of 32 numbers"));
   EXPECT_NE(as_json({"हूँ"}, "thought")["thought_vector"], explanation["thought_vector"]);
+}
+
+// Of a Transformer made to say "you eating".
+std::vector<std::string> of_transformer(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), {kLine, "--target", "you eating"});
+  return arguments;
+}
+
+TEST_F(ExplainCommand, ShowsEveryAttentionOfATransformer) {
+  const Json all = as_json(of_transformer({"--attention", "all"}), "transformer");
+  EXPECT_EQ(all["decoder_attention"]["columns"], (std::vector<std::string>{"<s>", "you", "eating"}));
+  EXPECT_EQ(all["encoder_attention"]["rows"], all["source_units"]);
+  for (const char* place : {"attention", "decoder_attention", "encoder_attention"}) {
+    const Json& weights = all[place]["weights"];
+    ASSERT_EQ(weights.size(), 2u) << place;
+    ASSERT_EQ(weights[1].size(), 2u) << place;
+    for (const Json& row : weights[1][1]) {
+      const auto numbers = row.get<std::vector<double>>();
+      EXPECT_NEAR(std::accumulate(numbers.begin(), numbers.end(), 0.0), 1, 1e-5) << place;
+    }
+  }
+  EXPECT_FALSE(as_json(of_transformer({}), "transformer").contains("encoder_attention"));
+}
+
+TEST_F(ExplainCommand, ShowsTheMeanOfATransformerInATerminalAndHeadsWhenTheyAreNamed) {
+  const std::string mean = explained(of_transformer({}), "transformer");
+  EXPECT_TRUE(has(mean, "\ncross-attention, mean of 2 layers and 2 heads\n"));
+  const std::string heads = explained(of_transformer({"--head", "all", "--layer", "2"}), "transformer");
+  EXPECT_TRUE(has(heads, "\ncross-attention, layer 2, head 1\n"));
+  EXPECT_TRUE(has(heads, "\ncross-attention, layer 2, head 2\n"));
+  EXPECT_FALSE(has(heads, "layer 1"));
+  const std::string rollout =
+      explained(of_transformer({"--attention", "encoder", "--summary", "rollout"}), "transformer");
+  EXPECT_TRUE(has(rollout, "\nencoder self-attention, rollout through 2 layers\n"));
+}
+
+TEST_F(ExplainCommand, DrawsTheHeadsOfATransformerAsAGrid) {
+  const std::string svg = explained(of_transformer({"-f", "svg"}), "transformer");
+  for (const char* heading : {">layer 1<", ">layer 2<", ">head 1<", ">head 2<"}) EXPECT_TRUE(has(svg, heading));
+}
+
+TEST_F(ExplainCommand, WorksThroughOneHeadOfATransformer) {
+  const std::string step = explained(of_transformer({"--step", "2"}), "transformer");
+  EXPECT_TRUE(has(step, "   j   layer 1   layer 2      mean  source\n"));
+  EXPECT_TRUE(has(step, "\nIn cross-attention, layer 2, head 1\n"));
+  EXPECT_TRUE(has(explained(of_transformer({"--step", "2", "--attention", "decoder"}), "transformer"), "  given\n"));
+}
+
+TEST_F(ExplainCommand, ShowsHowALanguageModelReadsAText) {
+  const Json read = as_json({"मैं खाना", "--layer", "2"}, "writer");
+  EXPECT_EQ(read["translation"], "मैं खाना");
+  EXPECT_EQ(read["decoder_attention"]["columns"], (std::vector<std::string>{"<s>", "मैं"}));
+  EXPECT_EQ(read["decoder_attention"]["weights"][0][1][0], (std::vector<double>{1, 0}));
+  refused({"मैं", "--target", "I"}, "explain: --target is for models that translate", 2, "writer");
+  refused({"मैं मैं मैं मैं मैं मैं मैं मैं मैं"}, "explain: the text has 9 tokens; this model sees 8 at once", 2, "writer");
+}
+
+TEST_F(ExplainCommand, RefusesAttentionTheModelDoesNotHave) {
+  refused({kLine, "--attention", "encoder"}, "attention: this model has no encoder self-attention; it has: cross");
+  refused({kLine, "--layer", "2"}, "attention: there is no layer 2 of cross-attention; this model has 1");
+  refused({kLine, "--head", "0"}, "--head: '0' is neither a number from 1 on nor 'all'");
+  refused({kLine, "--attention", "cross"}, "attention: this model does not attend", 2, "thought");
+  refused({kLine, "--head", "3"}, "attention: there is no head 3 of cross-attention; this model has 2", 2,
+          "transformer");
 }
 
 // Output and exit code on a pseudo-terminal of so many columns.

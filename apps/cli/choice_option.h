@@ -1,9 +1,11 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 
 #include "core/choice.h"
 #include "core/error.h"
+#include "core/real.h"
 
 namespace dhyan::cli {
 
@@ -31,6 +33,20 @@ CLI::Option* add_choice(CLI::App& command, const std::string& name, const Choice
     }
   };
   return command.add_option_function<std::string>(name, take, help)->check(one_of(choices));
+}
+
+// An option that takes a number from 1 on, or the word all; `given` becomes true for both.
+inline CLI::Option* add_number_or_all(CLI::App& command, const std::string& name, std::optional<Index>& value,
+                                      const std::string& help, bool* given = nullptr) {
+  const auto take = [&value, given](const std::string& word) {
+    if (word != "all") value = std::stoll(word);
+    if (given != nullptr) *given = true;
+  };
+  const auto wrong = [](const std::string& word) {
+    const bool is_right = word == "all" || CLI::Range(1, 1 << 20)(word).empty();
+    return is_right ? "" : cat("'", word, "' is neither a number from 1 on nor 'all'");
+  };
+  return command.add_option_function<std::string>(name, take, help)->type_name("N|all")->check(wrong, "", "");
 }
 
 }  // namespace dhyan::cli

@@ -129,6 +129,9 @@ void add_input_options(CLI::App& command, EvaluateOptions& options) {
                   "at most")
       ->type_name("FILE")
       ->needs(test);
+  add_number_or_all(command, "--alignment-layer", options.evaluation.alignment_layer,
+                    "Whose attention links words, the mean over its heads; by default the mean of all layers")
+      ->needs(model);
   command.add_option("--phrasebook", options.phrasebook, "Evaluate on the held-out part of a built-in corpus")
       ->type_name("PAIR")
       ->check(CLI::IsMember(phrasebook_names()))

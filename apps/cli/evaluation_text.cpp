@@ -17,7 +17,7 @@ std::string forced_lines(const ForcedScores& forced, bool gold_links) {
   std::string text = cat(row("perplexity", fixed(forced.perplexity, 2)), "  of ",
                          grouped(static_cast<std::uint64_t>(forced.tokens)), " tokens of the references\n");
   if (!gold_links) return text;
-  if (!forced.alignment) return cat(text, row("AER", "-"), "  the model does not attend\n");
+  if (!forced.alignment) return cat(text, row("AER", "-"), "  the model has no cross-attention\n");
   const AlignmentScore& alignment = *forced.alignment;
   return cat(text, row("AER", fixed(alignment.error_rate, 3)), "  precision ", fixed(alignment.precision, 3),
              ", recall ", fixed(alignment.recall, 3), '\n');

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "cli/attention_options.h"
 #include "cli/choice_option.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
@@ -15,6 +16,8 @@
 #include "explain/worked_example.h"
 #include "kernels/runtime.h"
 #include "text/unicode.h"
+#include "translator/model_kinds.h"
+#include "translator/text_models.h"
 #include "translator/translator.h"
 
 namespace dhyan::cli {
@@ -32,7 +35,7 @@ constexpr Example kExamples[] = {
      [](Colour colour) { return to_text(self_attention_example(), colour); }},
 };
 
-struct ExplainOptions {
+struct ExplainArguments {
   std::string example;
   std::string model;
   std::string text;
@@ -42,6 +45,7 @@ struct ExplainOptions {
   std::optional<Index> step;
   bool full = false;
   Units units = Units::kWords;
+  AttentionOptions attention;
   Index beam_size = SearchOptions{}.beam_size;
 };
 
@@ -62,7 +66,7 @@ const Entry& chosen(std::string_view what, std::span<const Entry> table, std::st
       cat("explain: there is no ", what, " '", name, "'", near.empty() ? "; there is:" + names_in(table) : near));
 }
 
-const Format& format_of(const ExplainOptions& options) {
+const Format& format_of(const ExplainArguments& options) {
   if (!options.format.empty()) return chosen("format", formats(), options.format);
   if (options.output.empty()) return formats().front();
   if (const Format* format = format_of_file(options.output)) return *format;
@@ -74,7 +78,7 @@ void warn(const std::string& what) {
   if (!what.empty()) std::cerr << "dhyan: warning: " << what << '\n';
 }
 
-Translation translated(const Translator& translator, const ExplainOptions& options) {
+Translation translated(const Translator& translator, const ExplainArguments& options) {
   SearchOptions search{.beam_size = options.beam_size, .keep = Keep::kSteps};
   const Workers here{.poll = throw_if_interrupted};
   const std::span<const std::string> line(&options.text, 1);
@@ -94,11 +98,11 @@ std::vector<Real> thought_of(const TranslationModel& model, const std::vector<To
   return {thought.begin(), thought.end()};
 }
 
-Colour colour_of(const ExplainOptions& options, const Output& output) {
+Colour colour_of(const ExplainArguments& options, const Output& output) {
   return options.output.empty() && output.colour() ? Colour::kYes : Colour::kNo;
 }
 
-void write(const ExplainOptions& options, const std::string& result, Output& output) {
+void write(const ExplainArguments& options, const std::string& result, Output& output) {
   if (!options.output.empty()) {
     AtomicFile file(options.output);
     file.write(result);
@@ -110,7 +114,43 @@ void write(const ExplainOptions& options, const std::string& result, Output& out
   output.write(result);
 }
 
-void explain_translation(const ExplainOptions& options, Output& output) {
+void show(const ExplainArguments& options, const Translated& translated, const TokenizerPair& tokenizers,
+          Output& output) {
+  const Format& format = format_of(options);
+  const AttentionChoice attention = choice_of(options.attention, translated.hypothesis.attention, format.summary);
+  if (options.step) {
+    return write(options, step_in_numbers(translated, tokenizers, {*options.step, options.full, attention}), output);
+  }
+  const Explanation explanation = explain(translated, tokenizers, {options.units, attention});
+  if (format.warning != nullptr) warn(format.warning(explanation));
+  const RenderOptions looks{.colour = colour_of(options, output), .width = options.output.empty() ? output.width() : 0};
+  write(options, format.render(explanation, looks), output);
+}
+
+void explain_translation(const ExplainArguments& options, LoadedModel loaded, Output& output) {
+  const Translator translator(std::move(loaded));
+  const Translation translation = translated(translator, options);
+  const std::vector<Real> thought = thought_of(translator.model(), translation.source_tokens);
+  show(options, {translation.source, translation.text, translation.source_tokens, translation.hypothesis, thought},
+       translator.tokenizers(), output);
+}
+
+// A text as a language model reads it, each token from those before.
+void explain_text(const ExplainArguments& options, LoadedModel loaded, Output& output) {
+  if (options.target) throw UsageError("explain: --target is for models that translate; this one goes on with a text");
+  const TokenizerPair tokenizers{loaded.tokenizers.source, loaded.tokenizers.source};
+  const Writer writer(std::move(loaded));
+  const Continued read = writer.read(options.text);
+  const auto tokens = std::ssize(read.hypothesis.tokens);
+  if (tokens == 0) throw UsageError("explain: there are no words in the text to explain");
+  if (tokens > writer.config().transformer.longest) {
+    throw UsageError(cat("explain: the text has ", tokens, " tokens; this model sees ",
+                         writer.config().transformer.longest, " at once"));
+  }
+  show(options, {"", read.text, {}, read.hypothesis}, tokenizers, output);
+}
+
+void explain_model(const ExplainArguments& options, Output& output) {
   const Format& format = format_of(options);
   if (options.step && &format != &formats().front()) {
     throw UsageError(cat("explain: --step is text; it cannot be ", format.name));
@@ -118,21 +158,12 @@ void explain_translation(const ExplainOptions& options, Output& output) {
   require_utf8(options.text, "explain");
   require_utf8(options.target.value_or(""), "explain: --target");
   kernels::prepare_thread();
-  const Translator translator(options.model);
-  const Translation translation = translated(translator, options);
-  const std::vector<Real> thought = thought_of(translator.model(), translation.source_tokens);
-  const Translated parts{translation.source, translation.text, translation.source_tokens, translation.hypothesis,
-                         thought};
-  if (options.step) {
-    return write(options, step_in_numbers(parts, translator.tokenizers(), {*options.step, options.full}), output);
-  }
-  const Explanation explanation = explain(parts, translator.tokenizers(), options.units);
-  if (format.warning != nullptr) warn(format.warning(explanation));
-  const RenderOptions looks{.colour = colour_of(options, output), .width = options.output.empty() ? output.width() : 0};
-  write(options, format.render(explanation, looks), output);
+  LoadedModel loaded = load_model(options.model);
+  const bool goes_on = model_kind(loaded.config).material == Material::kText;
+  (goes_on ? explain_text : explain_translation)(options, std::move(loaded), output);
 }
 
-void run(const ExplainOptions& options, Output& output) {
+void run(const ExplainArguments& options, Output& output) {
   if (options.model.empty() && !options.text.empty()) {
     throw UsageError(cat("explain: no model to explain '", options.text, "' with; name its folder with -m"));
   }
@@ -141,11 +172,13 @@ void run(const ExplainOptions& options, Output& output) {
     return write(options, example.text(colour_of(options, output)), output);
   }
   if (options.text.empty()) throw UsageError("explain: no text to explain; write it after the options, in quotes");
-  explain_translation(options, output);
+  explain_model(options, output);
 }
 
-void add_model_options(CLI::App& command, ExplainOptions& options, CLI::Option* example) {
-  command.add_option("text", options.text, "Sentence to translate and explain")->type_name("TEXT");
+void add_model_options(CLI::App& command, ExplainArguments& options, CLI::Option* example) {
+  command
+      .add_option("text", options.text, "Sentence to translate and explain; of a language model, text for it to read")
+      ->type_name("TEXT");
   CLI::Option* model =
       command.add_option("-m,--model", options.model, "Folder of the model")->type_name("DIR")->excludes(example);
   command.add_option("--target", options.target, "Explain this translation instead of the model's own")
@@ -159,12 +192,14 @@ void add_model_options(CLI::App& command, ExplainOptions& options, CLI::Option* 
   add_choice(command, "--units", kUnits, options.units, "What attention is shown between")
       ->default_str("word")
       ->needs(model);
+  add_attention_options(command, options.attention, model);
   CLI::Option* step =
       command
           .add_option(
               "--step", options.step,
               "Show step N alone, in numbers that can be worked through by hand: energies, exponentials, weights, "
-              "context, best words; a step writes a subword")
+              "context, best words; a step writes a subword. Of several layers and heads, the weights of all and the "
+              "numbers of one")
           ->type_name("N")
           ->needs(model);
   command.add_flag("--full", options.full, "With --step: all numbers of the context, not the first")->needs(step);
@@ -175,7 +210,7 @@ void add_model_options(CLI::App& command, ExplainOptions& options, CLI::Option* 
 }
 
 Runner add_explain_options(CLI::App& command) {
-  const auto options = std::make_shared<ExplainOptions>();
+  const auto options = std::make_shared<ExplainArguments>();
   options->example = kExamples[0].name;
   CLI::Option* example =
       command
@@ -195,6 +230,8 @@ Command explain_command() {
       "explain",
       "Show what a translation looked at, or how attention computes",
       {"dhyan explain -m model/ \"मैं खाना खा रहा हूँ\"", "dhyan explain -m model/ -o picture.html \"मैं खाना खा रहा हूँ\"",
+       "dhyan explain -m model/ --layer 2 --head all \"मैं खाना खा रहा हूँ\"",
+       "dhyan explain -m model/ --attention encoder --summary rollout \"मैं खाना खा रहा हूँ\"",
        "dhyan explain -m model/ --step 3 \"मैं खाना खा रहा हूँ\"",
        "dhyan explain -m model/ --target \"I eat food\" \"मैं खाना खा रहा हूँ\"", "dhyan explain --example self-attention"},
       add_explain_options};

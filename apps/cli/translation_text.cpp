@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "core/number_text.h"
-#include "explain/units.h"
+#include "explain/attention_choice.h"
 
 namespace dhyan::cli {
 
@@ -41,25 +41,17 @@ struct OnUnits {
   AttentionMap map;            // empty where the model does not attend, or nobody asked
 };
 
-AttentionMap mean_of(std::vector<AttentionMap> maps) {
-  AttentionMap mean = maps.front();
-  for (std::size_t i = 0; i < mean.weights.size(); ++i) {
-    for (std::size_t j = 0; j < mean.weights[i].size(); ++j) {
-      double sum = 0;
-      for (const AttentionMap& map : maps) sum += map.weights[i][j];
-      mean.weights[i][j] = sum / static_cast<double>(maps.size());
-    }
-  }
-  return mean;
-}
-
 OnUnits on_units(const Translation& translation, const TokenizerPair& tokenizers, Units units) {
   if (translation.source_tokens.empty()) return {};
-  const TokenUnits source = source_units(*tokenizers.source, translation.source, translation.source_tokens, units);
-  const TokenUnits target = target_units(*tokenizers.target, translation.hypothesis.tokens, units);
-  OnUnits result{source.labels, target.labels, unit_scores(translation.hypothesis.token_scores, target), {}};
-  std::vector<AttentionMap> maps = attention_maps(translation.hypothesis, source, target);
-  if (!maps.empty()) result.map = mean_of(std::move(maps));
+  const SentenceUnits sentence{
+      .source = source_units(*tokenizers.source, translation.source, translation.source_tokens, units),
+      .target = target_units(*tokenizers.target, translation.hypothesis.tokens, units)};
+  OnUnits result{sentence.source.labels,
+                 sentence.target.labels,
+                 unit_scores(translation.hypothesis.token_scores, sentence.target),
+                 {}};
+  auto maps = attention_maps(translation.hypothesis.attention, sentence, {.summary = Summary::kMean});
+  if (!maps.empty()) result.map = std::move(maps.front());
   return result;
 }
 

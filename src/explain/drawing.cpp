@@ -1,5 +1,7 @@
 #include "explain/drawing.h"
 
+#include <algorithm>
+
 #include "core/error.h"
 #include "text/display.h"
 
@@ -15,6 +17,8 @@ const std::string_view kPictureStyle =
 .picture .cell { fill: #08306b; stroke: #c8d0d9; stroke-width: 1; }
 .picture .number { text-anchor: middle; pointer-events: none; }
 .picture .number.on-dark { fill: #ffffff; }
+.picture .ink { fill: #08306b; }
+.picture .frame { fill: none; stroke: #c8d0d9; stroke-width: 1; }
 .picture .row { text-anchor: end; }
 .picture .small { font-size: 12px; }
 .picture .up { fill: #08306b; }
@@ -24,12 +28,30 @@ const std::string_view kPictureStyle =
   .picture .page { fill: #0f1317; }
   .picture text { fill: #ffffff; }
   .picture .cell { fill: #5ab0f5; stroke: #3a444f; }
+  .picture .ink { fill: #5ab0f5; }
+  .picture .frame { stroke: #3a444f; }
   .picture .number.on-dark { fill: #000000; }
   .picture .up { fill: #5ab0f5; }
   .picture .down { fill: #f0883e; }
   .picture .axis { stroke: #8b949e; }
 }
 )";
+
+std::vector<std::string> shortened(const std::vector<std::string>& labels) {
+  constexpr Index kLongestLabel = 24;  // cells of a terminal; the rest is cut, and in the cells' titles
+  std::vector<std::string> result;
+  for (const std::string& label : labels) result.push_back(cut(shown(label), kLongestLabel));
+  return result;
+}
+
+double widest_estimate(const std::vector<std::string>& labels, double font_size) {
+  double width = 0;
+  for (const std::string& label : labels) {
+    const double em = has_settled_width(label) ? 0.62 : 0.95;  // of a cell of a terminal
+    width = std::max(width, static_cast<double>(display_width(label)) * em * font_size);
+  }
+  return width;
+}
 
 std::string xml_text(std::string_view text) {
   std::string result;

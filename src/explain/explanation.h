@@ -1,20 +1,20 @@
 #pragma once
 
-#include "explain/units.h"
+#include "explain/attention_choice.h"
 #include "text/tokenizer_factory.h"
 
 namespace dhyan {
 
 // How one translation came about, for people and for programs to look at.
 struct Explanation {
-  std::string source;  // the line as it was given
+  std::string source;  // the line as it was given; nothing of a text that was not translated
   std::string translation;
   double log_probability = 0;
   Units units = Units::kWords;
   std::vector<std::string> source_units;  // [S] </s> the last
   std::vector<std::string> target_units;  // [T]
   std::vector<double> target_scores;      // [T] log p of each
-  std::vector<AttentionMap> maps;         // by layer, then by head; none of a model that does not attend
+  std::vector<AttentionMap> maps;         // by place, layer, head; none of a model that does not attend
   std::vector<double> thought;            // [H] the one fixed vector of such a model
 };
 
@@ -22,10 +22,15 @@ struct Explanation {
 struct Translated {
   std::string_view line;
   std::string_view text;
-  std::span<const TokenId> source_tokens;  // </s> the last
+  std::span<const TokenId> source_tokens;  // </s> the last; none of a text without a source
   const Hypothesis& hypothesis;
   std::span<const Real> thought = {};  // [H] of a model that does not attend
 };
-Explanation explain(const Translated& translated, const TokenizerPair& tokenizers, Units units);
+
+struct ExplainOptions {
+  Units units = Units::kWords;
+  AttentionChoice attention = {};
+};
+Explanation explain(const Translated& translated, const TokenizerPair& tokenizers, const ExplainOptions& options);
 
 }  // namespace dhyan

@@ -20,6 +20,7 @@ struct Format {
   std::string_view name;
   std::string_view extension;  // of its files
   std::string_view description;
+  Summary summary;  // of several layers and heads, unless another is asked for
   std::string (*render)(const Explanation& explanation, const RenderOptions& options);
   // What is wrong with how it will look on this machine, or nothing; nullptr where nothing can be.
   std::string (*warning)(const Explanation& explanation);

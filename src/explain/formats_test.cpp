@@ -29,7 +29,7 @@ TEST(Formats, AreGuessedFromAFile) {
 
 TEST(Formats, ShowEveryKindOfModel) {
   Explanation of_nothing = example_explanation();
-  of_nothing.maps.front().target = of_nothing.target_units = {"</s>"};
+  of_nothing.maps.front().rows = of_nothing.target_units = {"</s>"};
   of_nothing.maps.front().weights.resize(1);
   of_nothing.translation.clear();
   for (const Format& format : formats()) {

@@ -1,5 +1,8 @@
 #include "explain/html.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/error.h"
 #include "explain/numbers.h"
 #include "explain/svg.h"
@@ -14,8 +17,15 @@ body { margin: 1.5rem; font: 16px/1.5 system-ui, "Noto Sans Devanagari", "Nirmal
 h1 { font-size: 1.3rem; font-weight: 600; margin: 0; }
 h1 span { display: block; }
 .score, summary, output { color: #57606a; }
-.maps { display: flex; flex-wrap: wrap; gap: 2rem; align-items: flex-start; }
+.maps section { display: flex; flex-wrap: wrap; gap: 2rem; align-items: flex-start; }
 figure { margin: 1rem 0; max-width: 100%; }
+.heads { overflow-x: auto; max-width: 100%; margin: 1rem 0; }
+.heads td, .heads th { border: 0; padding: 0.2rem; text-align: center; font-weight: 400; white-space: nowrap; }
+.heads button { font: inherit; color: inherit; background: none; padding: 2px; border: 2px solid transparent;
+  border-radius: 4px; cursor: pointer; }
+.heads button:hover { border-color: #c8d0d9; }
+.heads button[aria-pressed=true] { border-color: #d1480c; }
+.heads svg { display: block; }
 .area, .wide { overflow-x: auto; }
 output { display: block; min-height: 1.5em; font-variant-numeric: tabular-nums; }
 .picture .cell.picked { stroke: #d1480c; stroke-width: 2; }
@@ -26,6 +36,8 @@ th, td { padding: 0.2rem 0.6rem; border: 1px solid #c8d0d9; text-align: right; }
   body { background: #0f1317; color: #ffffff; }
   .score, summary, output { color: #a5afba; }
   .picture .cell.picked { stroke: #ff9d5c; }
+  .heads button:hover { border-color: #3a444f; }
+  .heads button[aria-pressed=true] { border-color: #ff9d5c; }
   th, td { border-color: #3a444f; }
 }
 )";
@@ -58,6 +70,38 @@ constexpr std::string_view kScript = R"(for (const map of document.querySelector
     const next = at === -1 ? 0 : at + move;
     if (cells[next] !== undefined) pick(next);
   });
+  const heads = map.parentNode.querySelectorAll(".heads button");
+  const short = (weight) => (weight >= 0.995 ? "1.0" : weight >= 0.005 ? weight.toFixed(2).slice(1) : "");
+  const numbers = map.querySelector(".numbers");
+  const table = map.querySelectorAll("tbody td");
+  const description = map.querySelector("desc");
+  const of_the_mean = description.textContent;
+  const number_in = (cell, weight) => {
+    const text = document.createElementNS(cell.namespaceURI, "text");
+    text.setAttribute("class", weight >= map.dataset.dark ? "number on-dark" : "number");
+    text.setAttribute("x", Number(cell.getAttribute("x")) + cell.getAttribute("width") / 2);
+    text.setAttribute("y", Number(cell.getAttribute("y")) + cell.getAttribute("height") / 2 + 4);
+    text.textContent = short(weight);
+    return text;
+  };
+  const show = (head) => {
+    for (const other of heads) other.setAttribute("aria-pressed", other === head);
+    const weights = head.dataset.weights.split(" ").map((tenthousandth) => tenthousandth / 10000);
+    for (const [index, cell] of cells.entries()) {
+      const title = cell.querySelector("title");
+      cell.setAttribute("fill-opacity", weights[index]);
+      table[index].textContent = weights[index].toFixed(4);
+      title.textContent = title.textContent.replace(/α = [^,]*$/, "α = " + table[index].textContent);
+    }
+    if (numbers !== null) numbers.replaceChildren(...cells.map((cell, index) => number_in(cell, weights[index])));
+    const name = head.getAttribute("aria-label");
+    area.setAttribute("aria-label", name);
+    for (const part of map.querySelectorAll(".heading, svg > title")) part.textContent = name;
+    description.textContent = head === heads[0] ? of_the_mean : "";
+    reading.textContent = name;
+    if (at !== -1) pick(at);
+  };
+  for (const head of heads) head.addEventListener("click", () => show(head));
 }
 )";
 
@@ -68,10 +112,10 @@ std::string foreign(std::string_view element, std::string_view text, std::string
 
 std::string table_of(const AttentionMap& map) {
   std::string html = "<table>\n<thead><tr><td></td>";
-  for (const std::string& label : map.source) html += foreign("th", label, " scope=\"col\"");
+  for (const std::string& label : map.columns) html += foreign("th", label, " scope=\"col\"");
   html += "</tr></thead>\n<tbody>\n";
-  for (std::size_t i = 0; i < map.target.size(); ++i) {
-    html += "<tr>" + foreign("th", map.target[i], " scope=\"row\"");
+  for (std::size_t i = 0; i < map.rows.size(); ++i) {
+    html += "<tr>" + foreign("th", map.rows[i], " scope=\"row\"");
     for (const double weight : map.weights[i]) html += cat("<td>", fixed(weight, 4), "</td>");
     html += "</tr>\n";
   }
@@ -92,19 +136,57 @@ std::string table_of(const std::vector<double>& thought) {
 
 std::string figure(std::string_view kind, const Drawing& drawing, std::string_view id, const std::string& table) {
   return cat(
-      "<figure class=\"", kind, "\">\n<div class=\"area\" tabindex=\"0\" role=\"group\" aria-label=\"",
-      xml_text(drawing.title), "\">\n", svg_element(drawing, id),
+      "<figure class=\"", kind, "\" data-dark=\"", kDarkCell,
+      "\">\n<div class=\"area\" tabindex=\"0\" role=\"group\" aria-label=\"", xml_text(drawing.title), "\">\n",
+      svg_element(drawing, id),
       "</div>\n<output aria-live=\"polite\"></output>\n<details><summary>Numbers</summary>\n<div class=\"wide\">\n",
       table, "</div>\n</details>\n</figure>\n");
+}
+
+// A button with a small map, or with a word; pressed, it puts its weights into the large one.
+std::string head_button(const AttentionMap& map, std::string_view content, bool pressed) {
+  std::string weights;
+  for (const std::vector<double>& row : map.weights) {
+    for (const double weight : row) {
+      const bool is_number = weight > 0;
+      weights += cat(weights.empty() ? "" : " ", is_number ? std::lround(std::min(weight, 1.0) * 10'000) : 0);
+    }
+  }
+  return cat("<button type=\"button\" aria-pressed=\"", pressed ? "true" : "false", "\" aria-label=\"",
+             xml_text(map.title), "\" data-weights=\"", weights, "\">", content, "</button>");
+}
+
+std::string head_table(std::span<const AttentionMap> maps, const AttentionMap& mean) {
+  constexpr double kSide = 112;  // of a small map
+  const double cell =
+      std::clamp(std::floor(kSide / static_cast<double>(std::max(mean.rows.size(), mean.columns.size()))), 2.0, 12.0);
+  std::string head, body;
+  std::optional<Index> layer;
+  for (const AttentionMap& map : maps) {
+    if (map.layer == maps.front().layer) head += cat("<th scope=\"col\">head ", *map.head + 1, "</th>");
+    if (map.layer != layer)
+      body += cat(body.empty() ? "" : "</tr>\n", "<tr><th scope=\"row\">layer ", *map.layer + 1, "</th>\n");
+    layer = map.layer;
+    body += cat("<td>", head_button(map, svg_image(draw_small(map, cell)), false), "</td>\n");
+  }
+  return cat("<div class=\"heads\">\n<table>\n<thead><tr><td>", head_button(mean, "mean", true), "</td>", head,
+             "</tr></thead>\n<tbody>\n", body, "</tr>\n</tbody>\n</table>\n</div>\n");
+}
+
+// The maps of one place: one, or their mean and a table to choose another from.
+std::string section(std::span<const AttentionMap> maps, std::string_view id) {
+  AttentionMap shown = mean_of(maps);
+  if (maps.size() > 1) shown.title = cat(title_of(shown.place), ", mean of all heads shown");
+  return cat("<section>\n", figure("map", draw_map(shown), id, table_of(shown)),
+             maps.size() > 1 ? head_table(maps, shown) : "", "</section>\n");
 }
 
 }  // namespace
 
 std::string to_html(const Explanation& explanation) {
   std::string figures;
-  for (std::size_t m = 0; m < explanation.maps.size(); ++m) {
-    const AttentionMap& map = explanation.maps[m];
-    figures += figure("map", draw_map(map), cat("map-", m + 1), table_of(map));
+  for (const std::span<const AttentionMap> place : by_place(explanation.maps)) {
+    figures += section(place, cat("map-", name_of(place.front().place)));
   }
   if (explanation.maps.empty()) {
     figures = figure("thought", draw_thought(explanation), "thought", table_of(explanation.thought));
@@ -114,11 +196,11 @@ std::string to_html(const Explanation& explanation) {
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
       "script-src 'unsafe-inline'\"/>\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>",
-      xml_text(explanation.source), " → ", xml_text(explanation.translation), "</title>\n<style>\n", kPictureStyle,
-      kPageStyle, "</style>\n</head>\n<body>\n<main>\n<h1>", foreign("span", explanation.source),
-      foreign("span", explanation.translation), "</h1>\n<p class=\"score\">",
-      probability_in_words(explanation.log_probability), "</p>\n<div class=\"maps\">\n", figures,
-      "</div>\n</main>\n<script>\n", kScript, "</script>\n</body>\n</html>\n");
+      explanation.source.empty() ? "" : xml_text(explanation.source) + " → ", xml_text(explanation.translation),
+      "</title>\n<style>\n", kPictureStyle, kPageStyle, "</style>\n</head>\n<body>\n<main>\n<h1>",
+      explanation.source.empty() ? "" : foreign("span", explanation.source), foreign("span", explanation.translation),
+      "</h1>\n<p class=\"score\">", probability_in_words(explanation.log_probability), "</p>\n<div class=\"maps\">\n",
+      figures, "</div>\n</main>\n<script>\n", kScript, "</script>\n</body>\n</html>\n");
 }
 
 }  // namespace dhyan

@@ -10,20 +10,21 @@
 namespace dhyan {
 namespace {
 
-Explanation two_maps() {
+Explanation two_places() {
   Explanation two = example_explanation();
   two.maps.push_back(two.maps.front());
+  two.maps.back().place = AttentionPlace::kEncoder;
   return two;
 }
 
-TEST(Html, IsWellFormedAndHasAPictureForEachMap) {
+TEST(Html, IsWellFormedAndHasAPictureForEachPlace) {
   EXPECT_EQ(named(parsed_xml(to_html(example_explanation())), "svg").size(), 1u);
-  EXPECT_EQ(named(parsed_xml(to_html(two_maps())), "svg").size(), 2u);
+  EXPECT_EQ(named(parsed_xml(to_html(two_places())), "svg").size(), 2u);
 }
 
 TEST(Html, HasNoIdTwice) {
   std::set<std::string> ids;
-  for (const XmlElement& element : parsed_xml(to_html(two_maps()))) {
+  for (const XmlElement& element : parsed_xml(to_html(two_places()))) {
     const auto id = element.attributes.find("id");
     if (id == element.attributes.end()) continue;
     EXPECT_TRUE(ids.insert(id->second).second) << id->second;
@@ -44,6 +45,28 @@ TEST(Html, HasEveryNumberInATableWithHeadings) {
   EXPECT_EQ(cells[1].text, "0.8750");
 }
 
+TEST(Html, HasATableOfHeadsToChooseTheLargeMapFrom) {
+  const Explanation heads = example_heads(2, 3);
+  const auto elements = parsed_xml(to_html(heads));
+  EXPECT_EQ(named(elements, "figure", "map").size(), 1u);
+  EXPECT_EQ(named(elements, "text", "heading").front().text, "cross-attention, mean of all heads shown");
+  const auto buttons = named(elements, "button");
+  ASSERT_EQ(buttons.size(), 1 + 6u);
+  EXPECT_EQ(buttons[0].text, "mean");
+  EXPECT_EQ(buttons[0].attributes.at("aria-pressed"), "true");
+  EXPECT_EQ(buttons[5].attributes.at("aria-label"), "cross-attention, layer 2, head 2");
+  EXPECT_TRUE(buttons[5].attributes.at("data-weights").starts_with("0 0 10000 0 0 0 625 0 "));
+  std::vector<std::string> headings;
+  for (const XmlElement& heading : named(elements, "th")) headings.push_back(heading.text);
+  const std::vector<std::string> last{"head 1", "head 2", "head 3", "layer 1", "layer 2"};
+  ASSERT_GE(headings.size(), last.size());
+  EXPECT_EQ(std::vector<std::string>(headings.end() - 5, headings.end()), last);
+}
+
+TEST(Html, HasATableForOneMapOnlyIfThereAreSeveral) {
+  EXPECT_TRUE(named(parsed_xml(to_html(example_explanation())), "button").empty());
+}
+
 TEST(Html, AsksNothingOfTheNetwork) {
   std::string html = to_html(example_explanation());
   const std::string name_of_svg = "xmlns=\"http://www.w3.org/2000/svg\"";
@@ -58,7 +81,7 @@ TEST(Html, AsksNothingOfTheNetwork) {
 
 TEST(Html, EscapesWhatTheUserWrote) {
   Explanation hostile = example_explanation();
-  hostile.source = hostile.translation = hostile.maps.front().source[0] = hostile.maps.front().target[0] =
+  hostile.source = hostile.translation = hostile.maps.front().columns[0] = hostile.maps.front().rows[0] =
       "</script><script>alert('\"&\x02')</script>";
   hostile.maps.front().title = "\" onload=\"alert(1)";
   const auto elements = parsed_xml(to_html(hostile));

@@ -13,25 +13,6 @@ namespace dhyan {
 namespace {
 
 constexpr double kLargestCell = 40, kSmallestNumbered = 28;  // sides of cells
-constexpr Index kLongestLabel = 24;  // cells of a terminal; the rest is cut, and in the cells' titles
-
-// How wide a label will be. Nobody knows before a font is chosen: rather too wide.
-double estimated_width(std::string_view label) {
-  const double em = has_settled_width(label) ? 0.62 : 0.95;  // of a cell of a terminal
-  return static_cast<double>(display_width(label)) * em * kFontSize;
-}
-
-double widest_estimate(const std::vector<std::string>& labels) {
-  double width = 0;
-  for (const std::string& label : labels) width = std::max(width, estimated_width(label));
-  return width;
-}
-
-std::vector<std::string> shortened(const std::vector<std::string>& labels) {
-  std::vector<std::string> result;
-  for (const std::string& label : labels) result.push_back(cut(shown(label), kLongestLabel));
-  return result;
-}
 
 struct Layout {
   double cell;           // side of a square
@@ -46,14 +27,16 @@ Layout layout_of(const AttentionMap& map, const std::vector<std::string>& source
   const std::size_t longer = std::max(source.size(), target.size());
   Layout at{};
   at.cell = longer <= 16 ? kLargestCell : longer <= 40 ? kSmallestNumbered : 16;
-  const double label = widest_estimate(source);
+  const double label = widest_estimate(source, kFontSize);
   at.slanted = label > at.cell - 4;
   const double slant = label / std::numbers::sqrt2;  // rise and reach of a label at 45 degrees
-  at.left = kMargin + widest_estimate(target) + 8;
+  at.left = kMargin + widest_estimate(target, kFontSize) + 8;
   at.top = kMargin + (map.title.empty() ? 0 : kFontSize + 12) + (at.slanted ? slant + kFontSize : kFontSize + 8);
   at.right = at.left + at.cell * static_cast<double>(source.size());
   at.bottom = at.top + at.cell * static_cast<double>(target.size());
-  at.width = std::ceil(std::max(at.right + (at.slanted ? slant : 0), at.left + 160) + kMargin);
+  at.width = std::ceil(std::max({at.right + (at.slanted ? slant : 0), at.left + 160,
+                                 kMargin + widest_estimate({map.title}, kFontSize)}) +
+                       kMargin);
   at.height = std::ceil(at.bottom + 40 + kMargin);
   return at;
 }
@@ -73,7 +56,7 @@ void append_labels(std::string& svg, const Layout& at, const std::vector<std::st
 
 // What is said of a cell: "I ← मैं: α = 0.8512, e = 2.3100".
 std::string cell_in_words(const AttentionMap& map, std::size_t i, std::size_t j) {
-  std::string text = cat(map.target[i], " ← ", map.source[j], ": α = ", fixed(map.weights[i][j], 4));
+  std::string text = cat(map.rows[i], " ← ", map.columns[j], ": α = ", fixed(map.weights[i][j], 4));
   if (!map.energy.empty()) text += cat(", e = ", fixed(map.energy[i][j], 4));
   return text;
 }
@@ -82,8 +65,8 @@ double opacity_of(double weight) { return weight > 0 ? std::min(weight, 1.0) : 0
 
 void append_cells(std::string& svg, const Layout& at, const AttentionMap& map) {
   svg += "<g class=\"cells\">\n";
-  for (std::size_t i = 0; i < map.target.size(); ++i) {
-    for (std::size_t j = 0; j < map.source.size(); ++j) {
+  for (std::size_t i = 0; i < map.rows.size(); ++i) {
+    for (std::size_t j = 0; j < map.columns.size(); ++j) {
       svg += cat("<rect class=\"cell\" x=\"", at.left + at.cell * static_cast<double>(j), "\" y=\"",
                  at.top + at.cell * static_cast<double>(i), "\" width=\"", at.cell, "\" height=\"", at.cell,
                  "\" fill-opacity=\"", fixed(opacity_of(map.weights[i][j]), 3), "\"><title>",
@@ -96,9 +79,9 @@ void append_cells(std::string& svg, const Layout& at, const AttentionMap& map) {
 // After all cells, so that none of them covers a number, whichever is brought to the front.
 void append_numbers(std::string& svg, const Layout& at, const AttentionMap& map) {
   if (at.cell < kSmallestNumbered) return;
-  svg += cat("<g font-size=\"", at.cell < kLargestCell ? 10 : 12, "\">\n");
-  for (std::size_t i = 0; i < map.target.size(); ++i) {
-    for (std::size_t j = 0; j < map.source.size(); ++j) {
+  svg += cat("<g class=\"numbers\" font-size=\"", at.cell < kLargestCell ? 10 : 12, "\">\n");
+  for (std::size_t i = 0; i < map.rows.size(); ++i) {
+    for (std::size_t j = 0; j < map.columns.size(); ++j) {
       const double weight = map.weights[i][j];
       if (std::abs(weight) < 0.005) continue;
       const Point middle{at.left + at.cell * (static_cast<double>(j) + 0.5),
@@ -129,16 +112,16 @@ std::string joined(const std::vector<std::string>& words) {
 // "I: मैं 0.8512, खाना 0.0914." for each target word, its greatest weights first.
 std::string map_in_words(const AttentionMap& map) {
   constexpr std::size_t kMost = 3;
-  std::string text = cat("Source: ", joined(map.source), ". Target: ", joined(map.target), ".");
-  for (std::size_t i = 0; i < map.target.size(); ++i) {
+  std::string text = cat("Source: ", joined(map.columns), ". Target: ", joined(map.rows), ".");
+  for (std::size_t i = 0; i < map.rows.size(); ++i) {
     const std::vector<double>& row = map.weights[i];
     std::vector<std::size_t> order(row.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, [&row](std::size_t a, std::size_t b) { return row[a] > row[b]; });
     order.resize(std::min(order.size(), kMost));
-    text += cat(' ', map.target[i], " looks at");
+    text += cat(' ', map.rows[i], " looks at");
     for (std::size_t k = 0; k < order.size(); ++k) {
-      text += cat(k == 0 ? " " : ", ", map.source[order[k]], ' ', fixed(row[order[k]], 4));
+      text += cat(k == 0 ? " " : ", ", map.columns[order[k]], ' ', fixed(row[order[k]], 4));
     }
     text += '.';
   }
@@ -148,7 +131,7 @@ std::string map_in_words(const AttentionMap& map) {
 }  // namespace
 
 Drawing draw_map(const AttentionMap& map) {
-  const std::vector<std::string> source = shortened(map.source), target = shortened(map.target);
+  const std::vector<std::string> source = shortened(map.columns), target = shortened(map.rows);
   const Layout at = layout_of(map, source, target);
   Drawing drawing{at.width, at.height, "", map.title.empty() ? "Attention" : "Attention, " + map.title,
                   map_in_words(map)};

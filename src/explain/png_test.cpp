@@ -31,8 +31,8 @@ TEST(Png, IsTheSameEveryTime) { EXPECT_EQ(to_png(example_explanation()), to_png(
 TEST(Png, OfVeryManyWordsIsDrawnSmaller) {
   Explanation long_one = example_explanation();
   AttentionMap& map = long_one.maps.front();
-  map.source = {"</s>"};
-  map.target.assign(1100, "w");
+  map.columns = {"</s>"};
+  map.rows.assign(1100, "w");
   map.weights.assign(1100, {1});
   EXPECT_EQ(number_at(to_png(long_one), 20), 32'000u);
 }

@@ -20,12 +20,14 @@ std::string list(const Items& items, Write&& write, std::string_view between = "
   return text.empty() ? "[]" : text + "]";
 }
 
+bool is_cross(const AttentionMap& map) { return map.place == AttentionPlace::kCross; }
+
 std::string json_number(double value) { return number(value, "null"); }
 std::string json_strings(const std::vector<std::string>& texts) { return list(texts, json_string); }
 std::string json_numbers(const std::vector<double>& values) { return list(values, json_number); }
 
 // [layer][head][target][source], a line of the file for each row. Maps come by layer, then by head.
-std::string json_cube(const std::vector<AttentionMap>& maps, Numbers AttentionMap::*numbers) {
+std::string json_cube(std::span<const AttentionMap> maps, Numbers AttentionMap::*numbers) {
   std::vector<std::vector<const AttentionMap*>> layers;
   for (const AttentionMap& map : maps) {
     if (layers.empty() || layers.back().back()->layer != map.layer) layers.emplace_back();
@@ -36,20 +38,39 @@ std::string json_cube(const std::vector<AttentionMap>& maps, Numbers AttentionMa
   return list(layers, layer, ",\n     ");
 }
 
-std::string json_attention(const std::vector<AttentionMap>& maps) {
+// Of one place. Whose rows and columns are not the units of both sides names its own.
+std::string json_attention(std::span<const AttentionMap> maps) {
+  const AttentionMap& first = maps.front();
+  const bool is_summary = !first.layer || !first.head;
   const bool has_energies =
-      std::ranges::none_of(maps, [](const AttentionMap& map) { return map.energy.empty() && !map.target.empty(); });
-  std::string text = cat("{\n    \"axes\": [\"layer\", \"head\", \"target\", \"source\"],\n    \"weights\":\n    ",
-                         json_cube(maps, &AttentionMap::weights));
+      std::ranges::none_of(maps, [](const AttentionMap& map) { return map.energy.empty() && !map.rows.empty(); });
+  std::string text = "{\n    \"axes\": [\"layer\", \"head\", \"target\", \"source\"]";
+  if (is_summary) text += cat(",\n    \"summary\": ", json_string(first.title));
+  if (!is_cross(first)) {
+    text += cat(",\n    \"rows\": ", json_strings(first.rows), ",\n    \"columns\": ", json_strings(first.columns));
+  }
+  text += cat(",\n    \"weights\":\n    ", json_cube(maps, &AttentionMap::weights));
   if (has_energies) text += cat(",\n    \"energies\":\n    ", json_cube(maps, &AttentionMap::energy));
   return text + "\n  }";
 }
 
-void append_cells(std::string& text, const AttentionMap& map) {
-  for (std::size_t i = 0; i < map.target.size(); ++i) {
-    for (std::size_t j = 0; j < map.source.size(); ++j) {
-      text += cat(map.layer, ',', map.head, ',', i, ',', csv_field(map.target[i]), ',', j, ',',
-                  csv_field(map.source[j]), ',', number(map.weights[i][j], ""), "\r\n");
+// "attention" where the target looks at the source, "encoder_attention" and the like elsewhere.
+std::string json_places(const std::vector<AttentionMap>& maps) {
+  std::string text;
+  for (const std::span<const AttentionMap> place : by_place(maps)) {
+    const std::string_view name = name_of(place.front().place);
+    text += cat(",\n  \"", is_cross(place.front()) ? "" : cat(name, '_'), "attention\": ", json_attention(place));
+  }
+  return text;
+}
+
+std::string csv_number(std::optional<Index> number) { return number ? std::to_string(*number) : ""; }
+
+void append_cells(std::string& text, const AttentionMap& map, std::string_view before) {
+  for (std::size_t i = 0; i < map.rows.size(); ++i) {
+    for (std::size_t j = 0; j < map.columns.size(); ++j) {
+      text += cat(before, csv_number(map.layer), ',', csv_number(map.head), ',', i, ',', csv_field(map.rows[i]), ',', j,
+                  ',', csv_field(map.columns[j]), ',', number(map.weights[i][j], ""), "\r\n");
     }
   }
 }
@@ -76,7 +97,7 @@ std::string to_json(const Explanation& explanation) {
              ",\n  \"target_units\": ", json_strings(explanation.target_units),
              ",\n  \"target_log_probabilities\": ", json_numbers(explanation.target_scores),
              explanation.maps.empty() ? cat(",\n  \"thought_vector\": ", json_numbers(explanation.thought))
-                                      : cat(",\n  \"attention\": ", json_attention(explanation.maps)),
+                                      : json_places(explanation.maps),
              "\n}\n");
 }
 
@@ -88,19 +109,28 @@ std::string to_csv(const Explanation& explanation) {
     }
     return text;
   }
-  std::string text = "layer,head,target_position,target,source_position,source,weight\r\n";
-  for (const AttentionMap& map : explanation.maps) append_cells(text, map);
+  const bool only_cross = std::ranges::all_of(explanation.maps, is_cross);
+  std::string text =
+      cat(only_cross ? "" : "attention,", "layer,head,target_position,target,source_position,source,weight\r\n");
+  for (const AttentionMap& map : explanation.maps) {
+    append_cells(text, map, only_cross ? "" : cat(name_of(map.place), ','));
+  }
   return text;
 }
 
 std::string to_pharaoh(const Explanation& explanation) {
+  if (explanation.maps.empty()) return "\n";
+  if (std::ranges::none_of(explanation.maps, is_cross)) {
+    throw UsageError("pharaoh: words are aligned by cross-attention; there is none among what was chosen");
+  }
   std::string text;
   for (const AttentionMap& map : explanation.maps) {
+    if (!is_cross(map)) continue;
     std::string line;
     for (const auto& [source, target] : hard_alignment(map)) line += cat(line.empty() ? "" : " ", source, '-', target);
     text += line + '\n';
   }
-  return explanation.maps.empty() ? "\n" : text;
+  return text;
 }
 
 }  // namespace dhyan

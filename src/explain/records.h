@@ -7,7 +7,7 @@ namespace dhyan {
 // For programs. What is no finite number is null in JSON and nothing in CSV.
 std::string to_json(const Explanation& explanation);
 std::string to_csv(const Explanation& explanation);      // RFC 4180: lines end with CR LF
-std::string to_pharaoh(const Explanation& explanation);  // a line for each layer and head
+std::string to_pharaoh(const Explanation& explanation);  // a line for each map of cross-attention
 
 // What a line of text stands for in JSON and in CSV.
 std::string json_string(std::string_view text);

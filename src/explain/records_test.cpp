@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "core/error.h"
 #include "core/not_finite.h"
+#include "core/thrown.h"
 #include "explain/example_explanation.h"
 
 namespace dhyan {
@@ -19,8 +21,8 @@ Explanation two_by_two() {
   small.target_units = {"x\ny", "</s>"};
   small.target_scores = {-1, -0.5};
   AttentionMap map;
-  map.source = small.source_units;
-  map.target = small.target_units;
+  map.columns = small.source_units;
+  map.rows = small.target_units;
   map.weights = {{0.75, 0.25}, {0.125, 0.875}};
   small.maps = {map};
   return small;
@@ -74,6 +76,34 @@ TEST(Json, HasEnergiesWhereTheyAreKnown) {
   EXPECT_FALSE(nlohmann::json::parse(to_json(two_by_two()))["attention"].contains("energies"));
 }
 
+// The decoder at itself, beside the cross-attention.
+Explanation two_by_two_places() {
+  Explanation two = two_by_two();
+  two.maps.push_back(two.maps.front());
+  two.maps.back().place = AttentionPlace::kDecoder;
+  two.maps.back().columns = {"<s>", "x\ny"};
+  return two;
+}
+
+TEST(Json, HasEveryPlaceUnderAKeyOfItsOwn) {
+  const auto parsed = nlohmann::json::parse(to_json(two_by_two_places()));
+  const auto& decoder = parsed["decoder_attention"];
+  EXPECT_EQ(decoder["axes"], parsed["attention"]["axes"]);
+  EXPECT_EQ(decoder["columns"], (std::vector<std::string>{"<s>", "x\ny"}));
+  EXPECT_EQ(decoder["rows"], parsed["target_units"]);
+  EXPECT_EQ(decoder["weights"][0][0][1][1], 0.875);
+  EXPECT_FALSE(parsed["attention"].contains("columns")) << "they are source_units";
+  EXPECT_FALSE(parsed.contains("encoder_attention"));
+}
+
+TEST(Json, SaysWhatIsASummary) {
+  Explanation mean = two_by_two();
+  mean.maps.front().head.reset();
+  mean.maps.front().title = "cross-attention, layer 1, mean of 4 heads";
+  EXPECT_EQ(nlohmann::json::parse(to_json(mean))["attention"]["summary"], mean.maps.front().title);
+  EXPECT_FALSE(nlohmann::json::parse(to_json(two_by_two()))["attention"].contains("summary"));
+}
+
 TEST(Json, NeverHoldsWhatIsNoNumber) {
   Explanation broken = two_by_two();
   broken.log_probability = kNan;
@@ -108,6 +138,20 @@ TEST(Csv, IsExactlyThis) {
             "0,0,1,</s>,1,</s>,0.875\r\n");
 }
 
+TEST(Csv, NamesThePlaceWhereItIsNotAlwaysTheSame) {
+  const std::string csv = to_csv(two_by_two_places());
+  EXPECT_TRUE(csv.starts_with("attention,layer,head,target_position,")) << csv;
+  EXPECT_NE(csv.find("\r\ncross,0,0,1,</s>,1,</s>,0.875\r\ndecoder,0,0,0,\"x\ny\",0,<s>,0.75\r\n"), std::string::npos)
+      << csv;
+}
+
+TEST(Csv, LeavesOutTheNumbersOfASummary) {
+  Explanation mean = two_by_two();
+  mean.maps.front().layer.reset();
+  mean.maps.front().head.reset();
+  EXPECT_NE(to_csv(mean).find("\r\n,,1,</s>,1,</s>,0.875\r\n"), std::string::npos) << to_csv(mean);
+}
+
 TEST(Csv, LeavesOutWhatIsNoNumber) {
   Explanation broken = two_by_two();
   broken.maps.front().weights[0][0] = kNan;
@@ -128,10 +172,20 @@ TEST(Pharaoh, HasALineForEachHead) {
   EXPECT_EQ(to_pharaoh(two), "0-0 4-1 2-2 1-3\n1-0 4-1 2-2 0-3\n");
 }
 
+TEST(Pharaoh, IsOfCrossAttentionOnly) {
+  Explanation two = example_explanation();
+  two.maps.push_back(two.maps.front());
+  two.maps[1].place = AttentionPlace::kDecoder;
+  EXPECT_EQ(to_pharaoh(two), to_pharaoh(example_explanation()));
+  two.maps.erase(two.maps.begin());
+  EXPECT_EQ(thrown<UsageError>([&] { to_pharaoh(two); }),
+            "pharaoh: words are aligned by cross-attention; there is none among what was chosen");
+}
+
 TEST(Pharaoh, HasAnEmptyLineWhereNothingIsAligned) {
   EXPECT_EQ(to_pharaoh(example_thought()), "\n");
   Explanation empty = example_explanation();
-  empty.maps.front().target = {"</s>"};
+  empty.maps.front().rows = {"</s>"};
   empty.maps.front().weights = {{1, 0, 0, 0, 0, 0}};
   EXPECT_EQ(to_pharaoh(empty), "\n");
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "core/error.h"
 #include "explain/numbers.h"
@@ -58,7 +59,9 @@ class StepText {
     text_ = cat("Step ", options_.step, " of ", hypothesis.tokens.size(), ": after \"", shown(before),
                 "\" the model writes \"", piece(hypothesis.tokens[i_]), "\", ",
                 probability_in_words(hypothesis.token_scores[i_]), '\n');
-    for (const AttentionRecord& record : hypothesis.attention) append_attention(record);
+    for (const ChosenAttention& chosen : chosen_attention(hypothesis.attention, options_.attention)) {
+      if (chosen.place != AttentionPlace::kEncoder) append_place(chosen);
+    }
     if (hypothesis.attention.empty()) append_thought();
     append_words();
     return std::move(text_);
@@ -70,16 +73,74 @@ class StepText {
     return cat(letter, '_', options_.step, index);
   }
 
-  void append_attention(const AttentionRecord& record) {
-    if (translated_.hypothesis.attention.size() > 1) {
-      text_ += cat("\nLayer ", record.layer + 1, ", head ", record.head + 1, '\n');
+  void append_place(const ChosenAttention& chosen) {
+    const std::vector<const AttentionRecord*>& records = chosen.records;
+    if (options_.attention.summary == Summary::kNone || records.size() == 1) {
+      for (const AttentionRecord* record : records) append_attention(*record);
+      return;
     }
+    append_overview(chosen);
+    const auto last = std::ranges::find(records, records.back()->layer, &AttentionRecord::layer);
+    append_attention(**last);
+  }
+
+  // The weights of each layer, or of each head of the one layer that was chosen.
+  void append_overview(const ChosenAttention& chosen) {
+    const bool by_head = chosen.records.front()->layer == chosen.records.back()->layer;
+    std::map<Index, std::vector<const AttentionRecord*>> columns;
+    for (const AttentionRecord* record : chosen.records) {
+      columns[by_head ? record->head : record->layer].push_back(record);
+    }
+    text_ += cat("\nWeights ", symbol("α", "j"), " of ", title_of(chosen.place),
+                 by_head ? cat(", layer ", chosen.records.front()->layer + 1) : ", the mean over heads", '\n',
+                 padded("j", 4, Align::kRight));
+    for (const auto& [column, records] : columns) text_ += narrow(cat(by_head ? "head " : "layer ", column + 1));
+    text_ += cat(narrow("mean"), "  ", looked_at(*chosen.records.front()), '\n');
+    for (std::size_t j = 0; j < seen(*chosen.records.front()); ++j) {
+      text_ += padded(std::to_string(j + 1), 4, Align::kRight);
+      for (const auto& [column, records] : columns) text_ += narrow(fixed(mean_weight(records, j), 4));
+      text_ += cat(narrow(fixed(mean_weight(chosen.records, j), 4)), "  ", key(*chosen.records.front(), j), '\n');
+    }
+  }
+
+  double mean_weight(const std::vector<const AttentionRecord*>& records, std::size_t j) const {
+    double sum = 0;
+    for (const AttentionRecord* record : records) sum += record->weights[i_][j];
+    return sum / static_cast<double>(records.size());
+  }
+
+  static std::string narrow(const std::string& text) { return padded(text, 10, Align::kRight); }
+
+  // How many columns there were to look at in this step: the decoder is given one more at each.
+  std::size_t seen(const AttentionRecord& record) const {
+    const std::size_t columns = record.weights[i_].size();
+    return record.place == AttentionPlace::kDecoder ? columns - record.weights.size() + i_ + 1 : columns;
+  }
+
+  static std::string_view looked_at(const AttentionRecord& record) {
+    return record.place == AttentionPlace::kDecoder ? "given" : "source";
+  }
+
+  // The token of a column. A decoder-only model was given the source first.
+  std::string key(const AttentionRecord& record, std::size_t j) const {
+    const std::size_t before =
+        record.place == AttentionPlace::kDecoder ? record.weights[i_].size() - record.weights.size() : j + 1;
+    if (j < before) return shown(tokenizers_.source->piece(translated_.source_tokens[j]));
+    return piece(j == before ? kBegin : translated_.hypothesis.tokens[j - before - 1]);
+  }
+
+  void append_attention(AttentionRecord record) {
+    const bool is_only = translated_.hypothesis.attention.size() == 1;
+    if (!is_only) {
+      text_ += cat("\nIn ", title_of(record.place), ", layer ", record.layer + 1, ", head ", record.head + 1, '\n');
+    }
+    record.energy[i_].resize(seen(record));
     const Softmax softmax = softmax_of(record.energy[i_], record.weights[i_]);
     append_softmax(record, softmax);
     append_notes(record, softmax);
     const std::vector<double> context(record.context[i_].begin(), record.context[i_].end());
-    text_ += cat("\nContext ", symbol("c", ""), " = Σ_j ", symbol("α", "j"), " h_j: ", context.size(),
-                 " numbers, norm ", fixed(norm(context), 4), '\n');
+    text_ += cat("\nContext ", symbol("c", ""), " = Σ_j ", symbol("α", "j"),
+                 is_only ? " h_j: " : " v_j: ", context.size(), " numbers, norm ", fixed(norm(context), 4), '\n');
     append_vector(context);
   }
 
@@ -91,14 +152,13 @@ class StepText {
                  exponent, ") / Σ",
                  softmax.is_alpha ? "" : cat(", and the weights ", alpha, " that the model's window made of it"), "\n",
                  padded("j", 4, Align::kRight), right(e), right("exp"), softmax.is_alpha ? "" : right("exp / Σ"),
-                 right(alpha), "  source\n");
+                 right(alpha), "  ", looked_at(record), '\n');
     for (std::size_t j = 0; j < softmax.exponentials.size(); ++j) {
       const double exponential = softmax.exponentials[j];
       text_ +=
           cat(padded(std::to_string(j + 1), 4, Align::kRight), right(fixed(record.energy[i_][j], 4)),
               right(number(exponential, "–", 6)), softmax.is_alpha ? "" : right(fixed(exponential / softmax.sum, 4)),
-              right(fixed(record.weights[i_][j], 4)), "  ",
-              shown(tokenizers_.source->piece(translated_.source_tokens[j])), '\n');
+              right(fixed(record.weights[i_][j], 4)), "  ", key(record, j), '\n');
     }
     double total = 0;
     for (const Real weight : record.weights[i_]) total += weight;
@@ -157,6 +217,11 @@ std::string step_in_numbers(const Translated& translated, const TokenizerPair& t
   if (options.step < 1 || options.step > steps) {
     throw UsageError(
         cat("explain: there is no step ", options.step, "; the translation has ", steps, ", one for each token"));
+  }
+  const std::vector<AttentionPlace>& places = options.attention.places;
+  if (options.attention.summary == Summary::kRollout) throw UsageError("explain: rollout is not of one step");
+  if (places == std::vector{AttentionPlace::kEncoder}) {
+    throw UsageError("explain: the encoder takes no steps; choose cross-attention or the decoder's");
   }
   const auto lacks_steps = [](const AttentionRecord& record) {
     return record.energy.empty() || record.context.empty();

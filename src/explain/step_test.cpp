@@ -34,7 +34,26 @@ class Steps : public testing::Test {
 
   AttentionRecord& record() { return hypothesis_.attention.front(); }
   std::string step(Index step, bool full = false) const {
-    return step_in_numbers({kLine, kText, source_, hypothesis_, thought_}, tokenizers_, {step, full});
+    return step_in_numbers({kLine, kText, source_, hypothesis_, thought_}, tokenizers_, {step, full, choice_});
+  }
+  // Two layers of two heads of each kind; head 2 of layer 1 begins elsewhere, and the decoder's own are causal.
+  void become_a_transformer() {
+    const AttentionRecord cross = record();
+    hypothesis_.attention.clear();
+    for (const AttentionPlace place : {AttentionPlace::kCross, AttentionPlace::kDecoder, AttentionPlace::kEncoder}) {
+      for (Index i = 0; i < 4; ++i) {
+        hypothesis_.attention.push_back(cross);
+        hypothesis_.attention.back().place = place;
+        hypothesis_.attention.back().layer = i / 2;
+        hypothesis_.attention.back().head = i % 2;
+      }
+    }
+    hypothesis_.attention[1].weights[0] = {0, 0.75, 0.25};
+    for (AttentionRecord& own : std::span(hypothesis_.attention).subspan(4, 4)) {
+      const Real none = -static_cast<Real>(kInfinity);
+      own.weights = {{1, 0, 0}, {0.25, 0.75, 0}, {0.125, 0.25, 0.625}};
+      own.energy = {{0, none, none}, {0, static_cast<Real>(std::log(3.0)), none}, own.energy[2]};
+    }
   }
   static bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
@@ -43,6 +62,7 @@ class Steps : public testing::Test {
   std::vector<TokenId> source_;
   Hypothesis hypothesis_;
   std::vector<Real> thought_;
+  AttentionChoice choice_;
 };
 
 TEST_F(Steps, AreExactlyThis) {
@@ -123,7 +143,78 @@ TEST_F(Steps, ShowTheFirstNumbersOfALongVectorUnlessAllAreWanted) {
 TEST_F(Steps, TellLayersApart) {
   hypothesis_.attention.push_back(record());
   hypothesis_.attention.back().head = 1;
-  EXPECT_TRUE(has(step(1), "\nLayer 1, head 2\n"));
+  EXPECT_TRUE(has(step(1), "\nIn cross-attention, layer 1, head 2\n"));
+}
+
+TEST_F(Steps, PutLayersSideBySideAndWorkThroughOneHead) {
+  become_a_transformer();
+  choice_.summary = Summary::kMean;
+  const std::string text = step(1);
+  EXPECT_TRUE(has(text,
+                  "\nWeights α_1j of cross-attention, the mean over heads\n"
+                  "   j   layer 1   layer 2      mean  source\n"
+                  "   1    0.0625    0.1250    0.0938  मैं\n"
+                  "   2    0.5000    0.2500    0.3750  खाना\n"
+                  "   3    0.4375    0.6250    0.5312  </s>\n"
+                  "\nIn cross-attention, layer 2, head 1\n"))
+      << text;
+  EXPECT_EQ(text.find("Context"), text.rfind("Context"));
+  EXPECT_TRUE(has(text, "Σ_j α_1j v_j")) << text;
+}
+
+TEST_F(Steps, PutTheHeadsOfALayerSideBySide) {
+  become_a_transformer();
+  choice_ = {.layer = 1, .summary = Summary::kMean};
+  const std::string text = step(1);
+  EXPECT_TRUE(has(text, "cross-attention, layer 1\n   j    head 1    head 2      mean  source\n")) << text;
+  EXPECT_TRUE(has(text, "   1    0.1250    0.0000    0.0625  मैं\n")) << text;
+}
+
+TEST_F(Steps, ShowEveryHeadThatIsAskedFor) {
+  become_a_transformer();
+  choice_.layer = 2;
+  EXPECT_FALSE(has(step(1), "\nWeights"));
+  EXPECT_TRUE(has(step(1), "\nIn cross-attention, layer 2, head 1\n"));
+  EXPECT_TRUE(has(step(1), "\nIn cross-attention, layer 2, head 2\n"));
+  choice_.head = 2;
+  EXPECT_FALSE(has(step(1), "head 1"));
+}
+
+TEST_F(Steps, OfTheDecoderLookAtWhatItWasGiven) {
+  become_a_transformer();
+  choice_ = {.places = {AttentionPlace::kDecoder}, .layer = 1, .head = 1};
+  const std::string text = step(2);
+  EXPECT_TRUE(has(text,
+                  "α_2j  given\n"
+                  "   1        0.0000             1        0.2500  <s>\n"
+                  "   2        1.0986             3        0.7500  I\n"
+                  "   Σ                           4        1.0000\n"))
+      << text;
+}
+
+TEST_F(Steps, OfADecoderOnlyModelLookAtTheSourceToo) {
+  become_a_transformer();
+  hypothesis_.attention = {hypothesis_.attention[4]};
+  record().weights[0] = {0.25, 0, 0, 0.75, 0, 0};
+  record().energy[0] = {0, -30, -30, static_cast<Real>(std::log(3.0)), 0, 0};
+  for (const std::size_t i : {1u, 2u}) {
+    record().weights[i].resize(6);
+    record().energy[i].resize(6);
+  }
+  const std::string text = step(1);
+  EXPECT_TRUE(has(text, "0.2500  मैं\n")) << text;
+  EXPECT_TRUE(has(text, "   4        1.0986             3        0.7500  <s>\n   Σ")) << text;
+}
+
+TEST_F(Steps, AreNotOfTheEncoderNorOfARollout) {
+  become_a_transformer();
+  choice_.places = {AttentionPlace::kCross, AttentionPlace::kEncoder};
+  EXPECT_FALSE(has(step(1), "encoder"));
+  choice_.places = {AttentionPlace::kEncoder};
+  EXPECT_EQ(thrown<UsageError>([&] { step(1); }),
+            "explain: the encoder takes no steps; choose cross-attention or the decoder's");
+  choice_ = {.summary = Summary::kRollout};
+  EXPECT_EQ(thrown<UsageError>([&] { step(1); }), "explain: rollout is not of one step");
 }
 
 TEST_F(Steps, OfAModelThatDoesNotAttendShowItsOneVector) {

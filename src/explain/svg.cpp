@@ -8,11 +8,15 @@ namespace dhyan {
 
 namespace {
 
+std::string size_of(const Drawing& drawing) {
+  return cat(" width=\"", drawing.width, "\" height=\"", drawing.height, "\" viewBox=\"0 0 ", drawing.width, ' ',
+             drawing.height, "\"");
+}
+
 // `inside` stands before what is drawn.
 std::string element(const Drawing& drawing, std::string_view id, std::string_view inside) {
-  return cat("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"", drawing.width, "\" height=\"", drawing.height,
-             "\" viewBox=\"0 0 ", drawing.width, ' ', drawing.height,
-             "\" class=\"picture\" role=\"img\" aria-labelledby=\"", id, "-title ", id, "-description\">\n<title id=\"",
+  return cat("<svg xmlns=\"http://www.w3.org/2000/svg\"", size_of(drawing),
+             " class=\"picture\" role=\"img\" aria-labelledby=\"", id, "-title ", id, "-description\">\n<title id=\"",
              id, "-title\">", xml_text(drawing.title), "</title>\n<desc id=\"", id, "-description\">",
              xml_text(drawing.description), "</desc>\n", inside, drawing.elements, "</svg>\n");
 }
@@ -35,9 +39,15 @@ Drawing stacked(const std::vector<Drawing>& drawings) {
 
 std::string svg_element(const Drawing& drawing, std::string_view id) { return element(drawing, id, ""); }
 
+std::string svg_image(const Drawing& drawing) {
+  return cat("<svg", size_of(drawing), " class=\"picture\" aria-hidden=\"true\">\n", drawing.elements, "</svg>");
+}
+
 std::string to_svg(const Explanation& explanation) {
   std::vector<Drawing> drawings;
-  for (const AttentionMap& map : explanation.maps) drawings.push_back(draw_map(map));
+  for (const std::span<const AttentionMap> place : by_place(explanation.maps)) {
+    drawings.push_back(place.size() == 1 ? draw_map(place.front()) : draw_grid(place));
+  }
   if (drawings.empty()) drawings.push_back(draw_thought(explanation));
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" +
          element(stacked(drawings), "attention",

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "core/not_finite.h"
+#include "core/rng.h"
 #include "explain/example_explanation.h"
+#include "explain/html.h"
 #include "explain/parsed_xml.h"
 
 namespace dhyan {
@@ -59,8 +61,8 @@ TEST(Svg, TellsThoseWhoDoNotSeeIt) {
 TEST(Svg, StaysInsideOfItself) {
   Explanation large = example_explanation();
   AttentionMap& map = large.maps.front();
-  map.source.assign(30, "विश्वविद्यालय");
-  map.target.assign(25, "unfortunately");
+  map.columns.assign(30, "विश्वविद्यालय");
+  map.rows.assign(25, "unfortunately");
   map.weights.assign(25, std::vector<double>(30, 1.0 / 30));
   for (const Explanation& explanation : {example_explanation(), large}) {
     const auto elements = parsed_xml(to_svg(explanation));
@@ -72,10 +74,16 @@ TEST(Svg, StaysInsideOfItself) {
   }
 }
 
+TEST(Svg, IsWideEnoughForItsTitle) {
+  Explanation titled = example_explanation();
+  titled.maps.front().title = "decoder self-attention, mean of 4 layers and 4 heads";
+  EXPECT_GT(attribute(parsed_xml(to_svg(titled)).front(), "width"), 360);
+}
+
 TEST(Svg, SlantsWordsThatAreWiderThanTheirColumn) {
   Explanation wide = example_explanation();
   EXPECT_FALSE(named(parsed_xml(to_svg(wide)), "text", "column").front().attributes.contains("transform"));
-  wide.maps.front().source[3] = "unfortunately";
+  wide.maps.front().columns[3] = "unfortunately";
   EXPECT_TRUE(
       named(parsed_xml(to_svg(wide)), "text", "column").front().attributes.at("transform").starts_with("rotate"));
 }
@@ -83,7 +91,7 @@ TEST(Svg, SlantsWordsThatAreWiderThanTheirColumn) {
 TEST(Svg, EscapesWhatXmlKeepsForItself) {
   Explanation hostile = example_explanation();
   const std::string text = "<script>\"&'\x01\x1b\uFFFE]]>";
-  hostile.maps.front().source[0] = hostile.maps.front().target[0] = hostile.maps.front().title = text;
+  hostile.maps.front().columns[0] = hostile.maps.front().rows[0] = hostile.maps.front().title = text;
   const auto elements = parsed_xml(to_svg(hostile));
   EXPECT_TRUE(named(elements, "script").empty());
   EXPECT_EQ(named(elements, "text", "column").front().text, "<script>\"&'\uFFFD\uFFFD\uFFFD]]>");
@@ -104,20 +112,98 @@ TEST(Svg, NeverHoldsWhatIsNoNumber) {
   }
 }
 
-TEST(Svg, StacksSeveralMaps) {
+TEST(Svg, StacksPlaces) {
   Explanation two = example_explanation();
   two.maps.push_back(two.maps.front());
-  two.maps[0].title = "layer 1, head 1";
-  two.maps[1].title = "layer 1, head 2";
+  two.maps[0].title = "cross-attention, layer 1, head 1";
+  two.maps[1].title = "encoder self-attention, layer 1, head 1";
+  two.maps[1].place = AttentionPlace::kEncoder;
   const auto one = parsed_xml(to_svg(example_explanation())), both = parsed_xml(to_svg(two));
   EXPECT_GT(attribute(both.front(), "height"), 2 * attribute(one.front(), "height"));
-  EXPECT_EQ(texts(named(both, "text", "heading")), (std::vector<std::string>{"layer 1, head 1", "layer 1, head 2"}));
-  EXPECT_EQ(named(both, "title").front().text, "Attention, layer 1, head 1; Attention, layer 1, head 2");
+  EXPECT_EQ(texts(named(both, "text", "heading")), (std::vector<std::string>{two.maps[0].title, two.maps[1].title}));
+  EXPECT_EQ(named(both, "title").front().text,
+            "Attention, cross-attention, layer 1, head 1; Attention, encoder self-attention, layer 1, head 1");
+}
+
+TEST(SvgGrid, HasLayersDownAndHeadsAcross) {
+  const auto elements = parsed_xml(to_svg(example_heads(2, 3)));
+  EXPECT_EQ(texts(named(elements, "text", "layer")), (std::vector<std::string>{"layer 1", "layer 2"}));
+  EXPECT_EQ(texts(named(elements, "text", "head")), (std::vector<std::string>{"head 1", "head 2", "head 3"}));
+  EXPECT_EQ(named(elements, "text", "column").size(), 3 * 6u);
+  EXPECT_EQ(named(elements, "text", "row").size(), 2 * 5u);
+  ASSERT_EQ(named(elements, "g", "small-map").size(), 6u);
+  const auto titles = texts(named(elements, "title"));
+  EXPECT_EQ(titles.at(5), "cross-attention, layer 2, head 2");
+}
+
+TEST(SvgGrid, NamesWhatWasChosenByItsOwnNumber) {
+  Explanation chosen = example_heads(3, 2);
+  chosen.maps.erase(chosen.maps.begin(), chosen.maps.begin() + 4);
+  const auto elements = parsed_xml(to_svg(chosen));
+  EXPECT_EQ(texts(named(elements, "text", "layer")), (std::vector<std::string>{"layer 3"}));
+}
+
+TEST(SvgGrid, LeavesRoomForHeadingsOverNarrowMaps) {
+  Explanation narrow = example_heads(1, 2);
+  for (AttentionMap& map : narrow.maps) {
+    map.columns.resize(1);
+    for (auto& row : map.weights) row.resize(1);
+  }
+  const auto heads = named(parsed_xml(to_svg(narrow)), "text", "head");
+  EXPECT_GT(attribute(heads.at(1), "x") - attribute(heads.at(0), "x"), 50);
+}
+
+TEST(SvgGrid, InksCellsOfLikeWeightTogether) {
+  Explanation plain = example_heads(1, 2);
+  for (AttentionMap& map : plain.maps) map.weights.assign(5, {.5, .5, 0, 0, 0, 0.01});
+  const auto paths = named(parsed_xml(to_svg(plain)), "path", "ink");
+  ASSERT_EQ(paths.size(), 2u);
+  EXPECT_EQ(paths[0].attributes.at("fill-opacity"), "0.5");
+  EXPECT_TRUE(paths[0].attributes.at("d").starts_with("M0 0h2v1h-2zM0 1h2")) << paths[0].attributes.at("d");
+}
+
+// Uniform but for a little noise: no two cells alike.
+Explanation many_heads() {
+  Explanation large = example_heads(6, 8);
+  Rng rng(2);
+  for (AttentionMap& map : large.maps) {
+    map.columns.assign(20, "विश्वविद्यालय");
+    map.rows.assign(20, "unfortunately");
+    map.weights.assign(20, std::vector<double>(20));
+    for (auto& row : map.weights) {
+      for (double& weight : row) weight = static_cast<double>(rng.below(1000)) / 1000;
+    }
+  }
+  return large;
+}
+
+TEST(SvgGrid, OfManyHeadsAndWordsStaysSmall) {
+  EXPECT_LT(to_svg(many_heads()).size(), 600'000u);
+  EXPECT_LT(to_html(many_heads()).size(), 900'000u);
+}
+
+TEST(SvgGrid, LeavesOutWordsThatCouldNotBeRead) {
+  Explanation long_one = example_heads(1, 2);
+  for (AttentionMap& map : long_one.maps) {
+    map.columns.assign(30, "a");
+    map.weights.assign(5, std::vector<double>(30, 1.0 / 30));
+  }
+  EXPECT_TRUE(named(parsed_xml(to_svg(long_one)), "text", "column").empty());
+}
+
+TEST(SvgGrid, NeverHoldsWhatIsNoNumber) {
+  Explanation broken = example_heads(1, 2);
+  broken.maps.front().weights[0] = {kNan, -kNan, kInfinity, -1, 2, 0};
+  for (const std::string& picture : {to_svg(broken), to_html(broken)}) {
+    parsed_xml(picture);
+    EXPECT_EQ(picture.find("nan\""), std::string::npos);
+    EXPECT_EQ(picture.find("inf\""), std::string::npos);
+  }
 }
 
 TEST(Svg, DrawsTheEndOfAnEmptyTranslation) {
   Explanation empty = example_explanation();
-  empty.maps.front().target = {"</s>"};
+  empty.maps.front().rows = {"</s>"};
   empty.maps.front().weights.resize(1);
   EXPECT_EQ(texts(named(parsed_xml(to_svg(empty)), "text", "row")), (std::vector<std::string>{"</s>"}));
 }

@@ -61,8 +61,8 @@ class HeatMap {
  public:
   HeatMap(const AttentionMap& map, const RenderOptions& options)
       : map_(map), colour_(options.colour), width_(width_of(options)) {
-    for (const std::string& label : map.source) source_.push_back(shown(label));
-    for (const std::string& label : map.target) target_.push_back(cut(shown(label), kWidestLabel));
+    for (const std::string& label : map.columns) source_.push_back(shown(label));
+    for (const std::string& label : map.rows) target_.push_back(cut(shown(label), kWidestLabel));
     columns_ = columns_for(source_, target_, width_);
   }
 
@@ -133,8 +133,8 @@ std::string bars(std::span<const double> values, Index width) {
 }
 
 std::string to_text(const Explanation& explanation, const RenderOptions& options) {
-  std::string text = cat(shown(explanation.source), '\n', shown(explanation.translation), '\n',
-                         probability_in_words(explanation.log_probability), '\n');
+  std::string text = cat(explanation.source.empty() ? "" : shown(explanation.source) + '\n',
+                         shown(explanation.translation), '\n', probability_in_words(explanation.log_probability), '\n');
   for (const AttentionMap& map : explanation.maps) text += cat('\n', HeatMap(map, options).text());
   if (!explanation.maps.empty()) return text;
   const Index width = std::min(width_of(options), kTextWidth);

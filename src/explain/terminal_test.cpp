@@ -21,9 +21,10 @@ std::vector<std::string> split_lines(const std::string& text) {
 // n target words over m source words, weight 1 on the diagonal.
 Explanation diagonal(std::size_t n, std::size_t m, const std::string& word) {
   Explanation explanation;
+  explanation.source = "source";
   AttentionMap map;
-  map.source.assign(m, word);
-  map.target.assign(n, "w");
+  map.columns.assign(m, word);
+  map.rows.assign(n, "w");
   map.weights.assign(n, std::vector<double>(m, 0));
   for (std::size_t i = 0; i < std::min(n, m); ++i) map.weights[i][i] = 1;
   explanation.maps = {map};
@@ -47,7 +48,7 @@ TEST(TerminalText, IsExactlyThisForDevanagari) {
 
 TEST(TerminalText, PutsWordsOfUnsettledWidthBehindTheirRows) {
   Explanation to_hindi = diagonal(2, 2, "word");
-  to_hindi.maps.front().target = {"खाना", "</s>"};
+  to_hindi.maps.front().rows = {"खाना", "</s>"};
   EXPECT_EQ(split_lines(to_text(to_hindi, {})).at(5), "  1 █1.0   ·    खाना");
 }
 
@@ -82,13 +83,13 @@ TEST(TerminalText, ColourChangesNothingButShades) {
 
 TEST(TerminalText, ShowsOnlyTheEndOfAnEmptyTranslation) {
   Explanation empty = diagonal(1, 2, "a");
-  empty.maps.front().target = {"</s>"};
+  empty.maps.front().rows = {"</s>"};
   EXPECT_EQ(split_lines(to_text(empty, {})).at(5), "  </s> █1.0   ·");
 }
 
 TEST(TerminalText, LetsNoWordSteerTheTerminal) {
   Explanation hostile = diagonal(1, 1, "\x1b[2J");
-  hostile.source = hostile.translation = hostile.maps.front().target.front() = "\x1b]0;x\x07";
+  hostile.source = hostile.translation = hostile.maps.front().rows.front() = "\x1b]0;x\x07";
   hostile.maps.front().title = "\x1b[31m";
   EXPECT_EQ(to_text(hostile, {}).find('\x1b'), std::string::npos);
 }

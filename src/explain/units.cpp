@@ -84,13 +84,13 @@ bool has_shape(const std::vector<std::vector<Real>>& numbers, std::size_t rows, 
          std::ranges::all_of(numbers, [columns](const std::vector<Real>& row) { return row.size() == columns; });
 }
 
-void check(const AttentionRecord& record, const TokenUnits& source, const TokenUnits& target) {
-  const std::size_t rows = target.unit_of.size(), columns = source.unit_of.size();
+void check(const AttentionRecord& record, const TokenUnits& column_units, const TokenUnits& row_units) {
+  const std::size_t rows = row_units.unit_of.size(), columns = column_units.unit_of.size();
   const bool fits = has_shape(record.weights, rows, columns);
   if (fits && (record.energy.empty() || has_shape(record.energy, rows, columns))) return;
   throw ShapeError(cat("attention_map: the record has ", record.weights.size(), " rows of ",
                        record.weights.empty() ? 0 : record.weights.front().size(), " weights; ", rows,
-                       " target tokens and ", columns, " source tokens were given"));
+                       " tokens that look at ", columns, " were given"));
 }
 
 }  // namespace
@@ -114,37 +114,40 @@ TokenUnits target_units(const Tokenizer& tokenizer, std::span<const TokenId> tok
   return units_of(tokenizer, decoded.text, decoded.pieces, tokens, units);
 }
 
-AttentionMap attention_map(const AttentionRecord& record, const TokenUnits& source, const TokenUnits& target) {
-  check(record, source, target);
+TokenUnits given_units(const Tokenizer& tokenizer, std::span<const TokenId> tokens, Units units) {
+  const TokenUnits begin{{std::string(tokenizer.piece(kBegin))}, {0}, false};
+  return tokens.empty() ? begin : joined(begin, target_units(tokenizer, tokens.first(tokens.size() - 1), units));
+}
+
+TokenUnits joined(const TokenUnits& first, const TokenUnits& second) {
+  TokenUnits both = first;
+  both.labels.insert(both.labels.end(), second.labels.begin(), second.labels.end());
+  for (const std::size_t unit : second.unit_of) both.unit_of.push_back(first.labels.size() + unit);
+  both.ended = second.ended;
+  return both;
+}
+
+AttentionMap attention_map(const AttentionRecord& record, const TokenUnits& columns, const TokenUnits& rows) {
+  check(record, columns, rows);
   AttentionMap map;
-  map.source = source.labels;
-  map.target = target.labels;
+  map.place = record.place;
+  map.columns = columns.labels;
+  map.rows = rows.labels;
   map.layer = record.layer;
   map.head = record.head;
-  map.ended = target.ended;
-  map.weights.assign(target.labels.size(), std::vector<double>(source.labels.size(), 0));  // [T][S]
-  const std::vector<double> tokens = sizes(target);
+  map.ended = rows.ended;
+  map.weights.assign(rows.labels.size(), std::vector<double>(columns.labels.size(), 0));  // [T][S]
+  const std::vector<double> tokens = sizes(rows);
   for (std::size_t i = 0; i < record.weights.size(); ++i) {
-    const std::size_t unit = target.unit_of[i];
+    const std::size_t unit = rows.unit_of[i];
     for (std::size_t j = 0; j < record.weights[i].size(); ++j) {
-      map.weights[unit][source.unit_of[j]] += double{record.weights[i][j]} / tokens[unit];
+      map.weights[unit][columns.unit_of[j]] += double{record.weights[i][j]} / tokens[unit];
     }
   }
-  const bool by_token = map.source.size() == source.unit_of.size() && map.target.size() == target.unit_of.size();
+  const bool by_token = map.columns.size() == columns.unit_of.size() && map.rows.size() == rows.unit_of.size();
   if (!by_token) return map;
   for (const std::vector<Real>& row : record.energy) map.energy.emplace_back(row.begin(), row.end());
   return map;
-}
-
-std::vector<AttentionMap> attention_maps(const Hypothesis& hypothesis, const TokenUnits& source,
-                                         const TokenUnits& target) {
-  std::vector<AttentionMap> maps;
-  for (const AttentionRecord& record : hypothesis.attention) {
-    maps.push_back(attention_map(record, source, target));
-    if (hypothesis.attention.size() == 1) continue;
-    maps.back().title = cat("layer ", record.layer + 1, ", head ", record.head + 1);
-  }
-  return maps;
 }
 
 std::vector<double> unit_scores(std::span<const double> token_scores, const TokenUnits& target) {

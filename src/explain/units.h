@@ -27,13 +27,22 @@ TokenUnits source_units(const Tokenizer& tokenizer, std::string_view line, std::
 // Of the tokens of a hypothesis.
 TokenUnits target_units(const Tokenizer& tokenizer, std::span<const TokenId> tokens, Units units);
 
-// Weights of units from those of tokens: the sum over the tokens of a source unit, the mean over those of a target
-// unit, so that rows sum to what they did. ShapeError if the record is of another number of tokens.
-AttentionMap attention_map(const AttentionRecord& record, const TokenUnits& source, const TokenUnits& target);
+// What the decoder was given to write them: <s>, and all of them but the last.
+TokenUnits given_units(const Tokenizer& tokenizer, std::span<const TokenId> tokens, Units units);
 
-// One map for each layer and head; titled where there are several.
-std::vector<AttentionMap> attention_maps(const Hypothesis& hypothesis, const TokenUnits& source,
-                                         const TokenUnits& target);
+// One after the other.
+TokenUnits joined(const TokenUnits& first, const TokenUnits& second);
+
+// Both sides of a translation.
+struct SentenceUnits {
+  TokenUnits source;
+  TokenUnits target;
+  TokenUnits given = {};  // to the decoder; needed for its self-attention only
+};
+
+// Weights of units from those of tokens: the sum over the tokens of a unit that is looked at, the mean over those of
+// one that looks, so that rows sum to what they did. ShapeError if the record is of another number of tokens.
+AttentionMap attention_map(const AttentionRecord& record, const TokenUnits& columns, const TokenUnits& rows);
 
 // log p of each unit from that of its tokens: their sum.
 std::vector<double> unit_scores(std::span<const double> token_scores, const TokenUnits& target);

@@ -127,17 +127,33 @@ TEST(TargetUnits, OfTheEmptyTranslationAreItsEnd) {
   EXPECT_EQ(units.labels, (Labels{"</s>"}));
 }
 
+TEST(GivenUnits, AreTheBeginAndAllButTheLastToken) {
+  const std::vector<TokenId> tokens = tokens_of(subwords(), "the boy isn't");
+  const TokenUnits ended = given_units(subwords(), tokens, Units::kWords);
+  EXPECT_EQ(ended.labels, (Labels{"<s>", "the", "boy", "isn't"}));
+  EXPECT_EQ(ended.unit_of.size(), tokens.size());
+  EXPECT_EQ(ended.unit_of[1], 1u);
+  EXPECT_EQ(given_units(subwords(), std::vector<TokenId>{kEnd}, Units::kWords).labels, (Labels{"<s>"}));
+}
+
+TEST(GivenUnits, OfACutTranslationLackItsLastToken) {
+  const auto characters = trained_on<CharacterTokenizer>({"a bc"});
+  const std::vector<TokenId> tokens = characters.encode("a bc").ids;
+  EXPECT_EQ(given_units(characters, tokens, Units::kWords).labels, (Labels{"<s>", "a", "b"}));
+  EXPECT_EQ(given_units(characters, tokens, Units::kSubwords).unit_of, (UnitOf{0, 1, 2, 3}));
+}
+
 // Two words of two tokens each, and </s>.
 TokenUnits two_words() { return {{"x", "y", "</s>"}, {0, 0, 1, 1, 2}, true}; }
 TokenUnits one_word() { return {{"w", "</s>"}, {0, 0, 1}, true}; }
 AttentionRecord record() {
-  return {1, 2, {{.5, .25, .125, .125, 0}, {0, .25, .25, .25, .25}, {0, 0, 0, 0, 1}}, {}, {}};
+  return {.layer = 1, .head = 2, .weights = {{.5, .25, .125, .125, 0}, {0, .25, .25, .25, .25}, {0, 0, 0, 0, 1}}};
 }
 
 TEST(AttentionMap, SumsOverTheSourceAndAveragesOverTheTarget) {
   const AttentionMap map = attention_map(record(), two_words(), one_word());
-  EXPECT_EQ(map.source, two_words().labels);
-  EXPECT_EQ(map.target, one_word().labels);
+  EXPECT_EQ(map.columns, two_words().labels);
+  EXPECT_EQ(map.rows, one_word().labels);
   EXPECT_EQ(map.weights, (std::vector<std::vector<double>>{{.5, .375, .125}, {0, 0, 1}}));
   EXPECT_EQ(map.layer, 1);
   EXPECT_EQ(map.head, 2);
@@ -173,18 +189,10 @@ TEST(AttentionMap, HasEnergiesOfTokensOnly) {
 
 TEST(AttentionMap, RefusesARecordOfAnotherSize) {
   EXPECT_EQ(thrown<ShapeError>([] { attention_map(record(), one_word(), two_words()); }),
-            "attention_map: the record has 3 rows of 5 weights; 5 target tokens and 3 source tokens were given");
+            "attention_map: the record has 3 rows of 5 weights; 5 tokens that look at 3 were given");
   AttentionRecord ragged = record();
   ragged.energy = {{1}};
   EXPECT_THROW(attention_map(ragged, two_words(), one_word()), ShapeError);
-}
-
-TEST(AttentionMaps, AreTitledWhereThereAreSeveral) {
-  Hypothesis hypothesis;
-  hypothesis.attention = {record()};
-  EXPECT_EQ(attention_maps(hypothesis, two_words(), one_word()).at(0).title, "");
-  hypothesis.attention.push_back(record());
-  EXPECT_EQ(attention_maps(hypothesis, two_words(), one_word()).at(1).title, "layer 2, head 3");
 }
 
 TEST(UnitScores, AreTheSumsOfTheirTokens) {
@@ -195,14 +203,15 @@ TEST(UnitScores, AreTheSumsOfTheirTokens) {
 
 TEST(HardAlignment, LinksEachWordToWhatItLooksAtMost) {
   AttentionMap map;
-  map.source = {"a", "b", "</s>"};
-  map.target = {"x", "y", "z", "</s>"};
+  map.columns = {"a", "b", "</s>"};
+  map.rows = {"x", "y", "z", "</s>"};
   map.weights = {{.1, .8, .1}, {.6, .3, .1}, {.2, .2, .6}, {.9, .1, 0}};
   const std::vector<std::pair<Index, Index>> links{{1, 0}, {0, 1}};
   EXPECT_EQ(hard_alignment(map), links) << "z looks at </s>";
   map.ended = false;
   EXPECT_EQ(hard_alignment(map).back(), (std::pair<Index, Index>{0, 3}));
-  EXPECT_TRUE(hard_alignment({{"</s>"}, {"</s>"}, {{1}}, {}, "", 0, 0, true}).empty());
+  EXPECT_TRUE(
+      hard_alignment({.columns = {"</s>"}, .rows = {"</s>"}, .weights = {{1}}, .energy = {}, .title = ""}).empty());
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/error.h"
-#include "explain/units.h"
+#include "explain/attention_choice.h"
 #include "text/word_tokenizer.h"
 
 namespace dhyan {
@@ -12,18 +12,6 @@ namespace dhyan {
 namespace {
 
 constexpr std::size_t kWindow = 1024;  // sentences whose attention is kept at once
-
-// The mean over layers and heads.
-AttentionMap mean_map(std::vector<AttentionMap> maps) {
-  AttentionMap mean = std::move(maps.front());
-  for (std::size_t t = 0; t < mean.weights.size(); ++t) {
-    for (std::size_t s = 0; s < mean.weights[t].size(); ++s) {
-      for (std::size_t m = 1; m < maps.size(); ++m) mean.weights[t][s] += maps[m].weights[t][s];
-      mean.weights[t][s] /= static_cast<double>(maps.size());
-    }
-  }
-  return mean;
-}
 
 // Gold links count the words of a line; a token that holds two of them together would shift the count.
 void expect_words(const TokenUnits& units, const std::string& line) {
@@ -33,14 +21,15 @@ void expect_words(const TokenUnits& units, const std::string& line) {
                       "; alignments need tokens that do not reach over a space"));
 }
 
-// What a forced translation is linked to.
-Links links_of(const Translation& forced, const TokenizerPair& tokenizers) {
+// What a forced translation is linked to: by the mean over heads and over layers, or over those of one layer.
+Links links_of(const Translation& forced, const TokenizerPair& tokenizers, std::optional<Index> layer) {
   if (forced.hypothesis.attention.empty()) return {};
   const TokenUnits source = source_units(*tokenizers.source, forced.source, forced.source_tokens, Units::kWords);
   const TokenUnits target = source_units(*tokenizers.target, forced.text, forced.hypothesis.tokens, Units::kWords);
   if (!forced.source_cut) expect_words(source, forced.source);
   expect_words(target, forced.text);
-  return hard_alignment(mean_map(attention_maps(forced.hypothesis, source, target)));
+  const AttentionChoice choice{.layer = layer, .summary = Summary::kMean};
+  return hard_alignment(attention_maps(forced.hypothesis.attention, {source, target}, choice).front());
 }
 
 // Sums over the sentences of a test set.
@@ -48,14 +37,16 @@ struct ForcedSums {
   double log_probability = 0;
   Index tokens = 0;
   LinkCounts links;
+  bool attended = false;  // there was cross-attention to link words by
 };
 
 void add(ForcedSums& sums, std::span<const Translation> forced, std::span<const GoldLinks> gold,
-         const TokenizerPair& tokenizers) {
+         const TokenizerPair& tokenizers, std::optional<Index> layer) {
   for (std::size_t i = 0; i < forced.size(); ++i) {
     sums.log_probability += forced[i].hypothesis.log_probability;
     sums.tokens += std::ssize(forced[i].hypothesis.tokens);
-    if (!gold.empty()) sums.links += count_links(links_of(forced[i], tokenizers), gold[i]);
+    sums.attended |= !forced[i].hypothesis.attention.empty();
+    if (!gold.empty()) sums.links += count_links(links_of(forced[i], tokenizers, layer), gold[i]);
   }
 }
 
@@ -97,11 +88,12 @@ Evaluation evaluate(const Translator& translator, const TestSet& set, const Eval
     }
     const auto targets = std::span(first_references).subspan(begin, size);
     const auto gold = aligned ? std::span(set.alignments).subspan(begin, size) : std::span<const GoldLinks>();
-    add(sums, translator.force(sources, targets, forcing, workers), gold, translator.tokenizers());
+    add(sums, translator.force(sources, targets, forcing, workers), gold, translator.tokenizers(),
+        options.alignment_layer);
     if (progress != nullptr) progress->update(begin + size, set.sources.size(), "sentences");
   }
   result.text = score_text({result.translations, set.references}, sentence_lengths(set), options.scoring);
-  result.forced = scores_of(sums, aligned);
+  result.forced = scores_of(sums, aligned && sums.attended);
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include "core/thrown.h"
 #include "kernels/runtime.h"
 #include "models/recurrent_model.h"
+#include "models/transformer_model.h"
 #include "text/trained_on.h"
 #include "text/word_tokenizer.h"
 
@@ -75,15 +76,15 @@ TEST(Evaluation, HasThePerplexityOfTheTrainingLoss) {
   EXPECT_FALSE(forced.alignment) << "there is no gold";
 }
 
-// Which source word each word of a reference looks at most; tokens are words here.
-std::vector<Links> strongest_links(const Translator& translator, const TestSet& set) {
+// Which source word each word of a reference looks at most, by the first head of a layer; tokens are words here.
+std::vector<Links> strongest_links(const Translator& translator, const TestSet& set, Index layer = 0) {
   std::vector<std::string> targets;
   for (const auto& references : set.references) targets.push_back(references.front());
   std::vector<Links> links;
   for (const Translation& forced : translator.force(set.sources, targets, {.keep = Keep::kWeights})) {
     Links& found = links.emplace_back();
     for (std::size_t t = 0; t + 1 < forced.hypothesis.tokens.size(); ++t) {
-      const std::vector<Real>& row = forced.hypothesis.attention.front().weights[t];
+      const std::vector<Real>& row = forced.hypothesis.attention[static_cast<std::size_t>(layer)].weights[t];
       std::size_t most = 0;
       for (std::size_t s = 1; s < row.size(); ++s) most = row[s] > row[most] ? s : most;
       if (most + 1 < row.size()) found.emplace_back(most, t);
@@ -110,6 +111,27 @@ TEST(Evaluation, ComparesWhatWordsLookAtWithGoldLinks) {
   const AlignmentScore missed = evaluate(translator, set, {}).forced.alignment.value();
   EXPECT_EQ(missed.precision, 1);
   EXPECT_DOUBLE_EQ(missed.recall, static_cast<double>(found) / static_cast<double>(found + 1));
+}
+
+TEST(Evaluation, LinksWordsByTheLayerAskedFor) {
+  TransformerConfig config;
+  config.source_vocabulary = config.target_vocabulary = kVocabulary;
+  config.hidden = config.feed_forward = 8;
+  config.encoder_layers = config.decoder_layers = 2;
+  config.attention.heads = 1;
+  const Translator translator(
+      {.config = {}, .tokenizers = ten_words(), .model = make_transformer_model(config, Rng(7))});
+  TestSet set = sentences();
+  for (const Links& links : strongest_links(translator, set, 1)) {
+    set.alignments.push_back({.sure = links, .possible = {}});
+  }
+  const auto error_rate = [&](std::optional<Index> layer) {
+    return evaluate(translator, set, {.alignment_layer = layer}).forced.alignment->error_rate;
+  };
+  EXPECT_EQ(error_rate(2), 0);
+  EXPECT_GT(error_rate(1), 0);
+  EXPECT_EQ(thrown<UsageError>([&] { error_rate(3); }),
+            "attention: there is no layer 3 of cross-attention; this model has 2");
 }
 
 TEST(Evaluation, OfAModelWithoutAttentionHasNoAlignments) {

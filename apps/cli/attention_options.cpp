@@ -1,0 +1,44 @@
+#include "cli/attention_options.h"
+
+#include "cli/choice_option.h"
+
+namespace dhyan::cli {
+
+namespace {
+
+constexpr std::string_view kAll = "all";
+
+}  // namespace
+
+void add_attention_options(CLI::App& command, AttentionOptions& options, CLI::Option* model) {
+  std::vector<std::string> places = names_of(kAttentionPlaces);
+  places.emplace_back(kAll);
+  command
+      .add_option("--attention", options.place,
+                  "Who looks at what: the translation at the source (cross), at itself (decoder), the source at itself "
+                  "(encoder); by default cross, or decoder of a model that has no cross-attention")
+      ->check(CLI::IsMember(places))
+      ->needs(model);
+  add_number_or_all(command, "--layer", options.layer, "Which layer, from 1; by default all")->needs(model);
+  add_number_or_all(command, "--head", options.head, "Which head, from 1; by default all", &options.heads_apart)
+      ->needs(model);
+  add_choice(command, "--summary", kSummaries, options.summary,
+             cat("What to show of several layers and heads; by default their mean in a terminal and for pharaoh, each "
+                 "of them elsewhere and wherever --head is named:",
+                 described(kSummaries)))
+      ->needs(model);
+}
+
+AttentionChoice choice_of(const AttentionOptions& options, std::span<const AttentionRecord> records,
+                          Summary by_default) {
+  AttentionChoice choice{.layer = options.layer,
+                         .head = options.head,
+                         .summary = options.summary.value_or(options.heads_apart ? Summary::kNone : by_default)};
+  if (options.place == kAll) choice.places = places_of(records);
+  for (const auto& place : kAttentionPlaces) {
+    if (place.name == options.place) choice.places = {place.value};
+  }
+  return choice;
+}
+
+}  // namespace dhyan::cli

@@ -1,0 +1,141 @@
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include "core/error.h"
+#include "explain/drawing.h"
+#include "explain/numbers.h"
+
+namespace dhyan {
+
+namespace {
+
+constexpr double kGap = 14;            // between maps
+constexpr double kSmallestNamed = 11;  // side of cells beside which words can be read
+constexpr double kSmallFont = 11;
+
+double cell_for(std::size_t longer) { return longer <= 12 ? 14 : longer <= 28 ? kSmallestNamed : longer <= 40 ? 6 : 3; }
+
+// Cells of like weight are one path: a grid of 48 heads stays small. Exact weights are in the large map.
+std::string inked(const AttentionMap& map) {
+  constexpr int kShades = 20;
+  std::map<int, std::string> paths;
+  const auto shade_of = [](double weight) {
+    return weight > 0 ? static_cast<int>(std::lround(std::min(weight, 1.0) * kShades)) : 0;
+  };
+  for (std::size_t i = 0; i < map.weights.size(); ++i) {
+    const std::vector<double>& row = map.weights[i];
+    for (std::size_t j = 0, end = 0; j < row.size(); j = end) {
+      const int shade = shade_of(row[j]);
+      for (end = j + 1; end < row.size() && shade_of(row[end]) == shade;) ++end;
+      if (shade > 0) paths[shade] += cat('M', j, ' ', i, 'h', end - j, "v1h-", end - j, 'z');
+    }
+  }
+  std::string svg;
+  for (const auto& [shade, path] : paths) {
+    svg += cat("<path class=\"ink\" fill-opacity=\"", number(shade / double{kShades}, "0"), "\" d=\"", path, "\"/>\n");
+  }
+  return svg;
+}
+
+// At a place, with a title under the pointer.
+std::string small_map(const AttentionMap& map, Point at, double cell) {
+  return cat("<g class=\"small-map\" transform=\"translate(", at.x, ' ', at.y, ")\"><title>", xml_text(map.title),
+             "</title>\n<g transform=\"scale(", cell, ")\" shape-rendering=\"crispEdges\">\n", inked(map),
+             "</g>\n<rect class=\"frame\" width=\"", cell * static_cast<double>(map.columns.size()), "\" height=\"",
+             cell * static_cast<double>(map.rows.size()), "\"/></g>\n");
+}
+
+class Grid {
+ public:
+  explicit Grid(std::span<const AttentionMap> maps)
+      : maps_(maps), columns_(shortened(maps.front().columns)), rows_(shortened(maps.front().rows)) {
+    cell_ = cell_for(std::max(columns_.size(), rows_.size()));
+    for (const AttentionMap& map : maps) {
+      layers_.emplace(map.layer.value_or(0), 0);
+      heads_.emplace(map.head.value_or(0), 0);
+    }
+    const bool named = cell_ >= kSmallestNamed;
+    slant_ = named ? widest_estimate(columns_, kSmallFont) / std::numbers::sqrt2 + 6 : 0;
+    const double width = cell_ * static_cast<double>(columns_.size()),
+                 height = cell_ * static_cast<double>(rows_.size());
+    double x = kMargin + kHeading + (named ? widest_estimate(rows_, kSmallFont) + 6 : 0);
+    double y = kMargin + 2 * (kFontSize + 10) + slant_;
+    for (auto& [head, left] : heads_) {
+      left = x;
+      x += std::max(width, kHeading) + kGap;
+    }
+    for (auto& [layer, top] : layers_) {
+      top = y;
+      y += height + kGap;
+    }
+    const double title = kMargin + widest_estimate({title_of(maps.front().place)}, kFontSize);
+    drawing_.width = std::ceil(std::max(x - kGap + slant_, title) + kMargin);
+    drawing_.height = std::ceil(y - kGap + kMargin);
+  }
+
+  Drawing drawn() && {
+    drawing_.title = cat("Attention, ", title_of(maps_.front().place), ", layers down and heads across");
+    drawing_.description = cat("The mean of all. ", draw_map(mean_of(maps_)).description);
+    drawing_.elements = svg_text("heading", {kMargin, kMargin + kFontSize}, title_of(maps_.front().place));
+    append_headings();
+    if (cell_ >= kSmallestNamed) append_names();
+    for (const AttentionMap& map : maps_) {
+      const Point at{heads_.at(map.head.value_or(0)), layers_.at(map.layer.value_or(0))};
+      drawing_.elements += small_map(map, at, cell_);
+    }
+    return std::move(drawing_);
+  }
+
+ private:
+  static constexpr double kHeading = 56;  // width of "layer 12"
+
+  void append_headings() {
+    const double y = kMargin + 2 * kFontSize + 10;
+    for (const auto& [head, left] : heads_) {
+      drawing_.elements += svg_text("head", {left, y}, cat("head ", head + 1));
+    }
+    const double middle = cell_ * static_cast<double>(rows_.size()) / 2 + kFontSize * 0.35;
+    for (const auto& [layer, top] : layers_) {
+      drawing_.elements += svg_text("layer", {kMargin, top + middle}, cat("layer ", layer + 1));
+    }
+  }
+
+  void append_names() {
+    drawing_.elements += cat("<g font-size=\"", kSmallFont, "\">\n");
+    const double y = layers_.begin()->second - 6;
+    for (const auto& [head, left] : heads_) {
+      for (std::size_t j = 0; j < columns_.size(); ++j) {
+        const double x = left + cell_ * (static_cast<double>(j) + 0.5);
+        drawing_.elements += svg_text("column", {x, y}, columns_[j], cat(" transform=\"rotate(-45 ", x, ' ', y, ")\""));
+      }
+    }
+    for (const auto& [layer, top] : layers_) {
+      for (std::size_t i = 0; i < rows_.size(); ++i) {
+        const double base = top + cell_ * (static_cast<double>(i) + 0.5) + kSmallFont * 0.35;
+        drawing_.elements += svg_text("row", {heads_.begin()->second - 6, base}, rows_[i]);
+      }
+    }
+    drawing_.elements += "</g>\n";
+  }
+
+  std::span<const AttentionMap> maps_;
+  std::vector<std::string> columns_, rows_;
+  double cell_ = 0;
+  double slant_ = 0;                // rise and reach of words at 45 degrees
+  std::map<Index, double> layers_;  // where each begins
+  std::map<Index, double> heads_;
+  Drawing drawing_;
+};
+
+}  // namespace
+
+Drawing draw_small(const AttentionMap& map, double cell) {
+  return {cell * static_cast<double>(map.columns.size()) + 2, cell * static_cast<double>(map.rows.size()) + 2,
+          small_map(map, {1, 1}, cell), map.title, ""};
+}
+
+Drawing draw_grid(std::span<const AttentionMap> maps) { return Grid(maps).drawn(); }
+
+}  // namespace dhyan
