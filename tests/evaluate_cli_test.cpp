@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "binary.h"
 #include "core/error.h"
 #include "core/version.h"
 #include "data/test_corpus.h"
@@ -18,7 +19,7 @@ namespace {
 using Json = nlohmann::json;
 
 Finished evaluate(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), {DHYAN_BINARY, "evaluate"});
+  arguments.insert(arguments.begin(), {kBinary, "evaluate"});
   return run(arguments);
 }
 

@@ -9,6 +9,7 @@
 #include <sstream>
 #include <unistd.h>
 
+#include "binary.h"
 #include "core/error.h"
 #include "core/temporary_folder.h"
 #include "kernels/runtime.h"
@@ -20,8 +21,6 @@ namespace dhyan {
 namespace {
 
 using Json = nlohmann::json;
-
-const std::string kBinary = DHYAN_BINARY;
 
 // Different lines of one to twelve words, a few of them empty.
 std::vector<std::string> some_lines(int count) {
