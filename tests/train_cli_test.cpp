@@ -206,5 +206,18 @@ TEST_F(TrainCommand, SavesWhenInterruptedAndGoesOnAsIfItHadNotBeen) {
   EXPECT_EQ(read("model/model.safetensors"), read("straight/model.safetensors"));
 }
 
+TEST_F(TrainCommand, GoesOnFromAnotherFolder) {
+  const auto shell = [&](const std::string& folder, const std::string& arguments) {
+    return run(
+        {"/bin/sh", "-c", cat("cd '", folder, "' && exec '", kBinary, "' train -o '", path("model"), "' ", arguments)});
+  };
+  const Finished begun = shell(path(""),
+                               "--train train.hi train.en --valid dev.hi dev.en --tokenizer word "
+                               "--embedding 8 --hidden 8 --readout-hidden 8 --max-steps 2");
+  ASSERT_EQ(begun.code, 0) << begun.error;
+  const Finished resumed = shell("/", "--resume --max-steps 4");
+  EXPECT_EQ(resumed.code, 0) << resumed.error;
+}
+
 }  // namespace
 }  // namespace dhyan
