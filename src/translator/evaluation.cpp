@@ -47,12 +47,14 @@ Links links_of(const Translation& forced, const TokenizerPair& tokenizers) {
 struct ForcedSums {
   double log_probability = 0;
   Index tokens = 0;
+  Index skipped = 0;
   LinkCounts links;
 };
 
 void add(ForcedSums& sums, std::span<const Translation> forced, std::span<const GoldLinks> gold,
          const TokenizerPair& tokenizers) {
   for (std::size_t i = 0; i < forced.size(); ++i) {
+    if (forced[i].source_tokens.empty()) ++sums.skipped;
     sums.log_probability += forced[i].hypothesis.log_probability;
     sums.tokens += std::ssize(forced[i].hypothesis.tokens);
     if (!gold.empty()) sums.links += count_links(links_of(forced[i], tokenizers), gold[i]);
@@ -60,7 +62,7 @@ void add(ForcedSums& sums, std::span<const Translation> forced, std::span<const 
 }
 
 ForcedScores scores_of(const ForcedSums& sums, bool aligned) {
-  ForcedScores scores{.tokens = sums.tokens};
+  ForcedScores scores{.tokens = sums.tokens, .skipped = sums.skipped};
   if (sums.tokens > 0) scores.perplexity = std::exp(-sums.log_probability / static_cast<double>(sums.tokens));
   if (aligned) scores.alignment = alignment_score(sums.links);
   return scores;
