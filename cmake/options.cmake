@@ -26,15 +26,17 @@ else()
   set(dhyan_users_build OFF)
 endif()
 
-# What is compiled more often than run is optimised least: what is built only to be tested, and all tests.
+# What is compiled more often than run is optimised least: what is built only to be tested, and all tests. Sanitized code
+# takes the optimiser longest; there, what reads and writes formats is not worth it.
 if(NOT dhyan_users_build)
   set(CMAKE_CXX_FLAGS_RELEASE "-O1 -DNDEBUG")
   set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1 -DNDEBUG")
 endif()
+set(dhyan_formats_optimisation)
+set(dhyan_test_optimisation -O1)
 if(DHYAN_SANITIZE)
+  set(dhyan_formats_optimisation -O0)
   set(dhyan_test_optimisation -O0)
-else()
-  set(dhyan_test_optimisation -O1)
 endif()
 
 find_program(DHYAN_CCACHE ccache)

@@ -11,6 +11,7 @@
 #include <thread>
 #include <unistd.h>
 
+#include "binary.h"
 #include "core/temporary_folder.h"
 #include "interop/safetensors.h"
 #include "process.h"
@@ -18,7 +19,6 @@
 namespace dhyan {
 namespace {
 
-const std::string kBinary = DHYAN_BINARY;
 const std::string kEscape = "\x1b[";
 
 testing::AssertionResult begins(const std::string& text, const std::string& part) {

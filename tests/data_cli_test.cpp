@@ -15,14 +15,13 @@
 #include <thread>
 #include <unistd.h>
 
+#include "binary.h"
 #include "core/error.h"
 #include "data/test_corpus.h"
 #include "process.h"
 
 namespace dhyan {
 namespace {
-
-const std::string kBinary = DHYAN_BINARY;
 
 Finished data(std::vector<std::string> arguments, std::string_view input = {}) {
   arguments.insert(arguments.begin(), {kBinary, "data"});

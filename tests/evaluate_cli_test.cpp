@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "binary.h"
 #include "core/error.h"
 #include "core/version.h"
 #include "data/test_corpus.h"
@@ -18,7 +19,7 @@ namespace {
 using Json = nlohmann::json;
 
 Finished evaluate(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), {DHYAN_BINARY, "evaluate"});
+  arguments.insert(arguments.begin(), {kBinary, "evaluate"});
   return run(arguments);
 }
 
@@ -142,7 +143,8 @@ TEST_F(EvaluateModel, GivesScoresPerplexityAndAlignmentErrorRate) {
   const Finished table = evaluate(arguments);
   EXPECT_EQ(table.code, 0) << table.error;
   EXPECT_NE(table.out.find("perplexity"), std::string::npos) << table.out;
-  EXPECT_NE(table.out.find("of 8 tokens of the references\n"), std::string::npos) << table.out;
+  EXPECT_NE(table.out.find("of 8 tokens of the references; left out, without a source: 1\n"), std::string::npos)
+      << table.out;
   EXPECT_NE(table.out.find("AER"), std::string::npos) << table.out;
   EXPECT_NE(table.out.find("source words"), std::string::npos) << table.out;
 
@@ -152,6 +154,7 @@ TEST_F(EvaluateModel, GivesScoresPerplexityAndAlignmentErrorRate) {
   const Json json = Json::parse(one);
   EXPECT_GT(json["perplexity"], 1);
   EXPECT_EQ(json["reference_tokens"], 8);
+  EXPECT_EQ(json["skipped"], 1);
   EXPECT_LE(json["alignment"]["error_rate"], 1);
   EXPECT_GE(json["alignment"]["error_rate"], 0);
   with_json.insert(with_json.end(), {"--threads", "3"});

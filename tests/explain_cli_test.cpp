@@ -8,6 +8,7 @@
 #include <sstream>
 #include <unistd.h>
 
+#include "binary.h"
 #include "core/error.h"
 #include "core/temporary_folder.h"
 #include "explain/formats.h"
@@ -20,7 +21,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-const std::string kBinary = DHYAN_BINARY;
 const std::string kLine = "मैं खाना खा रहा हूँ";
 
 class ExplainCommand : public testing::Test {

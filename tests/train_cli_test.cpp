@@ -11,6 +11,7 @@
 #include <thread>
 #include <unistd.h>
 
+#include "binary.h"
 #include "core/error.h"
 #include "process.h"
 #include "translator/model_folder.h"
@@ -21,18 +22,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-testing::AssertionResult has(const std::string& text, const std::string& part) {
-  if (text.find(part) != std::string::npos) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << "no '" << part << "' in:\n" << text;
-}
-
 class TrainCommand : public testing::Test {
  protected:
   using Words = std::vector<std::string>;
 
   // On the tiny corpus, with a tiny model.
   Words command(const std::string& model, const Words& more = {}) const {
-    Words words{DHYAN_BINARY,
+    Words words{kBinary,
                 "train",
                 "--train",
                 path("train.hi"),
@@ -61,7 +57,7 @@ class TrainCommand : public testing::Test {
   }
   Finished train(const std::string& model, const Words& more = {}) const { return run(command(model, more)); }
   Finished dhyan_train(Words words) const {
-    words.insert(words.begin(), {DHYAN_BINARY, "train"});
+    words.insert(words.begin(), {kBinary, "train"});
     return run(words);
   }
 
@@ -203,11 +199,24 @@ TEST_F(TrainCommand, SavesWhenInterruptedAndGoesOnAsIfItHadNotBeen) {
   EXPECT_NO_THROW(load_model(path("model")));
   EXPECT_FALSE(has(read("model/train.log"), "step 1000 ")) << "it was not over yet";
 
-  const Finished resumed = run({DHYAN_BINARY, "train", "--resume", "-o", path("model")});
+  const Finished resumed = run({kBinary, "train", "--resume", "-o", path("model")});
   EXPECT_EQ(resumed.code, 0) << resumed.error;
   EXPECT_TRUE(has(resumed.error, "resumed after step "));
   EXPECT_EQ(train("straight", kLong).code, 0);
   EXPECT_EQ(read("model/model.safetensors"), read("straight/model.safetensors"));
+}
+
+TEST_F(TrainCommand, GoesOnFromAnotherFolder) {
+  const auto shell = [&](const std::string& folder, const std::string& arguments) {
+    return run(
+        {"/bin/sh", "-c", cat("cd '", folder, "' && exec '", kBinary, "' train -o '", path("model"), "' ", arguments)});
+  };
+  const Finished begun = shell(path(""),
+                               "--train train.hi train.en --valid dev.hi dev.en --tokenizer word "
+                               "--embedding 8 --hidden 8 --readout-hidden 8 --max-steps 2");
+  ASSERT_EQ(begun.code, 0) << begun.error;
+  const Finished resumed = shell("/", "--resume --max-steps 4");
+  EXPECT_EQ(resumed.code, 0) << resumed.error;
 }
 
 }  // namespace

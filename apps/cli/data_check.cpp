@@ -7,6 +7,7 @@
 #include "cli/progress_bar.h"
 #include "cli/table.h"
 #include "core/error.h"
+#include "core/number_text.h"
 #include "data/statistics.h"
 
 namespace dhyan::cli {

@@ -6,6 +6,7 @@
 #include "cli/progress_bar.h"
 #include "cli/table.h"
 #include "core/error.h"
+#include "core/number_text.h"
 
 namespace dhyan::cli {
 
@@ -15,7 +16,11 @@ using Json = nlohmann::ordered_json;
 
 std::string forced_lines(const ForcedScores& forced, bool gold_links) {
   std::string text = cat(row("perplexity", fixed(forced.perplexity, 2)), "  of ",
-                         grouped(static_cast<std::uint64_t>(forced.tokens)), " tokens of the references\n");
+                         grouped(static_cast<std::uint64_t>(forced.tokens)), " tokens of the references");
+  if (forced.skipped > 0) {
+    text += cat("; left out, without a source: ", grouped(static_cast<std::uint64_t>(forced.skipped)));
+  }
+  text += '\n';
   if (!gold_links) return text;
   if (!forced.alignment) return cat(text, row("AER", "-"), "  the model has no cross-attention\n");
   const AlignmentScore& alignment = *forced.alignment;
@@ -59,6 +64,7 @@ std::string to_json(const EvaluationReport& report) {
   if (report.forced) {
     all["perplexity"] = report.forced->perplexity;
     all["reference_tokens"] = report.forced->tokens;
+    all["skipped"] = report.forced->skipped;
   }
   if (report.forced && report.forced->alignment) {
     const AlignmentScore& alignment = *report.forced->alignment;

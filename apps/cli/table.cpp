@@ -4,12 +4,6 @@
 
 namespace dhyan::cli {
 
-std::string fixed(double number, int digits) {
-  std::ostringstream text;
-  text << std::fixed << std::setprecision(digits) << number;
-  return std::move(text).str();
-}
-
 std::string range_label(Index from, Index to) {
   if (to < 0) return cat("over ", from - 1);
   return from == to ? cat(from) : cat(from, " to ", to);

@@ -18,9 +18,6 @@ std::string row(const std::string& label, const Cells&... cells) {
   return std::move(out).str();
 }
 
-// "3.14".
-std::string fixed(double number, int digits);
-
 // "1 to 5"; "7" if both are; "over 50" if `to` is below 0: no end.
 std::string range_label(Index from, Index to);
 

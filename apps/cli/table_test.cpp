@@ -10,11 +10,6 @@ TEST(Table, HasALabelAndCellsToTheRight) {
   EXPECT_EQ(row("a label of more than its width", 1), "a label of more than its width             1");
 }
 
-TEST(Table, HasNumbersOfFixedDigits) {
-  EXPECT_EQ(fixed(41.345, 2), "41.34") << "nearest to what the double holds";
-  EXPECT_EQ(fixed(100, 1), "100.0");
-}
-
 TEST(Table, NamesRanges) {
   EXPECT_EQ(range_label(0, 0), "0");
   EXPECT_EQ(range_label(1, 5), "1 to 5");

@@ -119,7 +119,7 @@ void add_format_options(CLI::App& command, TranslateOptions& options) {
   add_choice(command, "--units", kUnits, format.units, "What alignments and scores are given for")->default_str("word");
   command.add_flag("--json", format.json,
                    "Write an object a line: line (from 0), source, translation, score, log_probability, "
-                   "tokens, source_tokens, token_scores, attention");
+                   "tokens, source_tokens, token_scores, attention; with --alignment hard also alignment, of [i,j]");
 }
 
 Runner add_translate_options(CLI::App& command) {

@@ -80,6 +80,7 @@ std::string json_line(const Translation& translation, std::uint64_t line, std::s
   object["token_scores"] = numbers(units.scores);
   object["attention"] = nlohmann::ordered_json::array();
   for (const std::vector<double>& row : units.map.weights) object["attention"].push_back(numbers(row));
+  if (format.alignment == AlignmentText::kHard) object["alignment"] = hard_alignment(units.map);
   return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 

@@ -24,7 +24,8 @@ struct TranslationFormat {
 // and of n-best lists each hypothesis with the number of its line, from 0, in front and its score behind. Alignments:
 //   hard   Pharaoh's i-j, source first, from 0: what each target unit looks at most
 //   soft   a row for each target unit, of the weights of all source units with commas between; </s> on both sides
-// Or JSON, an object a line. Of several layers and heads the mean is taken.
+// Or JSON, an object a line, whose attention is the soft alignment; a hard one, [i,j] for i-j, is there if asked for.
+// Of several layers and heads the mean is taken.
 std::string to_text(const std::vector<Translation>& n_best, std::uint64_t line, const TokenizerPair& tokenizers,
                     const TranslationFormat& format);
 

@@ -104,6 +104,13 @@ TEST(TranslationText, JsonHoldsEverything) {
   EXPECT_EQ(nlohmann::json::parse(text({.json = true, .n_best = true}))["rank"], 0);
 }
 
+TEST(TranslationText, JsonHoldsTheHardAlignmentIfAskedFor) {
+  const auto json = nlohmann::json::parse(text({.json = true, .alignment = AlignmentText::kHard}));
+  EXPECT_EQ(json["alignment"].dump(), "[[1,0],[0,1]]");
+  EXPECT_EQ(json["attention"].size(), 3U);
+  EXPECT_FALSE(nlohmann::json::parse(text({.json = true, .alignment = AlignmentText::kSoft})).contains("alignment"));
+}
+
 TEST(TranslationText, JsonOfAModelWithoutAttentionHasNone) {
   Translation translation = crossed();
   translation.hypothesis.attention.clear();

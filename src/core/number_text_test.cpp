@@ -25,6 +25,14 @@ TEST(NumberText, IsAllOfTheText) {
   EXPECT_EQ(parse_number<double>("1.5e3"), 1500);
 }
 
+TEST(Fixed, HasSoManyDecimals) {
+  EXPECT_EQ(fixed(41.345, 2), "41.34") << "nearest to what the double holds";
+  EXPECT_EQ(fixed(100, 1), "100.0");
+  EXPECT_EQ(fixed(1e300, 0).size(), 301u);
+  EXPECT_EQ(fixed(-0.001, 2), "0.00") << "no -0";
+  EXPECT_EQ(fixed(std::numeric_limits<double>::infinity(), 2), "–");
+}
+
 TEST(Grouped, PutsCommasBetweenThousands) {
   EXPECT_EQ(grouped(0), "0");
   EXPECT_EQ(grouped(999), "999");

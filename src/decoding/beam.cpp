@@ -81,10 +81,8 @@ Beam::Result Beam::result_of(const Ended& ended) const {
 
 std::vector<Beam::Result> Beam::results() const {
   std::vector<Ended> ended = finished_;
-  if (ended.empty()) {
-    for (const Index node : live_) {
-      ended.push_back({node, normalised(log_probability(node), length_, options_.length_penalty)});
-    }
+  for (const Index node : live_) {  // cut at the greatest length
+    ended.push_back({node, normalised(log_probability(node), length_, options_.length_penalty)});
   }
   std::vector<Result> results;
   for (const Ended& one : ended) {

@@ -19,8 +19,8 @@ class Beam {
   void add_live(Frontier& frontier) const;
   void advance(const StepScores& scores, Index first_row);
 
-  // The finished ones, best first, at most n_best; if there are none, those cut at the greatest length. With each, the
-  // rows its tokens were chosen in.
+  // The n_best: the finished ones, best first, and behind them, if they are too few, those cut at the greatest length.
+  // With each, the rows its tokens were chosen in.
   struct Result {
     Hypothesis hypothesis;
     std::vector<RowId> rows;

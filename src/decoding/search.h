@@ -31,8 +31,8 @@ struct SearchOptions {
 // Throws UsageError for what no search can be done with.
 void check(const SearchOptions& options);
 
-// The best translations of each sentence, best first: the finished ones or, if none ended within the greatest length,
-// those cut there. At least one. What one sentence gives does not depend on the others.
+// The best translations of each sentence, best first: the finished ones and, where fewer than n_best ended within the
+// greatest length, behind them those cut there. At least one. What one sentence gives does not depend on the others.
 std::vector<std::vector<Hypothesis>> search(Decoding& decoding, std::span<const Index> source_lengths,
                                             const SearchOptions& options);
 

@@ -114,6 +114,7 @@ std::vector<Hypothesis> unstopped(const Sentence& sentence, const SearchOptions&
     for (const Hypothesis& one : longer) (one.tokens.back() == kEnd ? finished : live).push_back(one);
   }
   std::ranges::sort(finished, std::ranges::greater(), &Hypothesis::score);
+  finished.insert(finished.end(), live.begin(), live.end());
   finished.resize(std::min(finished.size(), static_cast<std::size_t>(options.beam_size)));
   return finished;
 }
@@ -142,8 +143,9 @@ TEST(Search, StoppingForCertainLosesNothingAndStoppingEarlierSavesSteps) {
 TEST(Search, GivesDifferentHypothesesInOrder) {
   for (const Sentence& sentence : several()) {
     const std::vector<Hypothesis> best = found(sentence, {.beam_size = 6, .n_best = 6, .max_length = 8});
-    ASSERT_GE(best.size(), 2U);
-    EXPECT_TRUE(std::ranges::is_sorted(best, std::ranges::greater(), &Hypothesis::score));
+    ASSERT_EQ(best.size(), 6U);
+    const auto order = [](const Hypothesis& one) { return std::pair(one.tokens.back() == kEnd, one.score); };
+    EXPECT_TRUE(std::ranges::is_sorted(best, std::ranges::greater(), order));
     std::set<Prefix> distinct;
     for (const Hypothesis& one : best) distinct.insert(one.tokens);
     EXPECT_EQ(distinct.size(), best.size());
@@ -199,6 +201,16 @@ TEST(Search, CutsAtTheGreatestLengthWhatDoesNotEnd) {
   EXPECT_EQ(best[1][0].tokens, Prefix(20, 4)) << "whatever the source";
   EXPECT_GT(best[0][0].score, best[0][1].score);
   EXPECT_NE(best[0][1].tokens.back(), kEnd);
+}
+
+TEST(Search, PutsWhatWasCutBehindWhatEnded) {
+  ConstantDecoding hesitant({0, 0, 0, 1.5, 2, 1});
+  const auto best = search(hesitant, {{1}}, {.beam_size = 3, .n_best = 3, .max_length = 2}).front();
+  ASSERT_EQ(best.size(), 3U);
+  EXPECT_EQ(best[0].tokens.back(), kEnd);
+  EXPECT_EQ(best[1].tokens.back(), kEnd);
+  EXPECT_EQ(best[2].tokens, (Prefix{4, 4}));
+  EXPECT_GT(best[2].score, best[1].score) << "a whole sentence goes before a better beginning";
 }
 
 TEST(Search, OfNoSentencesIsNothing) {

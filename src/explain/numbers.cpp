@@ -10,19 +10,12 @@ namespace dhyan {
 
 namespace {
 
-std::string written(double value, std::chars_format format, int precision) {
-  char text[400];  // a double has at most 309 digits before its point
-  return {text, std::to_chars(std::begin(text), std::end(text), value, format, precision).ptr};
+std::string written(double value, int digits) {
+  char text[64];
+  return {text, std::to_chars(std::begin(text), std::end(text), value, std::chars_format::general, digits).ptr};
 }
 
 }  // namespace
-
-std::string fixed(double value, int decimals) {
-  if (!std::isfinite(value)) return "–";
-  std::string text = written(value, std::chars_format::fixed, decimals);
-  const bool is_zero = text.find_first_not_of("-0.") == std::string::npos;
-  return is_zero && text.front() == '-' ? text.substr(1) : text;
-}
 
 std::string short_number(double weight) {
   if (std::abs(weight) < 0.005) return "·";
@@ -32,8 +25,7 @@ std::string short_number(double weight) {
 }
 
 std::string number(double value, std::string_view otherwise, int digits) {
-  return std::isfinite(value) ? written(value == 0 ? 0 : value, std::chars_format::general, digits)
-                              : std::string(otherwise);
+  return std::isfinite(value) ? written(value == 0 ? 0 : value, digits) : std::string(otherwise);
 }
 
 std::string probability_in_words(double log_probability) {

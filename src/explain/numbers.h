@@ -4,10 +4,9 @@
 #include <string>
 #include <string_view>
 
-namespace dhyan {
+#include "core/number_text.h"
 
-// With so many decimals, for people; a dash for what is no finite number.
-std::string fixed(double value, int decimals);
+namespace dhyan {
 
 // A weight in little room: ".86", "1.0", and a dot for what rounds to nothing.
 std::string short_number(double weight);

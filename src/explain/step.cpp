@@ -21,6 +21,7 @@ std::string right(const std::string& text) { return padded(text, kCell, Align::k
 struct Softmax {
   double shift = 0;                  // taken from every e before exp, where exp alone would be too large or too small
   std::vector<double> exponentials;  // [S] 0 outside of the window
+  std::vector<bool> outside;         // [S]
   double sum = 0;
   bool has_window = false;  // some positions were not looked at
   bool is_alpha = true;     // exponentials / sum are the weights
@@ -36,6 +37,7 @@ Softmax softmax_of(const std::vector<Real>& energy, const std::vector<Real>& wei
   for (std::size_t j = 0; j < energy.size(); ++j) {
     const bool outside = !chosen && weights[j] == 0 && std::exp(double{energy[j]} - greatest) > 1e-6;
     softmax.has_window |= outside;
+    softmax.outside.push_back(outside);
     softmax.exponentials.push_back(outside ? 0 : std::exp(double{energy[j]} - softmax.shift));
     softmax.sum += softmax.exponentials.back();
   }
@@ -155,10 +157,10 @@ class StepText {
                  right(alpha), "  ", looked_at(record), '\n');
     for (std::size_t j = 0; j < softmax.exponentials.size(); ++j) {
       const double exponential = softmax.exponentials[j];
-      text_ +=
-          cat(padded(std::to_string(j + 1), 4, Align::kRight), right(fixed(record.energy[i_][j], 4)),
-              right(number(exponential, "–", 6)), softmax.is_alpha ? "" : right(fixed(exponential / softmax.sum, 4)),
-              right(fixed(record.weights[i_][j], 4)), "  ", key(record, j), '\n');
+      text_ += cat(padded(std::to_string(j + 1), 4, Align::kRight), right(fixed(record.energy[i_][j], 4)),
+                   right(softmax.outside[j] ? "–" : number(exponential, "–", 6)),
+                   softmax.is_alpha ? "" : right(fixed(exponential / softmax.sum, 4)),
+                   right(fixed(record.weights[i_][j], 4)), "  ", key(record, j), '\n');
     }
     double total = 0;
     for (const Real weight : record.weights[i_]) total += weight;

@@ -107,6 +107,7 @@ TEST_F(Steps, SayWhatLiesOutsideOfTheWindow) {
   record().weights[0] = {0, static_cast<Real>(2.0 / 7), static_cast<Real>(5.0 / 7)};
   const std::string text = step(1);
   EXPECT_TRUE(has(text, "   Σ                           7        1.0000\nWhat has no exp lies outside")) << text;
+  EXPECT_TRUE(has(text, "             –        0.0000  ")) << "no exp\n" << text;
   EXPECT_TRUE(has(text, "α_13 = 5 / 7 = 0.7143")) << text;
   EXPECT_FALSE(has(step(2), "outside"));
 }

@@ -10,7 +10,7 @@ HWY_BEFORE_NAMESPACE();
 namespace dhyan::kernels::HWY_NAMESPACE {
 namespace {
 
-void forward(const Pairing& pairing, const AdditiveInputs& in, Real* energies) {
+void additive_forward(const Pairing& pairing, const AdditiveInputs& in, Real* energies) {
   const Index A = in.queries.cols / pairing.heads;
   for_each_block(pairing, [&](const PairingBlock& block) {
     const Index column = block.head * A;
@@ -44,7 +44,8 @@ HWY_INLINE Real* columns_of(Matrix m, Index row, Index column) {
   return m.data == nullptr ? nullptr : m.row(row) + column;
 }
 
-void backward(const Pairing& pairing, const AdditiveInputs& in, const Real* denergies, const AdditiveGradients& into) {
+void additive_backward(const Pairing& pairing, const AdditiveInputs& in, const Real* denergies,
+                       const AdditiveGradients& into) {
   const Index A = in.queries.cols / pairing.heads;
   for_each_block(pairing, [&](const PairingBlock& block) {
     const Index column = block.head * A;
@@ -66,16 +67,16 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace dhyan::kernels {
 
-HWY_EXPORT(forward);
-HWY_EXPORT(backward);
+HWY_EXPORT(additive_forward);
+HWY_EXPORT(additive_backward);
 
 void additive_energies(const Pairing& pairing, const AdditiveInputs& in, std::span<Real> energies) {
-  HWY_DYNAMIC_DISPATCH(forward)(pairing, in, energies.data());
+  HWY_DYNAMIC_DISPATCH(additive_forward)(pairing, in, energies.data());
 }
 
 void additive_energies_backward(const Pairing& pairing, const AdditiveInputs& in, std::span<const Real> denergies,
                                 const AdditiveGradients& into) {
-  HWY_DYNAMIC_DISPATCH(backward)(pairing, in, denergies.data(), into);
+  HWY_DYNAMIC_DISPATCH(additive_backward)(pairing, in, denergies.data(), into);
 }
 
 }  // namespace dhyan::kernels

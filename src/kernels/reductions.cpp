@@ -10,19 +10,19 @@ HWY_BEFORE_NAMESPACE();
 namespace dhyan::kernels::HWY_NAMESPACE {
 namespace {
 
-using D64 = hn::ScalableTag<double>;
-using V64 = hn::Vec<D64>;
+using Doubles = hn::ScalableTag<double>;
+using DoubleV = hn::Vec<Doubles>;
 
-HWY_INLINE V64 load_in_double(const float* from) {
-  return hn::PromoteTo(D64(), hn::LoadU(hn::Rebind<float, D64>(), from));
+HWY_INLINE DoubleV load_in_double(const float* from) {
+  return hn::PromoteTo(Doubles(), hn::LoadU(hn::Rebind<float, Doubles>(), from));
 }
-HWY_INLINE V64 load_in_double(const double* from) { return hn::LoadU(D64(), from); }
+HWY_INLINE DoubleV load_in_double(const double* from) { return hn::LoadU(Doubles(), from); }
 
 // Sum of f(x_i), f taking and giving vectors of double. Four running sums hide the latency of addition.
 template <class F>
 HWY_INLINE double sum_in_double(Index n, const Real* x, const F& f) {
-  const auto step = static_cast<Index>(hn::Lanes(D64()));
-  V64 sum0 = hn::Zero(D64()), sum1 = sum0, sum2 = sum0, sum3 = sum0;
+  const auto step = static_cast<Index>(hn::Lanes(Doubles()));
+  DoubleV sum0 = hn::Zero(Doubles()), sum1 = sum0, sum2 = sum0, sum3 = sum0;
   Index i = 0;
   for (; i + 4 * step <= n; i += 4 * step) {
     sum0 = hn::Add(sum0, f(load_in_double(x + i)));
@@ -36,15 +36,15 @@ HWY_INLINE double sum_in_double(Index n, const Real* x, const F& f) {
     for (Index k = 0; i + k < n; ++k) rest[k] = x[i + k];
     sum1 = hn::Add(sum1, f(load_in_double(rest)));
   }
-  return hn::GetLane(hn::SumOfLanes(D64(), hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3))));
+  return hn::GetLane(hn::SumOfLanes(Doubles(), hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3))));
 }
 
 double sum(Index n, const Real* x) {
-  return sum_in_double(n, x, [](V64 v) { return v; });
+  return sum_in_double(n, x, [](DoubleV v) { return v; });
 }
 
 double sum_of_squares(Index n, const Real* x) {
-  return sum_in_double(n, x, [](V64 v) { return hn::Mul(v, v); });
+  return sum_in_double(n, x, [](DoubleV v) { return hn::Mul(v, v); });
 }
 
 }  // namespace

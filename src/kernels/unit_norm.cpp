@@ -17,7 +17,7 @@ HWY_INLINE Real product_of(Index n, const Real* a, const Real* b) {
       n, [](V u, V v) { return hn::Mul(u, v); }, a, b);
 }
 
-void forward(ConstMatrix x, const UnitNormWeights& weights, Matrix y, Real* inverse) {
+void unit_norm_forward(ConstMatrix x, const UnitNormWeights& weights, Matrix y, Real* inverse) {
   const Index N = std::ssize(weights.strength);
   for (Index r = 0; r < x.rows; ++r) {
     inverse[r] = 1 / std::sqrt(product_of(x.cols, x.row(r), x.row(r)) + weights.epsilon);
@@ -27,8 +27,8 @@ void forward(ConstMatrix x, const UnitNormWeights& weights, Matrix y, Real* inve
   }
 }
 
-void backward(ConstMatrix x, std::span<const Real> strength, const Real* inverse, ConstMatrix dy,
-              const UnitNormGradients& into) {
+void unit_norm_backward(ConstMatrix x, std::span<const Real> strength, const Real* inverse, ConstMatrix dy,
+                        const UnitNormGradients& into) {
   const Index N = std::ssize(strength);
   for (Index r = 0; r < x.rows; ++r) {
     const Real along = inverse[r] * product_of(x.cols, x.row(r), dy.row(r));  // u·dy
@@ -48,16 +48,16 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace dhyan::kernels {
 
-HWY_EXPORT(forward);
-HWY_EXPORT(backward);
+HWY_EXPORT(unit_norm_forward);
+HWY_EXPORT(unit_norm_backward);
 
 void unit_norm_rows(ConstMatrix x, const UnitNormWeights& weights, Matrix y, std::span<Real> inverse) {
-  HWY_DYNAMIC_DISPATCH(forward)(x, weights, y, inverse.data());
+  HWY_DYNAMIC_DISPATCH(unit_norm_forward)(x, weights, y, inverse.data());
 }
 
 void unit_norm_rows_backward(ConstMatrix x, std::span<const Real> strength, std::span<const Real> inverse,
                              ConstMatrix dy, const UnitNormGradients& into) {
-  HWY_DYNAMIC_DISPATCH(backward)(x, strength, inverse.data(), dy, into);
+  HWY_DYNAMIC_DISPATCH(unit_norm_backward)(x, strength, inverse.data(), dy, into);
 }
 
 }  // namespace dhyan::kernels

@@ -36,6 +36,7 @@ Links links_of(const Translation& forced, const TokenizerPair& tokenizers, std::
 struct ForcedSums {
   double log_probability = 0;
   Index tokens = 0;
+  Index skipped = 0;
   LinkCounts links;
   bool attended = false;  // there was cross-attention to link words by
 };
@@ -43,6 +44,7 @@ struct ForcedSums {
 void add(ForcedSums& sums, std::span<const Translation> forced, std::span<const GoldLinks> gold,
          const TokenizerPair& tokenizers, std::optional<Index> layer) {
   for (std::size_t i = 0; i < forced.size(); ++i) {
+    if (forced[i].source_tokens.empty()) ++sums.skipped;
     sums.log_probability += forced[i].hypothesis.log_probability;
     sums.tokens += std::ssize(forced[i].hypothesis.tokens);
     sums.attended |= !forced[i].hypothesis.attention.empty();
@@ -51,7 +53,7 @@ void add(ForcedSums& sums, std::span<const Translation> forced, std::span<const 
 }
 
 ForcedScores scores_of(const ForcedSums& sums, bool aligned) {
-  ForcedScores scores{.tokens = sums.tokens};
+  ForcedScores scores{.tokens = sums.tokens, .skipped = sums.skipped};
   if (sums.tokens > 0) scores.perplexity = std::exp(-sums.log_probability / static_cast<double>(sums.tokens));
   if (aligned) scores.alignment = alignment_score(sums.links);
   return scores;

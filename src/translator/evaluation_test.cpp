@@ -72,6 +72,7 @@ TEST(Evaluation, HasThePerplexityOfTheTrainingLoss) {
   const auto [nll, tokens] = loss_of(translator, set);
   EXPECT_EQ(forced.tokens, tokens);
   EXPECT_EQ(tokens, 5 + 3 + 3 + 3) << "the empty source does not count";
+  EXPECT_EQ(forced.skipped, 1);
   EXPECT_NEAR(forced.perplexity, std::exp(nll / static_cast<double>(tokens)), 1e-4);
   EXPECT_FALSE(forced.alignment) << "there is no gold";
 }

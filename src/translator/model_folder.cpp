@@ -1,5 +1,7 @@
 #include "translator/model_folder.h"
 
+#include <algorithm>
+
 #include "core/error.h"
 #include "core/file.h"
 #include "interop/safetensors.h"
@@ -44,8 +46,13 @@ Config load_config(const fs::path& folder) {
   if (!fs::exists(folder / kConfigFile)) {
     throw ModelFileError(cat(folder.string(), ": holds no ", kConfigFile, ", so it is no model"));
   }
+  const std::vector<Setting> settings = read_json(folder / kConfigFile);
+  if (std::ranges::find(settings, "model", &Setting::name) == settings.end()) {
+    throw ModelFileError(
+        cat((folder / kConfigFile).string(), ": does not name its 'model', so it is no config of one"));
+  }
   Config config;
-  assign(config, read_json(folder / kConfigFile));
+  assign(config, settings);
   return config;
 }
 

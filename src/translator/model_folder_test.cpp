@@ -91,6 +91,8 @@ TEST_F(ModelFolder, IsNotBelieved) {
             std::string::npos)
       << "no memory is taken for a model that cannot be in the file";
   EXPECT_NE(with("\"hidden\": 6", "\"hidden\": 8").find("shape is"), std::string::npos);
+  write("config.json", "{}");
+  EXPECT_EQ(refusal(), at("config.json") + ": does not name its 'model', so it is no config of one");
   write("config.json", std::string(2 << 20, ' '));
   EXPECT_EQ(refusal(), at("config.json") + ": has 2097152 bytes, expected settings of at most 1048576");
 }

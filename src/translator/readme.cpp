@@ -33,11 +33,7 @@ std::string list(const std::vector<NamedScore>& metrics) {
   return std::move(text).str();
 }
 
-std::string minutes(double seconds) {
-  std::ostringstream text;
-  text << std::fixed << std::setprecision(1) << seconds / 60 << " minutes";
-  return std::move(text).str();
-}
+std::string minutes(double seconds) { return cat(fixed(seconds / 60, 1), " minutes"); }
 
 }  // namespace
 

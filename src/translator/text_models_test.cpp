@@ -37,8 +37,10 @@ LoadedModel tiny_model(const char* kind, const std::shared_ptr<const Tokenizer>&
 
 class Texts : public ::testing::Test {
  protected:
-  const std::shared_ptr<const Tokenizer> characters_ = std::make_shared<CharacterTokenizer>(vocabulary_of<CharacterTokenizer>({"to be or not"}));
-  const std::shared_ptr<const Tokenizer> words_ = std::make_shared<WordTokenizer>(vocabulary_of<WordTokenizer>({"I am eating food you are drinking water"}));
+  const std::shared_ptr<const Tokenizer> characters_ =
+      std::make_shared<CharacterTokenizer>(vocabulary_of<CharacterTokenizer>({"to be or not"}));
+  const std::shared_ptr<const Tokenizer> words_ =
+      std::make_shared<WordTokenizer>(vocabulary_of<WordTokenizer>({"I am eating food you are drinking water"}));
   const Writer writer_{tiny_model("language-model", characters_)};
   const Filler filler_{tiny_model("masked-language-model", words_)};
   ThreadPool pool_ = kernels::make_thread_pool(2);

@@ -4,18 +4,13 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/number_text.h"
 
 namespace dhyan {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string fixed(double number, int digits) {
-  std::ostringstream text;
-  text << std::fixed << std::setprecision(digits) << number;
-  return std::move(text).str();
-}
 
 // "step 1200  epoch 3.41": both fields keep their width as long as that is enough.
 std::string place(const Moment& at) {

@@ -79,6 +79,11 @@ void check_folder(const RunOptions& options) {
   }
 }
 
+// Where a training is resumed from is not where it began.
+void make_absolute(std::vector<std::string>& files) {
+  for (std::string& file : files) file = fs::absolute(file).lexically_normal().string();
+}
+
 std::string describe(const CorpusFacts& facts, Material material) {
   const CacheCounts& counts = facts.counts;
   const bool pairs = material == Material::kPairs;
@@ -144,6 +149,8 @@ TrainingRun::TrainingRun(const Config& config, const RunOptions& options, RunObs
   check(config_);
   const std::vector<CorpusInput> train = training_corpora(config_.data, material_, options.poll);
   const std::vector<CorpusInput> valid = validation_corpora(config_.data, material_, options.poll);
+  make_absolute(config_.data.train);
+  make_absolute(config_.data.valid);
   check_folder(options_);
   std::optional<PreparedFolder> prepared;
   if (!resumed()) prepared.emplace(options_.folder);
