@@ -65,11 +65,11 @@ TEST(Optimizers, AdamWEqualsPyTorch) {
 }
 
 // Larger than a chunk, with sizes that do not divide it, an empty parameter and a row-sparse gradient.
-struct Model {
+struct Trainable {
   ParameterSet parameters;
   GradientSet gradients;
 
-  Model() : parameters(make()), gradients(parameters) { draw(0); }
+  Trainable() : parameters(make()), gradients(parameters) { draw(0); }
 
   static ParameterSet make() {
     ParameterSet parameters;
@@ -100,7 +100,7 @@ TEST(Optimizers, GiveTheSameBytesOnAnyNumberOfThreads) {
     for (const int threads : {0, 1, 2, 5}) {
       std::optional<ThreadPool> pool;
       if (threads > 0) pool.emplace(threads);
-      Model model;
+      Trainable model;
       const auto optimizer = make_optimizer(entry.name, model.parameters, {.momentum = 0.5});
       for (std::uint64_t step = 0; step < 3; ++step) {
         model.draw(step);
@@ -109,13 +109,13 @@ TEST(Optimizers, GiveTheSameBytesOnAnyNumberOfThreads) {
       if (expected.empty()) expected = all_weights(model.parameters);
       EXPECT_EQ(all_weights(model.parameters), expected) << entry.name << " on " << threads << " threads";
     }
-    EXPECT_NE(expected, all_weights(Model().parameters)) << entry.name;
+    EXPECT_NE(expected, all_weights(Trainable().parameters)) << entry.name;
   }
 }
 
 TEST(Optimizers, GoOnAfterARestoreAsIfNeverStopped) {
   for (const OptimizerEntry& entry : optimizers()) {
-    Model straight, stopped;
+    Trainable straight, stopped;
     const OptimizerOptions options{.momentum = 0.5};
     const auto one = make_optimizer(entry.name, straight.parameters, options);
     auto other = make_optimizer(entry.name, stopped.parameters, options);
@@ -127,7 +127,7 @@ TEST(Optimizers, GoOnAfterARestoreAsIfNeverStopped) {
         fresh->restore(saved, other->steps());
         other = std::move(fresh);
       }
-      for (Model* model : {&straight, &stopped}) model->draw(step);
+      for (Trainable* model : {&straight, &stopped}) model->draw(step);
       one->step(straight.parameters, straight.gradients, 0.1);
       other->step(stopped.parameters, stopped.gradients, 0.1);
     }
