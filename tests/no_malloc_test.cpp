@@ -15,8 +15,11 @@
 
 #include "attention/attention.h"
 #include "kernels/runtime.h"
-#include "models/recurrent_model.h"
+#include "models/decoder_only.h"
+#include "models/masked_model.h"
 #include "models/tiny_recurrent.h"
+#include "models/tiny_transformer.h"
+#include "models/transformer_model.h"
 #include "nn/embedding.h"
 #include "nn/layer_norm.h"
 #include "nn/linear.h"
@@ -259,12 +262,11 @@ TEST(NoMalloc, HoldsForANetworkWithRecurrenceAndAttentionOfEveryScoreAndWindow) 
 }
 
 // What a step of a model asks for, oneDNN apart, with four sentences of so many words.
-int allocations_of_model(const RecurrentConfig& config, Index words, ThreadPool& pool) {
-  const auto model = make_recurrent_model(config, Rng(1));
-  const std::vector<ExampleSize> sizes{{words, words}, {words, words / 2}, {3, words}, {2, 1}};
-  const Batch batch = random_pairs(1, sizes, config.source_vocabulary, config.target_vocabulary);
-  ParallelStep step(model->parameters(), pool, 1);
-  const auto train = [&] { step.run(Rng(1), [&](Scope& scope, Index) { return model->loss(scope, batch).loss; }); };
+int allocations_of_model(Model& model, Index vocabulary, Index words, ThreadPool& pool) {
+  const std::vector<ExampleSize> sizes{{words, words}, {words / 2, words / 2}, {3, 3}, {1, 1}};
+  const Batch batch = random_pairs(1, sizes, vocabulary, vocabulary);
+  ParallelStep step(model.parameters(), pool, 1);
+  const auto train = [&] { step.run(Rng(1), [&](Scope& scope, Index) { return model.loss(scope, batch).loss; }); };
   for (int t = 0; t < 3; ++t) train();
   auto counts = allocations(train);
   take_from_oneDNN(counts);
@@ -279,15 +281,44 @@ TEST(NoMalloc, HoldsForTheTimeStepsOfARecurrentModel) {
   for (const ContextKind context : {ContextKind::kNone, ContextKind::kFixed, ContextKind::kAttention}) {
     for (const Timing timing : {Timing::kBefore, Timing::kAfter}) {
       RecurrentConfig config = tiny_recurrent();
+      config.source_vocabulary = config.target_vocabulary;
       config.context = context;
       config.timing = timing;
       config.decoder_layers = 2;
       config.dropout = 0.2;
-      const int few = allocations_of_model(config, 8, pool), many = allocations_of_model(config, 128, pool);
+      const auto model = make_recurrent_model(config, Rng(1));
+      const int few = allocations_of_model(*model, config.target_vocabulary, 8, pool),
+                many = allocations_of_model(*model, config.target_vocabulary, 128, pool);
       EXPECT_LE(few, 60);
       EXPECT_LE(many - few, 20);
     }
   }
+}
+
+// A new batch needs a few lists: what the decoder is fed, where sentences begin in one sequence, what is hidden.
+TEST(NoMalloc, HoldsForTheLayersAndWordsOfATransformer) {
+  ThreadPool pool = kernels::make_thread_pool(1);
+  const auto expect_few = [&](const auto& make, const char* name, int most) {
+    for (const char* window : {"global", "local-m"}) {
+      TransformerConfig config = tiny_transformer();
+      config.attention.window = window;
+      config.dropout = config.feed_forward_dropout = config.attention.dropout = 0.2;
+      const auto model = make(config, Rng(1));
+      config.encoder_layers = config.decoder_layers = 5;
+      const auto deep = make(config, Rng(1));
+      const int few = allocations_of_model(*model, config.target_vocabulary, 8, pool),
+                many = allocations_of_model(*model, config.target_vocabulary, 128, pool),
+                layers = allocations_of_model(*deep, config.target_vocabulary, 8, pool);
+      std::printf("%s: %d allocations in a step, %d with longer sentences\n", name, few, many);
+      EXPECT_LE(few, most) << name;
+      EXPECT_LE(many, most) << name;
+      EXPECT_EQ(layers, few) << name;
+    }
+  };
+  expect_few(make_transformer_model, "encoder-decoder", 1);
+  expect_few(make_language_model, "decoder-only", 0);
+  expect_few(make_decoder_only_model, "decoder-only as a translator", 6);
+  expect_few(make_masked_model, "encoder-only", 30);
 }
 
 }  // namespace

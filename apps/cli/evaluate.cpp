@@ -9,9 +9,11 @@
 #include "cli/progress_bar.h"
 #include "cli/search_options.h"
 #include "core/error.h"
+#include "data/lines.h"
 #include "data/phrasebook.h"
 #include "kernels/runtime.h"
 #include "metrics/bleu_tokenizers.h"
+#include "translator/model_kinds.h"
 
 namespace dhyan::cli {
 
@@ -65,11 +67,48 @@ EvaluationReport evaluate_model(const EvaluateOptions& options) {
           .gold_links = !set.alignments.empty()};
 }
 
+// The lines of a text to measure a model of text on.
+std::vector<std::string> text_lines(const EvaluateOptions& options, const DataConfig& trained_on, std::string& name) {
+  std::vector<std::string> lines;
+  if (options.test.pairs.empty()) {
+    if (options.phrasebook.empty() && !trained_on.train.empty()) {
+      throw UsageError(cat("evaluate: ", options.model, " was trained on files; name another with --test TEXT"));
+    }
+    const TestSet set = phrasebook_test_set(options.phrasebook.empty() ? trained_on.phrasebook : options.phrasebook);
+    for (const std::vector<std::string>& references : set.references) lines.push_back(references.front());
+    name = cat(set.name, ", its English");
+    return lines;
+  }
+  for (const std::string& file : options.test.pairs) {
+    LineReader reader(file, reading());
+    for (std::string_view line; reader.next(line);) lines.emplace_back(line);
+    name += cat(name.empty() ? "" : " ", file);
+  }
+  return lines;
+}
+
+FitReport evaluate_on_text(const EvaluateOptions& options, Material material) {
+  LoadedModel loaded = load_model(options.model);
+  FitReport report;
+  const std::vector<std::string> lines = text_lines(options, loaded.config.data, report.name);
+  ThreadPool pool(options.threads, kernels::prepare_thread);
+  report.fit = material == Material::kText ? Writer(std::move(loaded)).fit(lines, pool)
+                                           : Filler(std::move(loaded)).fit(lines, pool);
+  return report;
+}
+
 void evaluate(const EvaluateOptions& options, Output& output) {
   if (options.model.empty() == options.translations.hypotheses.empty()) {
     throw UsageError(
         "evaluate: name a model with --model, or translations with --hypothesis and their references with "
         "--reference\nRun 'dhyan evaluate --help'.");
+  }
+  if (!options.model.empty()) {
+    const Material material = model_kind(load_config(options.model)).material;
+    if (material != Material::kPairs) {
+      const FitReport report = evaluate_on_text(options, material);
+      return output.write(options.json ? to_json(report) : to_table(report));
+    }
   }
   const EvaluationReport report = options.model.empty() ? score_translations(options) : evaluate_model(options);
   output.write(options.json ? to_json(report) : to_table(report));
@@ -79,8 +118,9 @@ void add_input_options(CLI::App& command, EvaluateOptions& options) {
   CLI::Option* model = command.add_option("-m,--model", options.model, "Folder of the model to evaluate");
   model->type_name("DIR");
   CLI::Option* test = command.add_option("--test", options.test.pairs,
-                                         "Sentences and their translations: two parallel files, or one TSV; without "
-                                         "it, a model of the phrasebook is evaluated on its held-out part");
+                                         "Sentences and their translations: two parallel files, or one TSV; a text for "
+                                         "a language model. Without it, a model of the phrasebook is evaluated on its "
+                                         "held-out part");
   test->type_name("FILE")->expected(1, 2)->needs(model);
   command
       .add_option("--alignments", options.test.alignments,
@@ -148,8 +188,9 @@ Runner add_evaluate_options(CLI::App& command) {
 
 Command evaluate_command() {
   return {"evaluate",
-          "Measure translations: BLEU, chrF, perplexity, alignment error rate",
+          "Measure a model: BLEU, chrF, perplexity, alignment error rate",
           {"dhyan evaluate -m model/ --test test.hi test.en", "dhyan evaluate -m model/",
+           "dhyan evaluate -m gpt/ --test text.txt",
            "dhyan evaluate -m model/ --test test.hi test.en --alignments test.pharaoh --json",
            "dhyan evaluate --hypothesis out.en --reference test.en --source test.hi --tokenize intl"},
           add_evaluate_options};

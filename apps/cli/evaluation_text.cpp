@@ -1,6 +1,7 @@
 #include "cli/evaluation_text.h"
 
 #include <nlohmann/json.hpp>
+#include <numbers>
 
 #include "cli/progress_bar.h"
 #include "cli/table.h"
@@ -67,6 +68,19 @@ std::string to_json(const EvaluationReport& report) {
   Json buckets = Json::array();
   for (const Bucket& bucket : report.text.by_length) buckets.push_back(json_of(bucket));
   all["by_length"] = {{"score", report.text.scores.front().name}, {"words_of", report.length_of}, {"buckets", buckets}};
+  return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string to_table(const FitReport& report) {
+  const Fit& fit = report.fit;
+  return cat(row("tokens", grouped(static_cast<std::uint64_t>(fit.tokens))), "  predicted of ", report.name, '\n',
+             row("loss", fixed(fit.loss, 4)), "  nats a token; ", fixed(fit.loss / std::numbers::ln2, 4), " bits\n",
+             row("perplexity", fixed(fit.perplexity, 2)), '\n');
+}
+
+std::string to_json(const FitReport& report) {
+  const Fit& fit = report.fit;
+  const Json all{{"name", report.name}, {"tokens", fit.tokens}, {"loss", fit.loss}, {"perplexity", fit.perplexity}};
   return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

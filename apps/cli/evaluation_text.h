@@ -4,6 +4,7 @@
 #include <string>
 
 #include "translator/evaluation.h"
+#include "translator/text_models.h"
 
 namespace dhyan::cli {
 
@@ -19,5 +20,14 @@ struct EvaluationReport {
 
 std::string to_table(const EvaluationReport& report);
 std::string to_json(const EvaluationReport& report);
+
+// Of a model of plain text.
+struct FitReport {
+  std::string name;  // of the text
+  Fit fit;
+};
+
+std::string to_table(const FitReport& report);
+std::string to_json(const FitReport& report);
 
 }  // namespace dhyan::cli

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "translator/options.h"
 #include "translator/presets.h"
+#include "translator/readme.h"
 
 namespace dhyan::cli {
 
@@ -86,14 +87,12 @@ const char* why(Ended ended) {
 }
 
 std::string what_next(const TrainingRun& run, Ended ended) {
-  const bool phrases = run.config().data.train.empty() && run.config().data.phrasebook == "hi-en";
-  const std::string sentence = phrases ? "मैं खाना खा रहा हूँ" : "...";
   const std::string folder = run.folder().string();
   std::string text = cat("trained: ", why(ended), " after ", run.state().step, " steps");
   for (const NamedScore& metric : run.facts().held_out) text += cat(", held-out ", metric.name, " ", metric.value);
-  text += cat("\nThe model is in ", folder, ". Next:\n  echo \"", sentence, "\" | dhyan translate -m ", folder, '\n');
-  text += cat("  dhyan explain -m ", folder, " \"", sentence, "\"\n  dhyan evaluate -m ", folder);
-  return text + (phrases ? " --phrasebook hi-en\n" : " --test SOURCE TARGET\n");
+  text += cat("\nThe model is in ", folder, ". Next:\n");
+  for (const std::string& command : what_to_type(run.config(), folder)) text += cat("  ", command, '\n');
+  return text;
 }
 
 void train(const TrainOptions& options, Output& output) {
@@ -192,7 +191,7 @@ Runner add_train_options(CLI::App& command) {
 
 Command train_command() {
   return {"train",
-          "Train a translation model",
+          "Train a model: a translator, a language model or a masked language model",
           {"dhyan train", "dhyan train --preset rnnsearch --train train.hi train.en --valid dev.hi dev.en -o model",
            "dhyan train -c mine.yaml --hidden 512 --dropout 0.2 -o large", "dhyan train --resume -o model"},
           add_train_options};

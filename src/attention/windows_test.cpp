@@ -104,6 +104,21 @@ TEST_F(Windows, CausalCountsFromThePlaceOfTheFirstQuery) {
   expect_weights(look(*window("causal"), 2, 3, QueryPositions::all_at(1)), {{kHalf, kHalf, 0}, {kHalf, kHalf, 0}});
 }
 
+TEST_F(Windows, CausalCountsFromAPlaceOfItsOwnInEachSentence) {
+  const std::vector<Index> firsts{2, 0};
+  const QueryPositions positions = QueryPositions::from(firsts);
+  EXPECT_EQ(positions.at(0, 0), 2);
+  EXPECT_EQ(positions.at(0, 1), 3);
+  EXPECT_EQ(positions.at(1, 1), 1);
+  expect_weights(look(*window("causal"), 1, 4, positions), {{kThird, kThird, kThird, 0}});
+}
+
+TEST_F(Windows, CanBeCutToWhatCameBefore) {
+  expect_weights(look(*causal(window("global")), 2, 3), {{1, 0, 0}, {kHalf, kHalf, 0}});
+  expect_weights(look(*causal(window("local-m")), 3, 4), {{1, 0, 0, 0}, {kHalf, kHalf, 0, 0}, {0, kHalf, kHalf, 0}});
+  expect_weights(look(*causal(window("hard")), 2, 3), {{1, 0, 0}, {1, 0, 0}});
+}
+
 TEST_F(Windows, LocalMonotonicShowsARadiusAroundTheQuerysPlaceAndZeroOutside) {
   expect_weights(look(*window("local-m"), 3, 4),
                  {{kHalf, kHalf, 0, 0}, {kThird, kThird, kThird, 0}, {0, kThird, kThird, kThird}});

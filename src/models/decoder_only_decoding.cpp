@@ -1,12 +1,9 @@
 #include "models/decoder_only_decoding.h"
 
-#include <algorithm>
-#include <numeric>
-
 namespace dhyan {
 
 DecoderOnlyDecoding::DecoderOnlyDecoding(const DecoderOnlyNetwork& network, const SourceBatch& read, Index context)
-    : network_(network), sentences_(read.segments.count()), context_(context), cache_(network.decoder.layers()) {
+    : network_(network), sentences_(read.segments.count()), context_(context), cache_(network.decoder.layers(), 0) {
   for (Index b = 0; b < sentences_; ++b) {
     const auto begin = read.tokens.begin() + read.segments.begin(b);
     sequences_.emplace_back(begin, begin + read.segments.length(b));
@@ -25,10 +22,7 @@ void DecoderOnlyDecoding::read_all() {
     tokens.insert(tokens.end(), sequence.begin(), sequence.end());
     lengths.push_back(kept);
   }
-  cache_ = KeyValueCache(network_.decoder.layers());
-  std::vector<RowId> rows(sequences_.size());
-  std::iota(rows.begin(), rows.end(), RowId{0});
-  cache_.follow(rows);
+  cache_ = KeyValueCache(network_.decoder.layers(), std::ssize(sequences_));
   if (tokens.empty()) return;
   const Segments segments = Segments::from_lengths(lengths);
   network_.decoder({.x = {network_.input(now_.scope, tokens, segments), segments}, .cache = &cache_});
@@ -36,6 +30,7 @@ void DecoderOnlyDecoding::read_all() {
 }
 
 void DecoderOnlyDecoding::follow(const Continuation& continuation) {
+  cache_.follow(continuation.rows);  // and finds rows that were not there
   std::vector<Sequence> next;
   bool full = false;
   for (const RowId row : continuation.rows) {
@@ -43,7 +38,7 @@ void DecoderOnlyDecoding::follow(const Continuation& continuation) {
     full = full || std::ssize(next.back()) >= context_;
   }
   sequences_ = std::move(next);
-  full ? read_all() : cache_.follow(continuation.rows);
+  if (full) read_all();
   for (std::size_t i = 0; i < sequences_.size(); ++i) sequences_[i].push_back(continuation.tokens[i]);
 }
 

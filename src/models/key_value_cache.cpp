@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/error.h"
+
 namespace dhyan {
 
 namespace {
@@ -45,9 +47,13 @@ void KeyValueCache::move(std::span<const RowId> from, Index spacing) {
 }
 
 void KeyValueCache::follow(std::span<const RowId> rows) {
-  if (spacing_ == 0) return lengths_.assign(rows.size(), 0);
   bool stay = rows.size() <= lengths_.size();
-  for (std::size_t i = 0; stay && i < rows.size(); ++i) stay = rows[i] == static_cast<RowId>(i);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i] < 0 || rows[i] >= std::ssize(lengths_)) {
+      throw UsageError(cat("Decoding::step: goes on from hypothesis ", rows[i], ", there were ", lengths_.size()));
+    }
+    stay = stay && rows[i] == static_cast<RowId>(i);
+  }
   if (stay) return lengths_.resize(rows.size());
   move(rows, spacing_);
   std::vector<Index> lengths;

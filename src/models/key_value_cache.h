@@ -11,9 +11,11 @@ namespace dhyan {
 // others, or in another order, than at the step before: where all go on, or the last ones end, nothing is copied.
 class KeyValueCache {
  public:
-  explicit KeyValueCache(Index layers) : layers_(static_cast<std::size_t>(layers)) {}
+  // Begins with so many hypotheses without words.
+  KeyValueCache(Index layers, Index hypotheses)
+      : layers_(static_cast<std::size_t>(layers)), lengths_(static_cast<std::size_t>(hypotheses), 0) {}
 
-  // Hypothesis i goes on with the words of the one that was rows[i]; without words, any number can begin.
+  // Hypothesis i goes on with the words of the one that was rows[i]. UsageError if there was none such.
   void follow(std::span<const RowId> rows);
 
   // The words so far of one layer, with those of `fresh` added: some of each hypothesis, as its segments say. Numbers

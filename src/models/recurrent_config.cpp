@@ -1,16 +1,12 @@
 #include "models/recurrent_config.h"
 
 #include "attention/attention.h"
-#include "core/error.h"
 #include "core/table.h"
+#include "models/config_checks.h"
 
 namespace dhyan {
 
 namespace {
-
-void expect_at_least_one(const char* what, Index number) {
-  if (number < 1) throw ConfigError(cat(what, " is ", number, ", expected 1 or more"));
-}
 
 void check_tying(const RecurrentConfig& config) {
   if (config.tying != Tying::kNone && config.output_hidden != config.embedding) {
@@ -39,9 +35,7 @@ void check(const RecurrentConfig& config) {
   expect_at_least_one("number of encoder layers", config.encoder_layers);
   expect_at_least_one("number of decoder layers", config.decoder_layers);
   expect_at_least_one("width of the output layer", config.output_hidden);
-  if (!(config.dropout >= 0 && config.dropout < 1)) {
-    throw ConfigError(cat("dropout is ", config.dropout, ", expected 0 <= p < 1"));
-  }
+  expect_probability("dropout", config.dropout);
   check_tying(config);
   if (config.context == ContextKind::kAttention) check_attention(config);
 }

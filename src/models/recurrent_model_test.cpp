@@ -186,26 +186,12 @@ TEST(RecurrentModel, BeginsWithWeightsThatDependOnTheRngAlone) {
   EXPECT_NE(weights(1), weights(2));
 }
 
-// Loss and nll of a training step.
-std::pair<double, double> trained_loss(const TranslationModel& model, const Batch& batch, const LossOptions& options) {
-  GradientSet gradients(model.parameters());
-  Tape tape(model.parameters());
-  tape.start(gradients, Rng(5));
-  Arena arena;
-  Scope scope(arena, tape);
-  const BatchLoss loss = model.loss(scope, batch, options);
-  return {double{loss.loss.value().item()}, loss.nll};
-}
-
 TEST(RecurrentModel, GivesALossThatIsTheSumOfItsSentences) {
   const RecurrentConfig config = tiny_recurrent();
   const auto model = random_model(config);
   const Batch batch = random_pairs(6, {{3, 2}, {1, 4}, {5, 1}}, config);
   double sum = 0;
-  for (Index b = 0; b < batch.sentences(); ++b) {
-    const Example example = example_of(batch, b);
-    sum += nll_of(*model, make_batch({&example, 1}));
-  }
+  for (Index b = 0; b < batch.sentences(); ++b) sum += nll_of(*model, sentence_of(batch, b));
   EXPECT_NEAR(nll_of(*model, batch), sum, kClose);
   const auto [loss, nll] = trained_loss(*model, batch, {});
   EXPECT_NEAR(loss, nll, kClose);

@@ -2,20 +2,13 @@
 
 #include "attention/attention.h"
 #include "core/table.h"
+#include "models/config_checks.h"
 #include "nn/feed_forward.h"
 #include "nn/positions.h"
 
 namespace dhyan {
 
 namespace {
-
-void expect_at_least_one(const char* what, Index number) {
-  if (number < 1) throw ConfigError(cat(what, " is ", number, ", expected 1 or more"));
-}
-
-void expect_probability(const char* what, double p) {
-  if (!(p >= 0 && p < 1)) throw ConfigError(cat(what, " is ", p, ", expected 0 <= p < 1"));
-}
 
 // By making one: whether widths fit is known to the score.
 void check_attention(const TransformerConfig& config) {

@@ -7,7 +7,7 @@ TransformerDecoding::TransformerDecoding(const TransformerNetwork& network, cons
       source_segments_(source.segments),
       encoded_(network.encode(source_.scope, source)),
       memories_(network.decoder.prepare({encoded_.y, source_segments_})),
-      cache_(network.decoder.layers()) {}
+      cache_(network.decoder.layers(), source.segments.count()) {}
 
 DecoderStep TransformerDecoding::step(const Continuation& continuation) {
   expect_continuation(continuation, sentences());

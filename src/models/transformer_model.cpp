@@ -13,12 +13,11 @@ class TransformerModel final : public TranslationModel {
 
   BatchLoss loss(Scope& scope, const Batch& batch, const LossOptions& options) const override {
     if (batch.target.empty()) return {scope.constant(Tensor::zeros_in(scope.arena(), {}))};
-    const Segments& targets = batch.target_segments;
-    const Ragged source{network_.encode(scope, {batch.source, batch.source_segments}).y, batch.source_segments};
-    const Var x = network_.target_input(scope, training_inputs(*this, scope, batch, options), targets);  // [ΣT,H]
-    const StackOutput output = network_.decoder({.x = {x, targets}, .sentences = targets, .source = source});
+    const std::vector<TokenId> inputs = training_inputs(*this, scope, batch, options);  // [ΣT]
+    const SourceBatch source{batch.source, batch.source_segments};
+    const Var y = network_.teacher_forced(scope, source, inputs, batch.target_segments).y;  // [ΣT,H]
     const OutputLoss result =
-        output_loss(output.y, network_.output(scope), batch.target, {.label_smoothing = options.label_smoothing});
+        output_loss(y, network_.output(scope), batch.target, {.label_smoothing = options.label_smoothing});
     return {result.loss, result.nll};
   }
 

@@ -30,4 +30,11 @@ StackOutput TransformerNetwork::encode(Scope& scope, const SourceBatch& source) 
   return encoder({.x = {source_input(scope, source.tokens, source.segments), source.segments}});  // [ΣS,H]
 }
 
+StackOutput TransformerNetwork::teacher_forced(Scope& scope, const SourceBatch& source, std::span<const TokenId> inputs,
+                                               const Segments& targets) const {
+  const Ragged annotations{encode(scope, source).y, source.segments};     // [ΣS,H]
+  const Ragged x{target_input(scope, inputs, targets), targets};          // [ΣT,H]
+  return decoder({.x = x, .sentences = targets, .source = annotations});  // [ΣT,H]
+}
+
 }  // namespace dhyan

@@ -27,6 +27,10 @@ struct TransformerNetwork {
 
   StackOutput encode(Scope& scope, const SourceBatch& source) const;  // [ΣS,H]
 
+  // The decoder at every target word, given all words before it: inputs, of sentences as long as the targets.
+  StackOutput teacher_forced(Scope& scope, const SourceBatch& source, std::span<const TokenId> inputs,
+                             const Segments& targets) const;  // [ΣT,H]
+
   std::shared_ptr<const Embedding> target_words;
   TransformerInput source_input, target_input;
   TransformerStack encoder, decoder;

@@ -57,6 +57,18 @@ TEST_F(PositionEncodings, OfWordsInACacheGoOnWhereTheLastOnesEnded) {
   }
 }
 
+TEST_F(PositionEncodings, CanStartElsewhereInEachSentence) {
+  const LearnedPositions positions(parameters_, "positions", {.hidden = 1, .limit = 6});
+  for (Index p = 0; p < 6; ++p) parameters_.find("positions.table")->value.data()[p] = static_cast<Real>(p);
+  const std::vector<Index> starts{4, 7, 0};
+  const Tensor got = positions.add_to(zeros({2, 0, 3}, 1), starts).value();  // [5,1]
+  EXPECT_EQ(std::vector<Real>(got.span().begin(), got.span().end()), (std::vector<Real>{4, 5, 0, 1, 2}));
+  EXPECT_EQ(thrown<ShapeError>([&] {
+              positions.add_to(zeros({1, 1}, 1), starts);
+            }),
+            "positions: 3 starts for 2 sentences");
+}
+
 TEST_F(PositionEncodings, SinusoidalOnesBeyondTheTableEqualThoseOfALargerTable) {
   const SinusoidalPositions small({.hidden = 6, .limit = 2}), large({.hidden = 6, .limit = 9});
   const Tensor a = small.add_to(zeros({9}, 6)).value(), b = large.add_to(zeros({9}, 6)).value();

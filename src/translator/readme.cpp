@@ -12,11 +12,14 @@ namespace {
 
 std::string number(Index value) { return grouped(static_cast<std::uint64_t>(value)); }
 
-std::string list(const std::vector<CorpusFacts>& corpora) {
+std::string list(const std::vector<CorpusFacts>& corpora, Material material) {
   std::string text;
   for (const CorpusFacts& corpus : corpora) {
-    text += cat("- ", corpus.name, ": ", grouped(corpus.counts.pairs), " pairs, ", grouped(corpus.counts.source_tokens),
-                " source and ", grouped(corpus.counts.target_tokens), " target tokens");
+    const CacheCounts& counts = corpus.counts;
+    text += cat("- ", corpus.name, ": ", grouped(counts.pairs));
+    text += material == Material::kPairs ? cat(" pairs, ", grouped(counts.source_tokens), " source and ",
+                                               grouped(counts.target_tokens), " target tokens")
+                                         : cat(" lines, ", grouped(counts.source_tokens), " tokens");
     if (corpus.weight != 1) text += cat(", weight ", corpus.weight);
     text += '\n';
   }
@@ -38,19 +41,39 @@ std::string minutes(double seconds) {
 
 }  // namespace
 
+std::vector<std::string> what_to_type(const Config& config, const std::string& folder) {
+  const bool phrases = config.data.train.empty();
+  const auto example = [&](const char* sentence) { return cat(" \"", phrases ? sentence : "...", '"'); };
+  const std::string evaluate = cat("dhyan evaluate -m ", folder);
+  switch (model_kind(config).material) {
+    case Material::kText:
+      return {cat("dhyan generate -m ", folder, " --prompt", example("I am ")),
+              cat(evaluate, phrases ? "" : " --test TEXT")};
+    case Material::kLines:
+      return {cat("dhyan fill -m ", folder, example("I am [MASK] food")), cat("dhyan embed -m ", folder, " SENTENCES"),
+              cat(evaluate, phrases ? "" : " --test TEXT")};
+    case Material::kPairs:
+      break;
+  }
+  const char* sentence = config.data.phrasebook == "hi-en" ? "मैं खाना खा रहा हूँ" : "je vais manger";
+  return {cat("echo", example(sentence), " | dhyan translate -m ", folder),
+          cat("dhyan explain -m ", folder, example(sentence)), cat(evaluate, phrases ? "" : " --test SOURCE TARGET")};
+}
+
 std::string readme(const TrainingRun& run) {
   const RunFacts& facts = run.facts();
+  const Material material = model_kind(run.config()).material;
+  std::string use;
+  for (const std::string& command : what_to_type(run.config(), run.folder().string()))
+    use += cat("    ", command, '\n');
   const TrainingState& state = run.state();
-  const std::string folder = run.folder().string();
-  return cat("# A translation model of dhyan\n\n", run.config().model, ", ", number(facts.weights),
-             " weights; vocabularies of ", number(facts.source_vocabulary), " and ", number(facts.target_vocabulary),
-             " tokens (", run.config().tokenizer.kind, "). Every option is in config.json.\n\n## Trained on\n\n",
-             list(facts.train), "\nfor ", number(state.step), " steps (",
+  return cat("# A model of dhyan\n\n", run.config().model, ", ", number(facts.weights), " weights; vocabularies of ",
+             number(facts.source_vocabulary), " and ", number(facts.target_vocabulary), " tokens (",
+             run.config().tokenizer.kind, "). Every option is in config.json.\n\n## Trained on\n\n",
+             list(facts.train, material), "\nfor ", number(state.step), " steps (",
              number(static_cast<Index>(state.position.epoch)), " epochs) in ", minutes(state.seconds),
-             ".\n\n## Held out\n\n", list(facts.valid), facts.held_out.empty() ? "" : "\n", list(facts.held_out),
-             "\n## Use\n\n    echo \"...\" | dhyan translate -m ", folder, "\n    dhyan explain -m ", folder,
-             " \"...\"\n    dhyan evaluate -m ", folder, " --test SOURCE TARGET\n    dhyan train --resume -o ", folder,
-             "\n");
+             ".\n\n## Held out\n\n", list(facts.valid, material), facts.held_out.empty() ? "" : "\n",
+             list(facts.held_out), "\n## Use\n\n", use, "    dhyan train --resume -o ", run.folder().string(), "\n");
 }
 
 }  // namespace dhyan

@@ -1,0 +1,121 @@
+#include "decoding/sampling.h"
+
+#include <array>
+#include <cmath>
+#include <gtest/gtest.h>
+
+#include "core/thrown.h"
+#include "decoding/fake_decoding.h"
+
+namespace dhyan {
+namespace {
+
+// p of words 0 to 4.
+const std::vector<double> kProbabilities{0.5, 0.25, 0.15, 0.1, 0};
+
+std::vector<double> logs(const std::vector<double>& probabilities) {
+  std::vector<double> logs;
+  for (const double p : probabilities) logs.push_back(std::log(p));
+  return logs;
+}
+
+// How often each word is drawn.
+std::array<double, 5> shares(const SamplingOptions& options, int draws = 20000) {
+  std::array<double, 5> shares{};
+  Rng rng(3);
+  const std::vector<double> log_p = logs(kProbabilities);
+  for (int i = 0; i < draws; ++i) shares[static_cast<std::size_t>(draw(log_p, options, rng))] += 1.0 / draws;
+  return shares;
+}
+
+void expect_shares(const SamplingOptions& options, const std::vector<double>& expected) {
+  const std::array<double, 5> drawn = shares(options);
+  for (std::size_t word = 0; word < expected.size(); ++word) {
+    if (expected[word] == 0) {
+      EXPECT_EQ(drawn[word], 0) << word;
+    } else {
+      EXPECT_NEAR(drawn[word], expected[word], 0.015) << word;
+    }
+  }
+}
+
+TEST(Sampling, DrawsByProbability) { expect_shares({}, kProbabilities); }
+
+TEST(Sampling, SharpensByTemperature) {
+  double sum = 0;
+  std::vector<double> squares;
+  for (const double p : kProbabilities) sum += p * p;
+  for (const double p : kProbabilities) squares.push_back(p * p / sum);
+  expect_shares({.temperature = 0.5}, squares);
+  expect_shares({.temperature = 0}, {1, 0, 0, 0, 0});
+}
+
+TEST(Sampling, KeepsToTheLikeliest) {
+  expect_shares({.top_k = 2}, {2.0 / 3, 1.0 / 3, 0, 0, 0});
+  expect_shares({.top_k = 1}, {1, 0, 0, 0, 0});
+  expect_shares({.top_p = 0.75}, {2.0 / 3, 1.0 / 3, 0, 0, 0});
+  expect_shares({.top_p = 0.76}, {0.5 / 0.9, 0.25 / 0.9, 0.15 / 0.9, 0, 0});
+  expect_shares({.top_k = 1, .top_p = 0.9}, {1, 0, 0, 0, 0});
+  expect_shares({.top_p = 1e-9}, {1, 0, 0, 0, 0});
+}
+
+std::vector<Hypothesis> sampled(const std::vector<FakeDecoding::Sentence>& sentences, const SamplingOptions& options,
+                                std::uint64_t seed = 1) {
+  FakeDecoding decoding(sentences, 1);
+  std::vector<Rng> rngs;
+  for (const FakeDecoding::Sentence& sentence : sentences) rngs.push_back(Rng(seed).split(sentence.seed));
+  return sample(decoding, std::vector<TokenId>(sentences.size(), kBegin), rngs, options);
+}
+
+TEST(Sampling, GivesASequenceItsOwnWordsWhateverStandsBesideIt) {
+  const std::vector<FakeDecoding::Sentence> sentences{{1, 2}, {2, 3}, {3, 1}};
+  const std::vector<Hypothesis> together = sampled(sentences, {.max_length = 12});
+  for (std::size_t b = 0; b < sentences.size(); ++b) {
+    const Hypothesis alone = sampled({sentences[b]}, {.max_length = 12}).front();
+    EXPECT_EQ(together[b].tokens, alone.tokens);
+    EXPECT_EQ(together[b].token_scores, alone.token_scores);
+    EXPECT_EQ(std::ssize(alone.tokens), 12);
+    double sum = 0;
+    FakeDecoding::Prefix prefix;
+    for (const TokenId token : alone.tokens) {
+      EXPECT_TRUE(token != kPad && token != kBegin);
+      sum += FakeDecoding::log_probability(sentences[b], prefix, token);
+      prefix.push_back(token);
+    }
+    EXPECT_NEAR(alone.log_probability, sum, 1e-4);
+  }
+}
+
+TEST(Sampling, DependsOnTheSeedAndEndsWhereItIsToldTo) {
+  const std::vector<FakeDecoding::Sentence> sentence{{1, 2}};
+  const auto tokens = [&](std::uint64_t seed, const SamplingOptions& options) {
+    return sampled(sentence, options, seed).front().tokens;
+  };
+  EXPECT_EQ(tokens(1, {.max_length = 30}), tokens(1, {.max_length = 30}));
+  EXPECT_NE(tokens(1, {.max_length = 30}), tokens(2, {.max_length = 30}));
+  const std::vector<TokenId> ended = tokens(1, {.max_length = 1000, .last = kEnd});
+  ASSERT_LT(ended.size(), 1000U);
+  EXPECT_EQ(ended.back(), kEnd);
+  EXPECT_EQ(std::ranges::count(ended, kEnd), 1);
+}
+
+TEST(Sampling, RecordsAttentionIfAsked) {
+  const Hypothesis kept = sampled({{1, 2}}, {.max_length = 4, .keep = Keep::kSteps}).front();
+  ASSERT_EQ(kept.attention.size(), static_cast<std::size_t>(FakeDecoding::kHeads));
+  EXPECT_EQ(kept.attention.front().weights.size(), 4U);
+  EXPECT_EQ(kept.candidates.size(), 4U);
+  EXPECT_TRUE(sampled({{1, 2}}, {.max_length = 4}).front().attention.empty());
+}
+
+TEST(Sampling, SaysWhatItCannotDrawWith) {
+  EXPECT_EQ(thrown<UsageError>([] { check(SamplingOptions{.temperature = -1}); }),
+            "sampling: the temperature is -1, expected 0 or more");
+  EXPECT_THROW(check(SamplingOptions{.top_k = -1}), UsageError);
+  EXPECT_THROW(check(SamplingOptions{.top_p = 0}), UsageError);
+  EXPECT_THROW(check(SamplingOptions{.max_length = 0}), UsageError);
+  FakeDecoding decoding({{1, 2}});
+  EXPECT_THROW(sample(decoding, std::vector<TokenId>{}, std::vector<Rng>{}, {}), UsageError);
+}
+
+}  // namespace
+}  // namespace dhyan

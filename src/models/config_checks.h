@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string_view>
+
+#include "core/error.h"
+#include "core/real.h"
+
+namespace dhyan {
+
+// What the configurations of all models are asked. ConfigError that names what it was.
+inline void expect_at_least_one(std::string_view what, Index number) {
+  if (number < 1) throw ConfigError(cat(what, " is ", number, ", expected 1 or more"));
+}
+
+inline void expect_probability(std::string_view what, double p) {
+  if (!(p >= 0 && p < 1)) throw ConfigError(cat(what, " is ", p, ", expected 0 <= p < 1"));
+}
+
+}  // namespace dhyan

@@ -1,0 +1,179 @@
+#include "models/key_value_cache.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "core/thrown.h"
+
+namespace dhyan {
+namespace {
+
+using Texts = std::vector<std::vector<Real>>;  // of each hypothesis
+
+// Words are numbers. Layer l keeps one as the key (word, l) and the value word + 1000 l; what the cache holds is
+// compared with texts that are kept beside it.
+class Caches : public testing::Test {
+ protected:
+  static constexpr Index kLayers = 2;
+
+  void begin(Index hypotheses) {
+    cache_ = KeyValueCache(kLayers, hypotheses);
+    texts_.assign(static_cast<std::size_t>(hypotheses), {});
+  }
+
+  void follow(const std::vector<RowId>& rows) {
+    cache_.follow(rows);
+    Texts next;
+    for (const RowId row : rows) next.push_back(texts_[static_cast<std::size_t>(row)]);
+    texts_ = next;
+  }
+
+  void add(const Texts& words) {
+    std::vector<Index> lengths;
+    for (std::size_t b = 0; b < words.size(); ++b) {
+      lengths.push_back(std::ssize(words[b]));
+      texts_[b].insert(texts_[b].end(), words[b].begin(), words[b].end());
+    }
+    const Segments segments = Segments::from_lengths(lengths);
+    for (Index layer = 0; layer < kLayers; ++layer) expect_texts(cache_.add(scope_, layer, made(words, layer)), layer);
+    cache_.advance(segments);
+    for (std::size_t b = 0; b < texts_.size(); ++b) EXPECT_EQ(cache_.lengths()[b], std::ssize(texts_[b]));
+  }
+
+  // One more for each, different everywhere.
+  void add_one_each() {
+    Texts words;
+    for (std::size_t b = 0; b < texts_.size(); ++b) words.push_back({next_++});
+    add(words);
+  }
+
+  KeyValueCache cache_{kLayers, 0};
+
+ private:
+  Memory made(const Texts& words, Index layer) {
+    std::vector<Real> keys, values;
+    std::vector<Index> lengths;
+    for (const auto& text : words) {
+      lengths.push_back(std::ssize(text));
+      for (const Real word : text) {
+        keys.insert(keys.end(), {word, static_cast<Real>(layer)});
+        values.push_back(word + 1000 * static_cast<Real>(layer));
+      }
+    }
+    const auto tensor = [](const std::vector<Real>& numbers, Index width) {
+      Tensor x = Tensor::zeros({std::ssize(numbers) / width, width});
+      std::ranges::copy(numbers, x.data());
+      return x;
+    };
+    return {scope_.constant(tensor(keys, 2)), scope_.constant(tensor(values, 1)), Segments::from_lengths(lengths)};
+  }
+
+  void expect_texts(const Memory& memory, Index layer) {
+    ASSERT_EQ(memory.segments.count(), std::ssize(texts_));
+    ASSERT_EQ(memory.keys.rows(), memory.segments.rows());
+    for (Index b = 0; b < memory.segments.count(); ++b) {
+      const auto& text = texts_[static_cast<std::size_t>(b)];
+      ASSERT_EQ(memory.segments.length(b), std::ssize(text));
+      for (Index i = 0; i < memory.segments.length(b); ++i) {
+        const Index row = memory.segments.begin(b) + i;
+        const Real word = text[static_cast<std::size_t>(i)];
+        EXPECT_EQ(memory.keys.value().row(row)[0], word) << b << ' ' << i;
+        EXPECT_EQ(memory.keys.value().row(row)[1], layer) << b << ' ' << i;
+        EXPECT_EQ(memory.values.value().row(row)[0], word + 1000 * static_cast<Real>(layer)) << b << ' ' << i;
+      }
+    }
+  }
+
+  Texts texts_;
+  Real next_ = 1;
+  Arena arena_;
+  Scope scope_{arena_};
+};
+
+TEST_F(Caches, KeepTheWordsOfHypothesesThatGoOn) {
+  begin(3);
+  for (int t = 0; t < 4; ++t) {
+    follow({0, 1, 2});
+    add_one_each();
+  }
+}
+
+TEST_F(Caches, BeginWithAsManyHypothesesAsTheFirstStepHas) {
+  begin(2);
+  follow({0, 0, 0, 1});
+  add_one_each();
+  follow({3, 2, 1, 0});
+  add_one_each();
+}
+
+TEST_F(Caches, SwapCopyAndDropHypotheses) {
+  begin(3);
+  add_one_each();
+  follow({2, 0, 1});
+  add_one_each();
+  follow({1, 1, 1, 0, 2});
+  add_one_each();
+  follow({4, 0});
+  add_one_each();
+  follow({0});  // the last ones end
+  add_one_each();
+  follow({0, 0, 0});
+  add_one_each();
+  follow({});
+  add_one_each();
+}
+
+TEST_F(Caches, MoveNothingWhereAllGoOnOrTheLastOnesEnd) {
+  begin(3);
+  add_one_each();
+  Arena arena;
+  Scope scope(arena);
+  const auto where = [&](Index hypotheses) {
+    const Tensor one = Tensor::zeros({hypotheses, 1}), two = Tensor::zeros({hypotheses, 2});
+    return cache_.add(scope, 0, {scope.constant(two), scope.constant(one), Segments::singles(hypotheses)})
+        .keys.value()
+        .data();
+  };
+  const Real* before = where(3);
+  follow({0, 1, 2});
+  EXPECT_EQ(where(3), before);
+  follow({0, 1});
+  EXPECT_EQ(where(2), before);
+  follow({1, 0});
+  EXPECT_NE(where(2), before);
+}
+
+TEST_F(Caches, GrowBeyondTheirRoom) {
+  begin(2);
+  for (int t = 0; t < 150; ++t) {
+    if (t % 7 == 3) follow({1, 0});
+    add_one_each();
+  }
+}
+
+TEST_F(Caches, BeginWithTextsOfDifferentLength) {
+  begin(3);
+  add({{1, 2, 3}, {}, {4}});
+  add({{5}, {6}, {7}});
+  follow({2, 1, 1, 0});
+  add({{8, 9}, {}, {10}, {}});
+  std::vector<Real> many(100);
+  for (std::size_t i = 0; i < many.size(); ++i) many[i] = static_cast<Real>(i);
+  add({{}, many, {}, {11}});
+  add_one_each();
+}
+
+TEST_F(Caches, SayThatThereIsNoSuchHypothesis) {
+  begin(2);
+  EXPECT_EQ(thrown<UsageError>([&] {
+              cache_.follow(std::vector<RowId>{0, 2});
+            }),
+            "Decoding::step: goes on from hypothesis 2, there were 2");
+  add_one_each();
+  EXPECT_THROW(cache_.follow(std::vector<RowId>{-1}), UsageError);
+  follow({1});
+  EXPECT_THROW(cache_.follow(std::vector<RowId>{1}), UsageError);
+}
+
+}  // namespace
+}  // namespace dhyan

@@ -1,0 +1,51 @@
+#include "models/transformer_block.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+#include "models/tiny_transformer.h"
+#include "ops/arithmetic.h"
+
+namespace dhyan {
+namespace {
+
+TEST(Residual, NormalisesWhatASublayerIsGivenOrItsSumWithWhatItGives) {
+  const Tensor x = Tensor::of({1, 4}, {1, 3, 1, 3});  // mean 2, deviation 1
+  const auto around = [&x](NormPlace norm) {
+    TransformerConfig config = tiny_transformer();
+    config.norm = norm;
+    ParameterSet parameters;
+    const Residual residual(parameters, "feed", config);
+    Arena arena;
+    Scope scope(arena);
+    const Tensor y = residual(scope.constant(x), [](const Var& in) { return scale(in, 10); }).value();
+    return std::vector<double>(y.span().begin(), y.span().end());
+  };
+  const std::vector<double> before = around(NormPlace::kBefore), after = around(NormPlace::kAfter);
+  const double expected_before[] = {1 - 10, 3 + 10}, expected_after[] = {-1, 1};  // of 11 and 33
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_NEAR(before[i], expected_before[i % 2], 1e-3);
+    EXPECT_NEAR(after[i], expected_after[i % 2], 1e-3);
+  }
+}
+
+TEST(Residual, DropsWhatASublayerGivesAndNotWhatGoesAround) {
+  TransformerConfig config = tiny_transformer();
+  config.dropout = 0.5;
+  ParameterSet parameters;
+  const Residual residual(parameters, "feed", config);
+  GradientSet gradients(parameters);
+  Tape tape(parameters);
+  tape.start(gradients, Rng(1));
+  Arena arena;
+  Scope scope(arena, tape);
+  Tensor x = Tensor::zeros({100, 4}), ones = Tensor::zeros({100, 4});
+  x.fill(7);
+  ones.fill(1);
+  const Tensor y = residual(scope.constant(x), [&](const Var&) { return scope.constant(ones); }).value();
+  EXPECT_NEAR(static_cast<double>(std::ranges::count(y.span(), Real{7})), 200, 60);
+  EXPECT_EQ(std::ranges::count(y.span(), Real{7}) + std::ranges::count(y.span(), Real{7 + 2}), 400);
+}
+
+}  // namespace
+}  // namespace dhyan

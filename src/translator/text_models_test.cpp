@@ -1,0 +1,123 @@
+#include "translator/text_models.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+#include "core/thrown.h"
+#include "kernels/runtime.h"
+#include "text/character_tokenizer.h"
+#include "text/trained_on.h"
+#include "text/word_tokenizer.h"
+#include "translator/model_kinds.h"
+
+namespace dhyan {
+namespace {
+
+Config tiny(const char* kind) {
+  Config config;
+  config.model = kind;
+  config.recurrent.hidden = 8;
+  config.recurrent.attention = {.score = "scaled_dot", .heads = 2};
+  config.recurrent.tying = Tying::kDecoder;
+  config.transformer.feed_forward = 12;
+  config.transformer.longest = 16;
+  return config;
+}
+
+LoadedModel tiny_model(const char* kind, const std::shared_ptr<const Tokenizer>& tokenizer) {
+  const Config config = tiny(kind);
+  const TokenizerPair tokenizers{tokenizer, tokenizer};
+  auto model = make_model(config, tokenizers, Rng(1));
+  Rng rng(2);
+  for (Parameter& weight : model->parameters()) {
+    for (Real& x : weight.value.span()) x = static_cast<Real>(rng.uniform(-0.7, 0.7));
+  }
+  return {config, tokenizers, std::move(model)};
+}
+
+class Texts : public ::testing::Test {
+ protected:
+  const std::shared_ptr<const Tokenizer> characters_ = std::make_shared<CharacterTokenizer>(vocabulary_of<CharacterTokenizer>({"to be or not"}));
+  const std::shared_ptr<const Tokenizer> words_ = std::make_shared<WordTokenizer>(vocabulary_of<WordTokenizer>({"I am eating food you are drinking water"}));
+  const Writer writer_{tiny_model("language-model", characters_)};
+  const Filler filler_{tiny_model("masked-language-model", words_)};
+  ThreadPool pool_ = kernels::make_thread_pool(2);
+};
+
+TEST_F(Texts, GoOnWithTheSameWordsForTheSameSeed) {
+  const GenerationOptions options{.sampling = {.max_length = 50}, .seed = 4, .count = 3};  // well beyond the context
+  const std::vector<Continued> texts = writer_.write("to b", options), again = writer_.write("to b", options);
+  ASSERT_EQ(texts.size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(texts[i].text, again[i].text);
+    EXPECT_EQ(std::ssize(texts[i].hypothesis.tokens), 50);
+  }
+  EXPECT_NE(texts[0].text, texts[1].text);
+  EXPECT_NE(texts[0].text, writer_.write("to b", {options.sampling, 5, 1}).front().text);
+  EXPECT_NE(texts[0].hypothesis.tokens, writer_.write("not", options).front().hypothesis.tokens);
+  EXPECT_EQ(std::ssize(writer_.write("", options).front().hypothesis.tokens), 50);
+}
+
+// The first of several texts is the one that is written alone.
+TEST_F(Texts, AreNotChangedByTextsBesideThem) {
+  const SamplingOptions sampling{.max_length = 30};
+  EXPECT_EQ(writer_.write("be", {sampling, 1, 3}).front().text, writer_.write("be", {sampling, 1, 1}).front().text);
+}
+
+TEST_F(Texts, AreScoredAsTheyAreRead) {
+  const Continued read = writer_.read("to be\nor not");
+  EXPECT_EQ(std::ssize(read.hypothesis.tokens), 12);
+  EXPECT_EQ(read.hypothesis.tokens[5], kEnd);
+  const std::vector<std::string> lines{"to be", "or not"};  // 13 tokens with both ends: one stretch
+  const Fit fit = writer_.fit(lines, pool_);
+  EXPECT_EQ(fit.tokens, 13);
+  EXPECT_NEAR(fit.perplexity, std::exp(fit.loss), 1e-9);
+  const Continued ended = writer_.read("to be\nor not\n");
+  EXPECT_NEAR(fit.loss * 13, -ended.hypothesis.log_probability, 1e-3);
+  EXPECT_THROW(writer_.fit({}, pool_), DataError);
+}
+
+TEST_F(Texts, GapsAreFilledWithProbabilities) {
+  const Filled filled = filler_.fill("I [MASK] eating [MASK]", 4);
+  ASSERT_EQ(filled.gaps.size(), 2U);
+  for (const std::vector<Filling>& gap : filled.gaps) {
+    ASSERT_EQ(gap.size(), 4U);
+    double sum = 0;
+    for (std::size_t i = 0; i < gap.size(); ++i) {
+      sum += gap[i].probability;
+      if (i > 0) EXPECT_GE(gap[i - 1].probability, gap[i].probability);
+    }
+    EXPECT_LE(sum, 1 + 1e-6);
+  }
+  EXPECT_EQ(filled.text, cat("I ", filled.gaps[0][0].text, " eating ", filled.gaps[1][0].text));
+  EXPECT_EQ(thrown<UsageError>([&] { filler_.fill("I am", 3); }), "fill: there is no [MASK] in the text");
+}
+
+TEST_F(Texts, BecomeVectorsThatDependOnThemAlone) {
+  const std::vector<std::string> lines{"I am eating food", "", "you are drinking water"};
+  const auto vectors = filler_.embed(lines);
+  ASSERT_EQ(vectors.size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i) {
+    ASSERT_EQ(vectors[i].size(), 8U);
+    EXPECT_EQ(vectors[i], filler_.embed(std::span(&lines[i], 1)).front());
+  }
+  EXPECT_EQ(vectors[1], std::vector<Real>(8, 0));
+  EXPECT_NE(vectors[0], vectors[2]);
+}
+
+TEST_F(Texts, HaveTheSameHeldOutLossEachTime) {
+  const std::vector<std::string> lines{"I am eating food", "you are drinking water"};
+  const Fit fit = filler_.fit(lines, pool_);
+  EXPECT_EQ(fit.tokens, 2);  // 15 % of four words, at least one, of each
+  EXPECT_EQ(fit.loss, filler_.fit(lines, pool_).loss);
+}
+
+TEST_F(Texts, NeedAModelOfTheirKind) {
+  EXPECT_EQ(thrown<ModelFileError>([&] { Writer(tiny_model("masked-language-model", words_)); }),
+            "the model is of the kind masked-language-model, an encoder that fills in what is hidden; it cannot go on "
+            "with a text. It is for dhyan fill, embed, explain and evaluate");
+  EXPECT_THROW(Filler(tiny_model("language-model", words_)), ModelFileError);
+}
+
+}  // namespace
+}  // namespace dhyan
