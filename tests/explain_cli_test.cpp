@@ -31,6 +31,7 @@ class ExplainCommand : public testing::Test {
     make_small_model(folder_->path("thought"), ContextKind::kNone);
     make_small_transformer(folder_->path("transformer"));
     make_small_transformer(folder_->path("writer"), "language-model");
+    make_small_transformer(folder_->path("filler"), "masked-language-model");
   }
   static void TearDownTestSuite() { delete std::exchange(folder_, nullptr); }
 
@@ -203,6 +204,15 @@ TEST_F(ExplainCommand, ShowsHowALanguageModelReadsAText) {
   EXPECT_EQ(read["decoder_attention"]["weights"][0][1][0], (std::vector<double>{1, 0}));
   refused({"मैं", "--target", "I"}, "explain: --target is for models that translate", 2, "writer");
   refused({"मैं मैं मैं मैं मैं मैं मैं मैं मैं"}, "explain: the text has 9 tokens; this model sees 8 at once", 2, "writer");
+}
+
+TEST_F(ExplainCommand, ShowsHowAMaskedModelSeesItsGaps) {
+  const Json seen = as_json({"मैं [MASK] खा"}, "filler");
+  EXPECT_TRUE(seen["log_probability"].is_null());
+  EXPECT_EQ(seen["encoder_attention"]["columns"], (std::vector<std::string>{"मैं", "[MASK]", "खा", "</s>"}));
+  EXPECT_EQ(seen["encoder_attention"]["weights"][1][1].size(), 4u);
+  EXPECT_TRUE(explained({"मैं [MASK] खा"}, "filler").starts_with("मैं [MASK] खा\n\nencoder self-attention, mean"));
+  refused({"मैं", "--step", "1"}, "explain: --step is for models that write word by word", 2, "filler");
 }
 
 TEST_F(ExplainCommand, RefusesAttentionTheModelDoesNotHave) {

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/suggest.h"
+#include "decoding/step_records.h"
 #include "explain/formats.h"
 #include "explain/step.h"
 #include "explain/worked_example.h"
@@ -150,6 +151,22 @@ void explain_text(const ExplainArguments& options, LoadedModel loaded, Output& o
   show(options, {"", read.text, {}, read.hypothesis}, tokenizers, output);
 }
 
+// A sentence as a masked language model sees it, with its gaps.
+void explain_gaps(const ExplainArguments& options, LoadedModel loaded, Output& output) {
+  if (options.target) throw UsageError("explain: --target is for models that translate; this one fills in gaps");
+  if (options.step) throw UsageError("explain: --step is for models that write word by word; this one fills in gaps");
+  const TokenizerPair tokenizers{loaded.tokenizers.source, loaded.tokenizers.source};
+  const Filler filler(std::move(loaded));
+  const std::vector<TokenId> tokens = filler.encode(options.text);
+  Arena arena;
+  Scope scope(arena);
+  StepRecords records({.keep = Keep::kSteps});
+  records.add_source(filler.model().encode(scope, {tokens, Segments::one(std::ssize(tokens))}).attention);
+  Hypothesis seen;
+  records.fill_source(0, seen);
+  show(options, {options.text, "", tokens, seen, {}, Filler::kGap}, tokenizers, output);
+}
+
 void explain_model(const ExplainArguments& options, Output& output) {
   const Format& format = format_of(options);
   if (options.step && &format != &formats().front()) {
@@ -159,8 +176,14 @@ void explain_model(const ExplainArguments& options, Output& output) {
   require_utf8(options.target.value_or(""), "explain: --target");
   kernels::prepare_thread();
   LoadedModel loaded = load_model(options.model);
-  const bool goes_on = model_kind(loaded.config).material == Material::kText;
-  (goes_on ? explain_text : explain_translation)(options, std::move(loaded), output);
+  switch (model_kind(loaded.config).material) {
+    case Material::kPairs:
+      return explain_translation(options, std::move(loaded), output);
+    case Material::kText:
+      return explain_text(options, std::move(loaded), output);
+    case Material::kLines:
+      return explain_gaps(options, std::move(loaded), output);
+  }
 }
 
 void run(const ExplainArguments& options, Output& output) {

@@ -18,6 +18,7 @@ class StepRecords {
 
   // Fills in attention and candidates of a hypothesis of sentence b, whose token t was chosen in row rows[t] of step t.
   void fill(Index b, std::span<const RowId> rows, Hypothesis& hypothesis) const;
+  void fill_source(Index b, Hypothesis& hypothesis) const;  // with the attention of the source alone
 
  private:
   struct Layer {
@@ -39,7 +40,6 @@ class StepRecords {
   bool wanted(const AttentionStep& attention) const;
   Layer copy_of(const AttentionStep& attention) const;
   void append(const Layer& layer, Index row, AttentionRecord& record) const;
-  void fill_source(Index b, Hypothesis& hypothesis) const;
 
   Keep keep_;
   Index candidates_;

@@ -2,18 +2,25 @@
 
 namespace dhyan {
 
+namespace {
+
+TokenUnits units_of_source(const Translated& translated, const Tokenizer& tokenizer, Units units) {
+  if (!translated.gap.empty()) return gapped_units(tokenizer, translated.line, translated.gap, units);
+  if (translated.source_tokens.empty()) return {};
+  return source_units(tokenizer, translated.line, translated.source_tokens, units);
+}
+
+}  // namespace
+
 Explanation explain(const Translated& translated, const TokenizerPair& tokenizers, const ExplainOptions& options) {
   const Hypothesis& hypothesis = translated.hypothesis;
   const Units units = options.units;
-  const SentenceUnits sentence{
-      .source = translated.source_tokens.empty()
-                    ? TokenUnits()
-                    : source_units(*tokenizers.source, translated.line, translated.source_tokens, units),
-      .target = target_units(*tokenizers.target, hypothesis.tokens, units),
-      .given = given_units(*tokenizers.target, hypothesis.tokens, units)};
+  const SentenceUnits sentence{.source = units_of_source(translated, *tokenizers.source, units),
+                               .target = target_units(*tokenizers.target, hypothesis.tokens, units),
+                               .given = given_units(*tokenizers.target, hypothesis.tokens, units)};
   return {.source = std::string(translated.line),
           .translation = std::string(translated.text),
-          .log_probability = hypothesis.log_probability,
+          .log_probability = translated.gap.empty() ? std::optional(hypothesis.log_probability) : std::nullopt,
           .units = units,
           .source_units = sentence.source.labels,
           .target_units = sentence.target.labels,

@@ -9,7 +9,7 @@ namespace dhyan {
 struct Explanation {
   std::string source;  // the line as it was given; nothing of a text that was not translated
   std::string translation;
-  double log_probability = 0;
+  std::optional<double> log_probability = {};  // of the translation, or of a text that was read
   Units units = Units::kWords;
   std::vector<std::string> source_units;  // [S] </s> the last
   std::vector<std::string> target_units;  // [T]
@@ -25,6 +25,7 @@ struct Translated {
   std::span<const TokenId> source_tokens;  // </s> the last; none of a text without a source
   const Hypothesis& hypothesis;
   std::span<const Real> thought = {};  // [H] of a model that does not attend
+  std::string_view gap = {};  // what is hidden in the line from a model that fills it in; it translates nothing
 };
 
 struct ExplainOptions {

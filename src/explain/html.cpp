@@ -196,11 +196,12 @@ std::string to_html(const Explanation& explanation) {
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
       "script-src 'unsafe-inline'\"/>\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>",
-      explanation.source.empty() ? "" : xml_text(explanation.source) + " → ", xml_text(explanation.translation),
-      "</title>\n<style>\n", kPictureStyle, kPageStyle, "</style>\n</head>\n<body>\n<main>\n<h1>",
-      explanation.source.empty() ? "" : foreign("span", explanation.source), foreign("span", explanation.translation),
-      "</h1>\n<p class=\"score\">", probability_in_words(explanation.log_probability), "</p>\n<div class=\"maps\">\n",
-      figures, "</div>\n</main>\n<script>\n", kScript, "</script>\n</body>\n</html>\n");
+      xml_text(explanation.source), explanation.source.empty() || explanation.translation.empty() ? "" : " → ",
+      xml_text(explanation.translation), "</title>\n<style>\n", kPictureStyle, kPageStyle,
+      "</style>\n</head>\n<body>\n<main>\n<h1>", explanation.source.empty() ? "" : foreign("span", explanation.source),
+      foreign("span", explanation.translation), "</h1>\n<p class=\"score\">",
+      explanation.log_probability ? probability_in_words(*explanation.log_probability) : "",
+      "</p>\n<div class=\"maps\">\n", figures, "</div>\n</main>\n<script>\n", kScript, "</script>\n</body>\n</html>\n");
 }
 
 }  // namespace dhyan

@@ -90,8 +90,8 @@ std::string csv_field(std::string_view text) {
 
 std::string to_json(const Explanation& explanation) {
   return cat("{\n  \"source\": ", json_string(explanation.source),
-             ",\n  \"translation\": ", json_string(explanation.translation),
-             ",\n  \"log_probability\": ", json_number(explanation.log_probability),
+             ",\n  \"translation\": ", json_string(explanation.translation), ",\n  \"log_probability\": ",
+             explanation.log_probability ? json_number(*explanation.log_probability) : "null",
              ",\n  \"units\": ", json_string(std::ranges::find(kUnits, explanation.units, &Choice<Units>::value)->name),
              ",\n  \"source_units\": ", json_strings(explanation.source_units),
              ",\n  \"target_units\": ", json_strings(explanation.target_units),

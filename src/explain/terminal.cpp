@@ -133,8 +133,10 @@ std::string bars(std::span<const double> values, Index width) {
 }
 
 std::string to_text(const Explanation& explanation, const RenderOptions& options) {
-  std::string text = cat(explanation.source.empty() ? "" : shown(explanation.source) + '\n',
-                         shown(explanation.translation), '\n', probability_in_words(explanation.log_probability), '\n');
+  std::string text = explanation.source.empty() ? "" : shown(explanation.source) + '\n';
+  if (explanation.log_probability) {
+    text += cat(shown(explanation.translation), '\n', probability_in_words(*explanation.log_probability), '\n');
+  }
   for (const AttentionMap& map : explanation.maps) text += cat('\n', HeatMap(map, options).text());
   if (!explanation.maps.empty()) return text;
   const Index width = std::min(width_of(options), kTextWidth);

@@ -22,6 +22,7 @@ std::vector<std::string> split_lines(const std::string& text) {
 Explanation diagonal(std::size_t n, std::size_t m, const std::string& word) {
   Explanation explanation;
   explanation.source = "source";
+  explanation.log_probability = 0;
   AttentionMap map;
   map.columns.assign(m, word);
   map.rows.assign(n, "w");

@@ -108,6 +108,20 @@ TokenUnits source_units(const Tokenizer& tokenizer, std::string_view line, std::
   return units_of(tokenizer, line, encoded.pieces, tokens, units);
 }
 
+TokenUnits gapped_units(const Tokenizer& tokenizer, std::string_view line, std::string_view gap, Units units) {
+  TokenUnits all;
+  while (true) {
+    const std::size_t end = line.find(gap);
+    const std::string_view before = line.substr(0, end);
+    const Encoded encoded = tokenizer.encode(before);
+    all = joined(all, units_of(tokenizer, before, encoded.pieces, encoded.ids, units));
+    if (end == line.npos) break;
+    all = joined(all, {{std::string(gap)}, {0}, false});
+    line.remove_prefix(end + gap.size());
+  }
+  return joined(all, {{std::string(tokenizer.piece(kEnd))}, {0}, true});
+}
+
 TokenUnits target_units(const Tokenizer& tokenizer, std::span<const TokenId> tokens, Units units) {
   const bool ended = !tokens.empty() && tokens.back() == kEnd;
   const Decoded decoded = decode_pieces(tokenizer, ended ? tokens.first(tokens.size() - 1) : tokens);

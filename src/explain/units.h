@@ -24,6 +24,9 @@ struct TokenUnits {
 TokenUnits source_units(const Tokenizer& tokenizer, std::string_view line, std::span<const TokenId> tokens,
                         Units units);
 
+// Of a line with gaps, as a masked language model is given it: a gap is a unit.
+TokenUnits gapped_units(const Tokenizer& tokenizer, std::string_view line, std::string_view gap, Units units);
+
 // Of the tokens of a hypothesis.
 TokenUnits target_units(const Tokenizer& tokenizer, std::span<const TokenId> tokens, Units units);
 

@@ -1,5 +1,6 @@
 #include "explain/units.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <numeric>
 
@@ -84,6 +85,14 @@ TEST(SourceUnits, OfALineThatWasCutAreThoseThatWereRead) {
   const auto words = trained_on<WordTokenizer>({"a b c"});
   const std::vector<TokenId> tokens{words.encode("a").ids.front(), words.encode("b").ids.front(), kEnd};
   EXPECT_EQ(source_units(words, "a b c", tokens, Units::kWords).labels, (Labels{"a", "b", "</s>"}));
+}
+
+TEST(GappedUnits, HoldEveryGapApart) {
+  const TokenUnits units = gapped_units(subwords(), "the [GAP] boy[GAP]", "[GAP]", Units::kWords);
+  EXPECT_EQ(units.labels, (Labels{"the", "[GAP]", "boy", "[GAP]", "</s>"}));
+  EXPECT_TRUE(std::ranges::is_sorted(units.unit_of));
+  const auto words = trained_on<WordTokenizer>({"a b"});
+  EXPECT_EQ(gapped_units(words, "a b", "[GAP]", Units::kSubwords).unit_of, (UnitOf{0, 1, 2}));
 }
 
 TEST(SourceUnits, RefuseTheTokensOfAnotherLine) {
