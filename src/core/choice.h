@@ -12,6 +12,8 @@ struct Choice {
   std::string_view name;
   Value value;
 };
+template <class Value>  // clang before 17 does not find it by itself
+Choice(const char*, Value)->Choice<Value>;
 
 template <class Choices>
 std::vector<std::string> names_of(const Choices& choices) {
