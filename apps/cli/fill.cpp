@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
-#include "core/number_text.h"
 #include "core/error.h"
+#include "core/number_text.h"
 #include "kernels/runtime.h"
 #include "text/unicode.h"
 #include "translator/text_models.h"

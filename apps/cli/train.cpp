@@ -59,6 +59,7 @@ Config resolve(const TrainOptions& options) {
     const bool phrasebook = std::ranges::find(settings, "train", &Setting::name) == settings.end();
     assign(config, phrasebook ? phrasebook_settings() : corpus_settings());
     assign(config, preset(options.preset.empty() ? kDefaultPreset : options.preset));
+    if (phrasebook) assign(config, phrasebook_pace(config.model));
   }
   assign(config, settings);
   return config;

@@ -80,6 +80,8 @@ class PromptedTransformer final : public TranslationModel {
 
   bool attends() const override { return true; }
 
+  Index longest() const override { return network_.input.longest() / 2; }
+
  private:
   DecoderOnlyNetwork network_;
 };

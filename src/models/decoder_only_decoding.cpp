@@ -8,16 +8,16 @@ DecoderOnlyDecoding::DecoderOnlyDecoding(const DecoderOnlyNetwork& network, cons
     const auto begin = read.tokens.begin() + read.segments.begin(b);
     sequences_.emplace_back(begin, begin + read.segments.length(b));
   }
-  read_all();
+  read_again(context_ - 1);
 }
 
-// Into a new cache; of sequences that leave no place in the context, the younger half.
-void DecoderOnlyDecoding::read_all() {
+// Into a new cache; of sequences that leave no place in the context, the `longest` youngest tokens.
+void DecoderOnlyDecoding::read_again(Index longest) {
   now_.arena.reset();
   std::vector<TokenId> tokens;
   std::vector<Index> lengths;
   for (Sequence& sequence : sequences_) {
-    const Index kept = std::ssize(sequence) < context_ ? std::ssize(sequence) : context_ / 2;
+    const Index kept = std::ssize(sequence) < context_ ? std::ssize(sequence) : longest;
     sequence.erase(sequence.begin(), sequence.end() - kept);
     tokens.insert(tokens.end(), sequence.begin(), sequence.end());
     lengths.push_back(kept);
@@ -38,7 +38,7 @@ void DecoderOnlyDecoding::follow(const Continuation& continuation) {
     full = full || std::ssize(next.back()) >= context_;
   }
   sequences_ = std::move(next);
-  if (full) read_all();
+  if (full) read_again(context_ / 2);
   for (std::size_t i = 0; i < sequences_.size(); ++i) sequences_[i].push_back(continuation.tokens[i]);
 }
 

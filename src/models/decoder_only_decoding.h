@@ -10,8 +10,8 @@ namespace dhyan {
 // Goes on with sequences that were read, token by token, without a tape.
 class DecoderOnlyDecoding final : public Decoding {
  public:
-  // The network must outlive it; `read` may go. Where a sequence outgrows the context, the younger half of it is read
-  // again as if it were all.
+  // The network must outlive it; `read` may go, and what of it is beyond the context is not read. Where a sequence
+  // outgrows the context later, the younger half of it is read again as if it were all.
   DecoderOnlyDecoding(const DecoderOnlyNetwork& network, const SourceBatch& read,
                       Index context = std::numeric_limits<Index>::max());
 
@@ -22,7 +22,7 @@ class DecoderOnlyDecoding final : public Decoding {
   using Sequence = std::vector<TokenId>;
 
   void follow(const Continuation& continuation);
-  void read_all();
+  void read_again(Index longest);
 
   const DecoderOnlyNetwork& network_;
   Index sentences_;

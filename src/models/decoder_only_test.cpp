@@ -94,7 +94,8 @@ TEST_F(OneSequence, ReadsTheYoungerHalfAgainWhenTheContextIsFull) {
     const Batch texts = random_pairs(3, {{17, 1}, {9, 1}}, tiny_transformer());
     const auto long_text = example_of(texts, 0).source, short_text = example_of(texts, 1).source;
     DecoderOnlyDecoding decoding(*network_, {long_text.first(8), Segments::from_lengths({8, 0})}, context);
-    std::vector<std::vector<TokenId>> known{{long_text.begin(), long_text.begin() + 8}, {}};
+    // Of the prompt, as much as leaves a place.
+    std::vector<std::vector<TokenId>> known{{long_text.begin() + 8 - (context - 1), long_text.begin() + 8}, {}};
     for (std::size_t t = 0; t < 9; ++t) {
       const std::vector<TokenId> tokens{long_text[8 + t], short_text[t]};
       const std::vector<RowId> rows{0, 1};

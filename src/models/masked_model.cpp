@@ -56,6 +56,8 @@ class MaskedTransformer final : public MaskedModel {
     return encoding;
   }
 
+  Index longest() const override { return input_.longest(); }
+
   Var logits(const Var& states) const override {
     return output_logits(under_output(states), output_(states.scope()));  // [.,V]
   }

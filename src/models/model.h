@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <memory>
 
 #include "autograd/tape.h"
@@ -53,6 +54,9 @@ class TranslationModel : public Model {
   virtual std::unique_ptr<Decoding> decode(const SourceBatch& source) const = 0;
 
   virtual bool attends() const = 0;  // false: one fixed vector
+
+  // Tokens that source and target can have each, </s> included.
+  virtual Index longest() const { return std::numeric_limits<Index>::max(); }
 };
 
 // Goes on with a text; trained on stretches of plain text.
@@ -71,6 +75,7 @@ class MaskedModel : public Model {
     std::vector<AttentionStep> attention;  // by layer
   };
   virtual Encoding encode(Scope& scope, const SourceBatch& sentences) const = 0;
+  virtual Index longest() const = 0;  // tokens a sentence can have, </s> included
 
   virtual Var logits(const Var& states) const = 0;  // [.,H] -> [.,V]
 };

@@ -27,6 +27,8 @@ class TransformerModel final : public TranslationModel {
 
   bool attends() const override { return true; }
 
+  Index longest() const override { return network_.target_input.longest(); }
+
  private:
   TransformerNetwork network_;
 };

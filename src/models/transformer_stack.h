@@ -21,6 +21,8 @@ class TransformerInput {
   Var operator()(Scope& scope, std::span<const TokenId> words, const Segments& segments,
                  std::span<const Index> starts = {}) const;  // [R,H]; without starts, from position 0
 
+  Index longest() const { return positions_->limit(); }  // sequence there can be
+
   static std::shared_ptr<const Embedding> make_words(ParameterSet& parameters, const std::string& name, Index V,
                                                      const TransformerConfig& config, const Rng& rng);
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -30,6 +31,9 @@ class Positions {
   Var add_to(const Ragged& x, Index start = 0) const;                // [R,H] -> [R,H]
   Var add_to(const Ragged& x, std::span<const Index> starts) const;  // [R,H] -> [R,H]
 
+  // Positions there are.
+  virtual Index limit() const { return std::numeric_limits<Index>::max(); }
+
  protected:
   explicit Positions(Index hidden) : hidden_(hidden) {}
   Index hidden() const { return hidden_; }
@@ -59,6 +63,8 @@ class SinusoidalPositions final : public Positions {
 class LearnedPositions final : public Positions {
  public:
   LearnedPositions(ParameterSet& parameters, const std::string& name, const PositionsOptions& options);
+
+  Index limit() const override { return table_->value.rows(); }
 
  private:
   Var first(Scope& scope, Index end) const override;

@@ -1,12 +1,31 @@
 #include "translator/config.h"
 
+#include "core/error.h"
 #include "translator/model_kinds.h"
 
 namespace dhyan {
 
+namespace {
+
+// Learned positions must reach as far as the sentences; a recurrent model has none, and text is cut to the context.
+void check_positions(const Config& config, const ModelKind& kind) {
+  if (config.model == "recurrent" || config.transformer.positions != "learned" || kind.material == Material::kText) {
+    return;
+  }
+  const Index sides = config.model == "decoder-only" ? 2 : 1;  // in one sequence
+  const Index least = sides * (config.data.max_length + 1);
+  if (config.transformer.longest >= least) return;
+  throw ConfigError(cat("context-length is ", config.transformer.longest, ", too few learned positions for max-length ",
+                        config.data.max_length, " and </s>; expected ", least, " or more"));
+}
+
+}  // namespace
+
 void check(const Config& config) {
   tokenizer_kind(config.tokenizer.kind);
-  model_kind(config).check(config);
+  const ModelKind& kind = model_kind(config);
+  kind.check(config);
+  check_positions(config, kind);
   make_optimizer(config.training.optimizer, ParameterSet(), config.training.optimizer_settings);
   make_schedule(config.training.schedule, config.training.schedule_settings);
 }

@@ -36,6 +36,17 @@ final-rate: 1e-4
 max-epochs: 6
 )yaml";
 
+// Presets of Transformers warm up for longer than the phrasebook lasts, and expect more to be learned by heart.
+constexpr std::string_view kPaceOfSelfAttention = R"yaml(
+schedule: cosine
+learning-rate: 3e-3
+warmup-steps: 200
+total-steps: 2088
+final-rate: 1e-5
+max-epochs: 12
+dropout: 0.1
+)yaml";
+
 }  // namespace
 
 std::string_view summary(const PresetText& preset) {
@@ -56,5 +67,10 @@ std::vector<Setting> preset(std::string_view name) {
 std::vector<Setting> corpus_settings() { return parse_yaml("settings for corpora", kForCorpora); }
 
 std::vector<Setting> phrasebook_settings() { return parse_yaml("settings for the phrasebook", kForPhrasebook); }
+
+std::vector<Setting> phrasebook_pace(std::string_view model) {
+  if (model == "recurrent" || model == "language-model") return {};
+  return parse_yaml("pace for the phrasebook", kPaceOfSelfAttention);
+}
 
 }  // namespace dhyan

@@ -26,4 +26,7 @@ std::vector<Setting> preset(std::string_view name);
 std::vector<Setting> corpus_settings();
 std::vector<Setting> phrasebook_settings();
 
+// How a model of this kind is trained on the phrasebook, over what its preset says for larger corpora.
+std::vector<Setting> phrasebook_pace(std::string_view model);
+
 }  // namespace dhyan

@@ -128,6 +128,10 @@ std::vector<TokenId> Filler::encode(std::string_view text) const {
     text.remove_prefix(gap + kGap.size());
   }
   tokens.push_back(kEnd);
+  if (std::ssize(tokens) > model_.longest()) {
+    throw DataError(
+        cat("a sentence has ", tokens.size(), " tokens, </s> included; the model takes ", model_.longest()));
+  }
   return tokens;
 }
 

@@ -1,5 +1,6 @@
 #include "translator/translator.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/error.h"
@@ -48,8 +49,9 @@ Translation Translator::encoded(const std::string& line) const {
   translation.source = line;
   std::vector<TokenId>& tokens = translation.source_tokens = tokenizers().source->encode(line).ids;
   if (tokens.empty()) return translation;
-  if (std::ssize(tokens) > limits_.max_source_length) {
-    tokens.resize(static_cast<std::size_t>(limits_.max_source_length));
+  const Index most = std::min(limits_.max_source_length, model().longest() - 1);
+  if (std::ssize(tokens) > most) {
+    tokens.resize(static_cast<std::size_t>(most));
     translation.source_cut = true;
   }
   tokens.push_back(kEnd);
@@ -60,6 +62,8 @@ std::vector<std::vector<Translation>> Translator::translate(std::span<const std:
                                                             const SearchOptions& options,
                                                             const Workers& workers) const {
   check(options);
+  SearchOptions within = options;
+  within.max_length = std::min(options.max_length, model().longest());
   std::vector<Translation> sources(lines.size());
   share_out(workers, lines.size(), [&](std::size_t i) { sources[i] = encoded(lines[i]); });
   const std::vector<SourceSentences> batches = batches_of(sources, limits_.batch);
@@ -67,7 +71,7 @@ std::vector<std::vector<Translation>> Translator::translate(std::span<const std:
   share_out(workers, batches.size(), [&](std::size_t i) {
     const SourceSentences& batch = batches[i];
     const auto decoding = model().decode(batch.batch());
-    auto found = search(*decoding, batch.lengths, options);
+    auto found = search(*decoding, batch.lengths, within);
     for (std::size_t b = 0; b < found.size(); ++b) {
       for (Hypothesis& hypothesis : found[b]) {
         Translation& translation = translations[batch.places[b]].emplace_back(sources[batch.places[b]]);
