@@ -43,7 +43,9 @@ inline void make_small_transformer(const std::string& folder, const std::string&
   config.recurrent.hidden = config.transformer.feed_forward = 16;
   config.recurrent.encoder_layers = config.recurrent.decoder_layers = 2;
   config.recurrent.attention = {.score = "scaled_dot", .heads = 2};
-  save_model(folder, config, small_tokenizers(), *make_model(config, small_tokenizers(), Rng(4)));
+  TokenizerPair tokenizers = small_tokenizers();
+  if (model_kind(config).material != Material::kPairs) tokenizers.target = tokenizers.source;
+  save_model(folder, config, tokenizers, *make_model(config, tokenizers, Rng(4)));
 }
 
 }  // namespace dhyan

@@ -41,7 +41,7 @@ class Writer {
   // A given text, token by token, as the model scores it.
   Continued read(std::string_view text) const;
 
-  const Tokenizer& tokenizer() const { return *loaded_.tokenizers.source; }
+  const Tokenizer& tokenizer() const { return *loaded_.tokenizers.target; }
   const Config& config() const { return loaded_.config; }
 
  private:
@@ -78,7 +78,7 @@ class Filler {
   // Of given lines, of which some tokens are hidden, always the same.
   Fit fit(std::span<const std::string> lines, ThreadPool& pool) const;
 
-  const Tokenizer& tokenizer() const { return *loaded_.tokenizers.source; }
+  const Tokenizer& tokenizer() const { return *loaded_.tokenizers.target; }
   const MaskedModel& model() const { return model_; }
   const Config& config() const { return loaded_.config; }
 
