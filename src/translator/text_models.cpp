@@ -145,16 +145,16 @@ Filled Filler::fill(std::string_view text, Index candidates) const {
   Arena arena;
   Scope scope(arena);
   const Var states = model_.encode(scope, {tokens, Segments::one(std::ssize(tokens))}).states;  // [S,H]
-  StepScores scores(candidates);
+  StepScores scores(candidates + 2);                        // <unk> and </s> fill no gap
   scores.read(model_.logits(gather_rows(states, places)));  // [gaps,V]
   Filled filled;
   for (std::size_t gap = 0; gap < places.size(); ++gap) {
     std::vector<Filling>& best = filled.gaps.emplace_back();
-    const std::span<const Candidate> words = scores.best(static_cast<Index>(gap));
-    for (const Candidate& word : words) {
+    for (const Candidate& word : scores.best(static_cast<Index>(gap))) {
+      if (word.token == kUnknown || word.token == kEnd || std::ssize(best) == candidates) continue;
+      if (best.empty()) tokens[static_cast<std::size_t>(places[gap])] = word.token;
       best.push_back({tokenizer().decode(std::span(&word.token, 1)), std::exp(word.log_probability)});
     }
-    tokens[static_cast<std::size_t>(places[gap])] = words.front().token;
   }
   filled.text = tokenizer().decode(tokens);
   return filled;

@@ -87,7 +87,7 @@ TEST_F(Texts, GapsAreFilledWithProbabilities) {
     double sum = 0;
     for (std::size_t i = 0; i < gap.size(); ++i) {
       sum += gap[i].probability;
-      if (i > 0) EXPECT_GE(gap[i - 1].probability, gap[i].probability);
+      EXPECT_GE(gap[i > 0 ? i - 1 : 0].probability, gap[i].probability);
     }
     EXPECT_LE(sum, 1 + 1e-6);
   }

@@ -204,9 +204,11 @@ std::vector<TrainingCorpus> TrainingRun::tokenise(std::span<const CorpusInput> c
     const PreparedCache prepared = prepare_token_cache(file, corpus.open, corpus.fingerprint, recipe,
                                                        {.threads = options_.threads, .progress = progress.get()});
     facts.push_back({corpus.name, corpus.weight, prepared.cache->info().counts});
-    note(describe(facts.back(), material_));
-    if (prepared.cache->pairs() == 0)
-      throw DataError(cat(describe(facts.back(), material_), "; expected at least one"));
+    const std::string description = describe(facts.back(), material_);
+    note(description);
+    if (prepared.cache->pairs() == 0) {
+      throw DataError(cat(description, "; expected at least one ", material_ == Material::kPairs ? "pair" : "line"));
+    }
     tokenised.push_back({prepared.cache, corpus.weight, tokenizers_.source, target});
   }
   return tokenised;
