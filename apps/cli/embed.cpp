@@ -29,8 +29,14 @@ void embed(const EmbedOptions& options, Output& output) {
   kernels::prepare_thread();
   const Filler filler{std::filesystem::path(options.model)};
   LineReader input(options.input, {.poll = throw_if_interrupted});
+  Index number = 0;
   for (std::string_view line; input.next(line);) {
     const std::string text(line);
+    const Index tokens = std::ssize(filler.tokenizer().encode(text).ids) + 1;  // </s>
+    if (++number; tokens > filler.longest()) {
+      throw DataError(
+          cat(input.name(), ":", number, ": ", tokens, " tokens, </s> included; the model takes ", filler.longest()));
+    }
     output.write(joined(filler.embed(std::span(&text, 1)).front()));
   }
 }

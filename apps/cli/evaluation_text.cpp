@@ -18,7 +18,7 @@ std::string forced_lines(const ForcedScores& forced, bool gold_links) {
   std::string text = cat(row("perplexity", fixed(forced.perplexity, 2)), "  of ",
                          grouped(static_cast<std::uint64_t>(forced.tokens)), " tokens of the references");
   if (forced.skipped > 0) {
-    text += cat("; left out, without a source: ", grouped(static_cast<std::uint64_t>(forced.skipped)));
+    text += cat("; left out, without a source or too long: ", grouped(static_cast<std::uint64_t>(forced.skipped)));
   }
   text += '\n';
   if (!gold_links) return text;
@@ -79,14 +79,20 @@ std::string to_json(const EvaluationReport& report) {
 
 std::string to_table(const FitReport& report) {
   const Fit& fit = report.fit;
-  return cat(row("tokens", grouped(static_cast<std::uint64_t>(fit.tokens))), "  predicted of ", report.name, '\n',
-             row("loss", fixed(fit.loss, 4)), "  nats a token; ", fixed(fit.loss / std::numbers::ln2, 4), " bits\n",
-             row("perplexity", fixed(fit.perplexity, 2)), '\n');
+  return cat(
+      row("tokens", grouped(static_cast<std::uint64_t>(fit.tokens))), "  predicted of ", report.name, '\n',
+      row("loss", fixed(fit.loss, 4)), "  nats a token; ", fixed(fit.loss / std::numbers::ln2, 4), " bits\n",
+      row("perplexity", fixed(fit.perplexity, 2)), '\n',
+      fit.skipped == 0 ? "" : cat("left out, too long: ", grouped(static_cast<std::uint64_t>(fit.skipped)), '\n'));
 }
 
 std::string to_json(const FitReport& report) {
   const Fit& fit = report.fit;
-  const Json all{{"name", report.name}, {"tokens", fit.tokens}, {"loss", fit.loss}, {"perplexity", fit.perplexity}};
+  const Json all{{"name", report.name},
+                 {"tokens", fit.tokens},
+                 {"loss", fit.loss},
+                 {"perplexity", fit.perplexity},
+                 {"skipped", fit.skipped}};
   return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -87,6 +87,10 @@ Translation translated(const Translator& translator, const ExplainArguments& opt
                                 ? translator.force(line, std::span(&*options.target, 1), search, here).front()
                                 : translator.translate(line, search, here).front().front();
   if (translation.source_tokens.empty()) throw UsageError("explain: there are no words in the text to explain");
+  if (translation.hypothesis.tokens.empty()) {
+    throw UsageError(
+        cat("explain: --target has more tokens than the ", translator.model().longest(), " the model can"));
+  }
   if (translation.source_cut) warn("the text is longer than a translator takes; its end is not translated");
   return translation;
 }
@@ -141,13 +145,13 @@ void explain_text(const ExplainArguments& options, LoadedModel loaded, Output& o
   if (options.target) throw UsageError("explain: --target is for models that translate; this one goes on with a text");
   const TokenizerPair tokenizers{loaded.tokenizers.source, loaded.tokenizers.source};
   const Writer writer(std::move(loaded));
-  const Continued read = writer.read(options.text);
-  const auto tokens = std::ssize(read.hypothesis.tokens);
+  const Index tokens = std::ssize(writer.tokenizer().encode(options.text).ids);
   if (tokens == 0) throw UsageError("explain: there are no words in the text to explain");
   if (tokens > writer.config().transformer.longest) {
     throw UsageError(cat("explain: the text has ", tokens, " tokens; this model sees ",
                          writer.config().transformer.longest, " at once"));
   }
+  const Continued read = writer.read(options.text);
   show(options, {"", read.text, {}, read.hypothesis}, tokenizers, output);
 }
 

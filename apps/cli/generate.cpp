@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "cli/interrupt.h"
 #include "core/error.h"
 #include "kernels/runtime.h"
 #include "text/unicode.h"
@@ -66,8 +67,11 @@ Runner add_generate_options(CLI::App& command) {
   command.add_option("-n,--count", options->generation.count, "Texts to write, each drawn anew")
       ->check(CLI::Range(1, 10000))
       ->capture_default_str();
-  command.add_option("--seed", options->generation.seed, "Another seed, other texts")->capture_default_str();
+  command.add_option("--seed", options->generation.seed, "Another seed, other texts")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   command.add_flag("--json", options->json, "Print a line of JSON for each text");
+  sampling.poll = throw_if_interrupted;
   return [options](Output& output) { generate(*options, output); };
 }
 

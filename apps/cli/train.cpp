@@ -194,6 +194,7 @@ Command train_command() {
   return {"train",
           "Train a model: a translator, a language model or a masked language model",
           {"dhyan train", "dhyan train --preset rnnsearch --train train.hi train.en --valid dev.hi dev.en -o model",
+           "dhyan train --preset gpt-nano --train text.txt --valid held-out.txt -o gpt",
            "dhyan train -c mine.yaml --hidden 512 --dropout 0.2 -o large", "dhyan train --resume -o model"},
           add_train_options};
 }

@@ -80,10 +80,11 @@ SearchOptions search_options(const TranslateOptions& options, const TranslationM
   SearchOptions search = options.search;
   if (options.n_best) search.n_best = *options.n_best == 0 ? search.beam_size : *options.n_best;
   const bool aligned = options.format.alignment != AlignmentText::kNone;
-  if (aligned && !model.attends()) {
-    throw UsageError(cat("translate: ", options.model, " is a model without attention; it has no --alignment"));
+  if (aligned && !model.crosses()) {
+    throw UsageError(cat("translate: ", options.model, " is a model without ", model.attends() ? "cross-" : "",
+                         "attention; it has no --alignment"));
   }
-  if ((aligned || options.format.json) && model.attends()) search.keep = Keep::kWeights;
+  if ((aligned || options.format.json) && model.crosses()) search.keep = Keep::kWeights;
   check(search);
   return search;
 }

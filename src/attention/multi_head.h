@@ -24,8 +24,6 @@ class MultiHeadAttention {
 
   MultiHeadAttended operator()(const Ragged& x, const Memory& memory, const QueryPositions& positions = {}) const;
 
-  Index heads() const { return attention_.heads(); }
-
  private:
   Linear query_, key_, value_, output_;
   Attention attention_;

@@ -23,6 +23,7 @@ class SampledPath {
   }
 
   void advance(const StepScores& scores, Index row) {
+    if (options_.poll) options_.poll();
     const std::vector<double> log_p = scores.log_probabilities(row);
     last_ = {static_cast<RowId>(row), draw(log_p, options_, rng_)};
     const double score = log_p[static_cast<std::size_t>(last_.token)];

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -17,6 +18,7 @@ struct SamplingOptions {
   Index max_length = 200;  // tokens
   std::optional<TokenId> last = {};  // a sequence ends with it, if it comes
   Keep keep = Keep::kNothing;
+  std::function<void()> poll = {};  // called for every token; may throw, to stop
 };
 
 // Throws UsageError for what nothing can be drawn with.

@@ -34,7 +34,7 @@ inline std::vector<AttentionRecord> example_records(const ExampleSizes& sizes = 
   };
   if (!sizes.decoder_only) add(AttentionPlace::kCross, sizes.target, sizes.source);
   add(AttentionPlace::kDecoder, sizes.target, sizes.target + (sizes.decoder_only ? sizes.source : 0));
-  if (!sizes.decoder_only) add(AttentionPlace::kEncoder, sizes.source, sizes.source);
+  add(AttentionPlace::kEncoder, sizes.source, sizes.source);
   return records;
 }
 

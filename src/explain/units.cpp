@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "core/error.h"
 #include "text/unicode.h"
@@ -110,14 +111,11 @@ TokenUnits source_units(const Tokenizer& tokenizer, std::string_view line, std::
 
 TokenUnits gapped_units(const Tokenizer& tokenizer, std::string_view line, std::string_view gap, Units units) {
   TokenUnits all;
-  while (true) {
-    const std::size_t end = line.find(gap);
-    const std::string_view before = line.substr(0, end);
-    const Encoded encoded = tokenizer.encode(before);
-    all = joined(all, units_of(tokenizer, before, encoded.pieces, encoded.ids, units));
-    if (end == line.npos) break;
-    all = joined(all, {{std::string(gap)}, {0}, false});
-    line.remove_prefix(end + gap.size());
+  bool first = true;
+  for (const std::string_view part : parts_around(line, gap)) {
+    if (!std::exchange(first, false)) all = joined(all, {{std::string(gap)}, {0}, false});
+    const Encoded encoded = tokenizer.encode(part);
+    all = joined(all, units_of(tokenizer, part, encoded.pieces, encoded.ids, units));
   }
   return joined(all, {{std::string(tokenizer.piece(kEnd))}, {0}, true});
 }

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "core/error.h"
+#include "models/batch_loss.h"
 #include "models/decoder_only_decoding.h"
 #include "models/scheduled_sampling.h"
 #include "ops/keep.h"
@@ -13,8 +14,6 @@ namespace dhyan {
 
 namespace {
 
-BatchLoss no_loss(Scope& scope) { return {scope.constant(Tensor::zeros_in(scope.arena(), {}))}; }
-
 class GenerativeTransformer final : public LanguageModel {
  public:
   GenerativeTransformer(const TransformerConfig& config, const Rng& rng)
@@ -23,9 +22,7 @@ class GenerativeTransformer final : public LanguageModel {
   BatchLoss loss(Scope& scope, const Batch& batch, const LossOptions& options) const override {
     if (batch.target.empty()) return no_loss(scope);
     const Var y = network_(scope, batch.source, batch.source_segments).y;  // [ΣS,H]
-    const OutputLoss result =
-        output_loss(y, network_.output(scope), batch.target, {.label_smoothing = options.label_smoothing});
-    return {result.loss, result.nll};
+    return batch_loss(y, network_.output(scope), batch.target, options);
   }
 
   std::unique_ptr<Decoding> decode(const SourceBatch& read) const override {
@@ -69,9 +66,7 @@ class PromptedTransformer final : public TranslationModel {
     if (batch.target.empty()) return no_loss(scope);
     const Prompted all = prompted(scope.arena(), batch, training_inputs(*this, scope, batch, options));
     const Var y = gather_rows(network_(scope, all.tokens, all.segments).y, all.target_rows);  // [ΣT,H]
-    const OutputLoss result =
-        output_loss(y, network_.output(scope), batch.target, {.label_smoothing = options.label_smoothing});
-    return {result.loss, result.nll};
+    return batch_loss(y, network_.output(scope), batch.target, options);
   }
 
   std::unique_ptr<Decoding> decode(const SourceBatch& source) const override {
@@ -79,6 +74,8 @@ class PromptedTransformer final : public TranslationModel {
   }
 
   bool attends() const override { return true; }
+
+  bool crosses() const override { return false; }
 
   Index longest() const override { return network_.input.longest() / 2; }
 

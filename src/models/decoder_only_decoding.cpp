@@ -8,12 +8,13 @@ DecoderOnlyDecoding::DecoderOnlyDecoding(const DecoderOnlyNetwork& network, cons
     const auto begin = read.tokens.begin() + read.segments.begin(b);
     sequences_.emplace_back(begin, begin + read.segments.length(b));
   }
-  read_again(context_ - 1);
+  read_first_ = read_into(first_, context_ - 1);
+  first_segments_ = Segments::from_lengths(cache_.lengths());
 }
 
 // Into a new cache; of sequences that leave no place in the context, the `longest` youngest tokens.
-void DecoderOnlyDecoding::read_again(Index longest) {
-  now_.arena.reset();
+StackOutput DecoderOnlyDecoding::read_into(DecodingRoom& room, Index longest) {
+  room.arena.reset();
   std::vector<TokenId> tokens;
   std::vector<Index> lengths;
   for (Sequence& sequence : sequences_) {
@@ -23,10 +24,19 @@ void DecoderOnlyDecoding::read_again(Index longest) {
     lengths.push_back(kept);
   }
   cache_ = KeyValueCache(network_.decoder.layers(), std::ssize(sequences_));
-  if (tokens.empty()) return;
+  if (tokens.empty()) return {};
   const Segments segments = Segments::from_lengths(lengths);
-  network_.decoder({.x = {network_.input(now_.scope, tokens, segments), segments}, .cache = &cache_});
+  const StackOutput output =
+      network_.decoder({.x = {network_.input(room.scope, tokens, segments), segments}, .cache = &cache_});
   cache_.advance(segments);
+  return output;
+}
+
+std::vector<AttentionStep> DecoderOnlyDecoding::source_attention() const {
+  std::vector<AttentionStep> steps;
+  append_attention(read_first_, AttentionPlace::kEncoder, {first_segments_, first_segments_, network_.decoder.heads()},
+                   steps);
+  return steps;
 }
 
 void DecoderOnlyDecoding::follow(const Continuation& continuation) {
@@ -38,7 +48,7 @@ void DecoderOnlyDecoding::follow(const Continuation& continuation) {
     full = full || std::ssize(next.back()) >= context_;
   }
   sequences_ = std::move(next);
-  if (full) read_again(context_ / 2);
+  if (full) read_into(now_, context_ / 2);
   for (std::size_t i = 0; i < sequences_.size(); ++i) sequences_[i].push_back(continuation.tokens[i]);
 }
 

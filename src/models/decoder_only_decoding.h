@@ -17,17 +17,20 @@ class DecoderOnlyDecoding final : public Decoding {
 
   Index sentences() const override { return sentences_; }
   DecoderStep step(const Continuation& continuation) override;
+  std::vector<AttentionStep> source_attention() const override;  // of what was read first
 
  private:
   using Sequence = std::vector<TokenId>;
 
   void follow(const Continuation& continuation);
-  void read_again(Index longest);
+  StackOutput read_into(DecodingRoom& room, Index longest);
 
   const DecoderOnlyNetwork& network_;
   Index sentences_;
   Index context_;
-  DecodingRoom now_;
+  DecodingRoom first_, now_;
+  StackOutput read_first_;
+  Segments first_segments_;
   KeyValueCache cache_;
   std::vector<Sequence> sequences_;  // of each hypothesis, as far as the cache has read them
 };

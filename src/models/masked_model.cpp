@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "models/batch_loss.h"
 #include "models/transformer_network.h"
 #include "ops/activations.h"
 #include "ops/rows.h"
@@ -65,12 +66,10 @@ class MaskedTransformer final : public MaskedModel {
   BatchLoss loss(Scope& scope, const Batch& batch, const LossOptions& options) const override {
     const Rng rng = scope.recording() ? scope.tape()->next_noise() : Rng(0);
     const Masking masking = mask(batch, words_->table().value.rows(), rng);
-    if (masking.places.empty()) return {scope.constant(Tensor::zeros_in(scope.arena(), {}))};
+    if (masking.places.empty()) return no_loss(scope);
     const Var states = run(scope, {masking.tokens, batch.target_segments}).y;  // [ΣS,H]
     const Var hidden = under_output(gather_rows(states, masking.places));      // [P,H]
-    const OutputLoss result =
-        output_loss(hidden, output_(scope), masking.answers, {.label_smoothing = options.label_smoothing});
-    return {result.loss, result.nll};
+    return batch_loss(hidden, output_(scope), masking.answers, options);
   }
 
   Index predictions(const Batch& batch) const override {

@@ -1,5 +1,6 @@
 #include "models/recurrent_model.h"
 
+#include "models/batch_loss.h"
 #include "models/recurrent_decoding.h"
 #include "models/scheduled_sampling.h"
 #include "models/teacher_forcing.h"
@@ -43,15 +44,13 @@ class RecurrentModel final : public TranslationModel {
         decoder_(parameters_, config, target_words_, rng) {}
 
   BatchLoss loss(Scope& scope, const Batch& batch, const LossOptions& options) const override {
-    if (batch.target.empty()) return {scope.constant(Tensor::zeros_in(scope.arena(), {}))};
+    if (batch.target.empty()) return no_loss(scope);
     const Segments& targets = batch.target_segments;
     const RecurrentPlan plan(targets);
     const SourceBatch source = reordered(scope.arena(), batch, plan.sentences());
     const Var y = decoder_.embed(scope, training_inputs(*this, scope, batch, options), targets);     // [ΣT,E]
     const Var readout = teacher_forced(decoder_, decoder_.begin(encoder_(scope, source)), y, plan);  // [ΣT,O]
-    const OutputLoss result = output_loss(decoder_.dropout()({readout, targets}), decoder_.output(scope), batch.target,
-                                          {.label_smoothing = options.label_smoothing});
-    return {result.loss, result.nll};
+    return batch_loss(decoder_.dropout()({readout, targets}), decoder_.output(scope), batch.target, options);
   }
 
   std::unique_ptr<Decoding> decode(const SourceBatch& source) const override {

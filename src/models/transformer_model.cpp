@@ -1,5 +1,6 @@
 #include "models/transformer_model.h"
 
+#include "models/batch_loss.h"
 #include "models/scheduled_sampling.h"
 #include "models/transformer_decoding.h"
 
@@ -12,13 +13,11 @@ class TransformerModel final : public TranslationModel {
   TransformerModel(const TransformerConfig& config, const Rng& rng) : network_(parameters_, config, rng) {}
 
   BatchLoss loss(Scope& scope, const Batch& batch, const LossOptions& options) const override {
-    if (batch.target.empty()) return {scope.constant(Tensor::zeros_in(scope.arena(), {}))};
+    if (batch.target.empty()) return no_loss(scope);
     const std::vector<TokenId> inputs = training_inputs(*this, scope, batch, options);  // [ΣT]
     const SourceBatch source{batch.source, batch.source_segments};
     const Var y = network_.teacher_forced(scope, source, inputs, batch.target_segments).y;  // [ΣT,H]
-    const OutputLoss result =
-        output_loss(y, network_.output(scope), batch.target, {.label_smoothing = options.label_smoothing});
-    return {result.loss, result.nll};
+    return batch_loss(y, network_.output(scope), batch.target, options);
   }
 
   std::unique_ptr<Decoding> decode(const SourceBatch& source) const override {

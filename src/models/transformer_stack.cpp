@@ -10,6 +10,8 @@ namespace dhyan {
 
 namespace {
 
+constexpr Index kKeptSinusoids = 1024;  // what is beyond is made when it is needed
+
 bool has_sinusoids(const TransformerConfig& config) { return config.positions == "sinusoidal"; }
 
 // Uniform, of a standard deviation of 1/√H where words are then multiplied by √H, else of 0.02 ([radford2019]).
@@ -23,9 +25,11 @@ Initializer table_of(const TransformerConfig& config) {
 TransformerInput::TransformerInput(ParameterSet& parameters, const std::string& name, const TransformerConfig& config,
                                    std::shared_ptr<const Embedding> words, const Rng& rng)
     : words_(std::move(words)),
-      positions_(
-          make_positions(config.positions, parameters, name + ".positions",
-                         {.hidden = config.hidden, .limit = config.longest, .table = table_of(config), .rng = rng})),
+      positions_(make_positions(config.positions, parameters, name + ".positions",
+                                {.hidden = config.hidden,
+                                 .limit = has_sinusoids(config) ? kKeptSinusoids : config.longest,
+                                 .table = table_of(config),
+                                 .rng = rng})),
       dropout_(config.dropout) {}
 
 std::shared_ptr<const Embedding> TransformerInput::make_words(ParameterSet& parameters, const std::string& name,

@@ -26,6 +26,10 @@ void check(const Config& config) {
   const ModelKind& kind = model_kind(config);
   kind.check(config);
   check_positions(config, kind);
+  if (kind.material == Material::kText && config.transformer.longest > config.training.batch.max_tokens) {
+    throw ConfigError(cat("context-length is ", config.transformer.longest, " and batch-tokens ",
+                          config.training.batch.max_tokens, "; expected a batch that holds a stretch of text"));
+  }
   make_optimizer(config.training.optimizer, ParameterSet(), config.training.optimizer_settings);
   make_schedule(config.training.schedule, config.training.schedule_settings);
 }

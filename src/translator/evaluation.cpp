@@ -44,7 +44,7 @@ struct ForcedSums {
 void add(ForcedSums& sums, std::span<const Translation> forced, std::span<const GoldLinks> gold,
          const TokenizerPair& tokenizers, std::optional<Index> layer) {
   for (std::size_t i = 0; i < forced.size(); ++i) {
-    if (forced[i].source_tokens.empty()) ++sums.skipped;
+    if (forced[i].hypothesis.tokens.empty()) ++sums.skipped;
     sums.log_probability += forced[i].hypothesis.log_probability;
     sums.tokens += std::ssize(forced[i].hypothesis.tokens);
     sums.attended |= !forced[i].hypothesis.attention.empty();
@@ -73,7 +73,7 @@ void check(const TestSet& set) {
 Evaluation evaluate(const Translator& translator, const TestSet& set, const EvaluationOptions& options,
                     const Workers& workers, ProgressSink* progress) {
   check(set);
-  const bool aligned = !set.alignments.empty() && translator.model().attends();
+  const bool aligned = !set.alignments.empty() && translator.model().crosses();
   SearchOptions forcing = options.search;
   forcing.keep = aligned ? Keep::kWeights : Keep::kNothing;
   std::vector<std::string> first_references;

@@ -19,7 +19,7 @@ struct EvaluationOptions {
 struct ForcedScores {
   double perplexity = 0;  // exp of the mean -log p of a token; 0 if there is none
   Index tokens = 0;       // of the first references, </s> included
-  Index skipped = 0;      // sentences without a source, which do not count
+  Index skipped = 0;      // sentences without a source, or too long for the model, which do not count
   // Against the gold links, if there are such and the model has cross-attention: each word of the reference is linked
   // to the word of the source it looks at most; </s>, and what looks most at </s>, has no link.
   std::optional<AlignmentScore> alignment = {};

@@ -35,12 +35,19 @@ void check_recurrent(const Config& config) {
   check(with_vocabularies(config.recurrent, 1, 1));
 }
 
+// Of an attention whose query is H wide, beside its projections.
+double score_weights(const AttentionConfig& attention, double H) {
+  const bool by_place = attention.score == "location";
+  return by_place ? H * static_cast<double>(attention.heads) * static_cast<double>(attention.longest) : 0;
+}
+
 // The tables and the recurrent weights of one gate.
 double least_recurrent(const Config& config, const TokenizerPair& tokenizers) {
   const RecurrentConfig& model = config.recurrent;
   const auto V = static_cast<double>(tokenizers.target->size()), H = static_cast<double>(model.hidden);
   const auto E = static_cast<double>(model.embedding), O = static_cast<double>(model.output_hidden);
-  return V * std::max(E, O) + H * H * static_cast<double>(model.encoder_layers + model.decoder_layers);
+  const double score = model.context == ContextKind::kAttention ? score_weights(model.attention, H) : 0;
+  return V * std::max(E, O) + H * H * static_cast<double>(model.encoder_layers + model.decoder_layers) + score;
 }
 
 std::unique_ptr<Model> make_recurrent(const Config& config, const TokenizerPair& tokenizers, const Rng& rng) {
@@ -53,13 +60,14 @@ void check_transformer(const Config& config) {
 }
 
 double table_weights(const TransformerConfig& model, const TokenizerPair& tokenizers) {
-  return static_cast<double>(tokenizers.target->size()) * static_cast<double>(model.hidden);
+  const Index positions = model.positions == "learned" ? model.longest : 0;
+  return static_cast<double>(tokenizers.target->size() + positions) * static_cast<double>(model.hidden);
 }
 
 // One attention and the feed-forward layer.
 double layer_weights(const TransformerConfig& model) {
   const auto H = static_cast<double>(model.hidden), F = static_cast<double>(model.feed_forward);
-  return 4 * H * H + 2 * H * F;
+  return 4 * H * H + 2 * H * F + score_weights(model.attention, H);
 }
 
 double least_transformer(const Config& config, const TokenizerPair& tokenizers) {
@@ -75,11 +83,19 @@ std::unique_ptr<Model> make_transformer(const Config& config, const TokenizerPai
 
 void check_alone(const Config& config) { check(with_vocabularies(transformer_config(config), 1, 1)); }
 
+// The window of a decoder's own attention is causal; it cannot predict a place in a sentence that goes on.
+void check_decoder(const Config& config) {
+  if (config.recurrent.attention.window == "local-p") {
+    throw ConfigError("window is local-p, which needs a sentence whose end is known; this model has none");
+  }
+  check_alone(config);
+}
+
 void check_decoder_only(const Config& config) {
   if (!config.tokenizer.shared && config.tokenizer.from.empty()) {
     throw ConfigError("a decoder-only model reads both languages; expected shared-vocabulary true");
   }
-  check_alone(config);
+  check_decoder(config);
 }
 
 // One stack of layers: `layers` says which.
@@ -96,7 +112,7 @@ constexpr ModelKind kKinds[] = {
      make_transformer<make_transformer_model>},
     {"decoder-only", "a decoder that reads the source as the beginning of the target", Material::kPairs,
      check_decoder_only, least_stack<&TransformerConfig::decoder_layers>, make_transformer<make_decoder_only_model>},
-    {"language-model", "a decoder that goes on with a text", Material::kText, check_alone,
+    {"language-model", "a decoder that goes on with a text", Material::kText, check_decoder,
      least_stack<&TransformerConfig::decoder_layers>, make_transformer<make_language_model>},
     {"masked-language-model", "an encoder that fills in what is hidden", Material::kLines, check_alone,
      least_stack<&TransformerConfig::encoder_layers>, make_transformer<make_masked_model>},

@@ -126,7 +126,10 @@ std::vector<Option> tokenizer_options() {
 
 std::vector<Option> data_options() {
   return {
-      words("train", "Corpora to train on: two parallel files, a TSV or a TMX file each; none: the phrasebook",
+      words("train",
+            "Corpora to train on: two parallel files, a TSV or a TMX file each, of language models plain texts; none: "
+            "the "
+            "phrasebook",
             data(&DataConfig::train)),
       numbers("train-weights", "How often an epoch holds each pair of a corpus; one number a corpus", {0, 1e6},
               data(&DataConfig::weights)),
@@ -140,7 +143,8 @@ std::vector<Option> data_options() {
              data(&DataConfig::on_bad_columns)),
       word("source-lang", "Language to take from TMX as the source", {}, data(&DataConfig::source_language)),
       word("target-lang", "Language to take from TMX as the target", {}, data(&DataConfig::target_language)),
-      number("max-length", "Longest side of a pair, in tokens", {1, 1 << 16}, data(&DataConfig::max_length)),
+      number("max-length", "Longest side of a pair, or line of a masked language model, in tokens", {1, 1 << 16},
+             data(&DataConfig::max_length)),
       choice("too-long", "What to do with a longer pair", kOverlong, data(&DataConfig::overlong)),
   };
 }
@@ -148,7 +152,8 @@ std::vector<Option> data_options() {
 std::vector<Option> training_options() {
   return {
       number("batch-tokens", "Tokens of either side in a batch at most", {1, kMany}, batch(&BatchLimits::max_tokens)),
-      number("batch-sentences", "Pairs in a batch at most", {1, kMany}, batch(&BatchLimits::max_sentences)),
+      number("batch-sentences", "Pairs, or stretches of text, in a batch at most", {1, kMany},
+             batch(&BatchLimits::max_sentences)),
       number("shards", "Parts of a batch that threads take; the result depends on it, not on the threads", {1, 1024},
              training(&TrainingOptions::shards)),
       number("label-smoothing", "Probability given to all words alike", {0, 0.99}, loss(&LossOptions::label_smoothing)),

@@ -15,6 +15,9 @@ namespace dhyan {
 
 namespace {
 
+constexpr Index kTextsAtOnce = 64;
+constexpr Index kNoFilling = 3;           // tokens that fill no gap: <unk>, </s>, a piece without text
+constexpr Index kLongestSentence = 1000;  // tokens, where the model itself has no limit
 constexpr BatchLimits kAtOnce{.max_tokens = 2048, .max_sentences = 256};
 
 // <s> line </s> line </s> ...; the last line is not ended.
@@ -39,6 +42,14 @@ std::string text_of(const Tokenizer& tokenizer, std::span<const TokenId> tokens)
     text += '\n';
     tokens = {end + 1, tokens.end()};
   }
+}
+
+// What tokens add to the text of those before them: decoded by themselves, they would lack the space between.
+std::string text_after(const Tokenizer& tokenizer, std::span<const TokenId> before, std::span<const TokenId> tokens) {
+  std::vector<TokenId> all(before.begin(), before.end());
+  all.insert(all.end(), tokens.begin(), tokens.end());
+  const std::string text = text_of(tokenizer, all), known = text_of(tokenizer, before);
+  return text.starts_with(known) ? text.substr(known.size()) : text_of(tokenizer, tokens);
 }
 
 // Examples of any length as batches.
@@ -69,20 +80,24 @@ Writer::Writer(const std::filesystem::path& folder) : Writer(load_model(folder))
 Writer::Writer(LoadedModel loaded)
     : loaded_(std::move(loaded)), model_(model_for<LanguageModel>("go on with a text", loaded_)) {}
 
+// Texts do not depend on those drawn beside them, so that they can be drawn a few at a time.
 std::vector<Continued> Writer::write(std::string_view prompt, const GenerationOptions& options) const {
   const std::vector<TokenId> all = tokens_of(tokenizer(), prompt);
-  const auto count = static_cast<std::size_t>(options.count);
-  std::vector<TokenId> read;
-  std::vector<Rng> rngs;
-  for (std::size_t i = 0; i < count; ++i) {
-    read.insert(read.end(), all.begin(), all.end() - 1);
-    rngs.push_back(Rng(options.seed).split(i));
-  }
-  const std::vector<Index> lengths(count, std::ssize(all) - 1);
-  const auto decoding = model_.decode({read, Segments::from_lengths(lengths)});
   std::vector<Continued> texts;
-  for (Hypothesis& hypothesis : sample(*decoding, std::vector(count, all.back()), rngs, options.sampling)) {
-    texts.push_back({text_of(tokenizer(), hypothesis.tokens), std::move(hypothesis)});
+  while (std::ssize(texts) < options.count) {
+    const Index count = std::min(kTextsAtOnce, options.count - std::ssize(texts));
+    std::vector<TokenId> read;
+    std::vector<Rng> rngs;
+    for (Index i = 0; i < count; ++i) {
+      read.insert(read.end(), all.begin(), all.end() - 1);
+      rngs.push_back(Rng(options.seed).split(static_cast<std::uint64_t>(std::ssize(texts) + i)));
+    }
+    const std::vector<Index> lengths(static_cast<std::size_t>(count), std::ssize(all) - 1);
+    const std::vector<TokenId> first(lengths.size(), all.back());
+    const auto decoding = model_.decode({read, Segments::from_lengths(lengths)});
+    for (Hypothesis& hypothesis : sample(*decoding, first, rngs, options.sampling)) {
+      texts.push_back({text_after(tokenizer(), all, hypothesis.tokens), std::move(hypothesis)});
+    }
   }
   return texts;
 }
@@ -119,21 +134,19 @@ Filler::Filler(LoadedModel loaded)
 
 std::vector<TokenId> Filler::encode(std::string_view text) const {
   std::vector<TokenId> tokens;
-  while (true) {
-    const std::size_t gap = text.find(kGap);
-    const std::vector<TokenId> part = tokenizer().encode(text.substr(0, gap)).ids;
-    tokens.insert(tokens.end(), part.begin(), part.end());
-    if (gap == text.npos) break;
+  for (const std::string_view part : parts_around(text, kGap)) {
+    const std::vector<TokenId> ids = tokenizer().encode(part).ids;
+    tokens.insert(tokens.end(), ids.begin(), ids.end());
     tokens.push_back(kMask);
-    text.remove_prefix(gap + kGap.size());
   }
-  tokens.push_back(kEnd);
-  if (std::ssize(tokens) > model_.longest()) {
-    throw DataError(
-        cat("a sentence has ", tokens.size(), " tokens, </s> included; the model takes ", model_.longest()));
+  tokens.back() = kEnd;
+  if (std::ssize(tokens) > longest()) {
+    throw DataError(cat("a sentence has ", tokens.size(), " tokens, </s> included; the model takes ", longest()));
   }
   return tokens;
 }
+
+Index Filler::longest() const { return std::min(model_.longest(), kLongestSentence); }
 
 Filled Filler::fill(std::string_view text, Index candidates) const {
   std::vector<TokenId> tokens = encode(text);
@@ -145,15 +158,17 @@ Filled Filler::fill(std::string_view text, Index candidates) const {
   Arena arena;
   Scope scope(arena);
   const Var states = model_.encode(scope, {tokens, Segments::one(std::ssize(tokens))}).states;  // [S,H]
-  StepScores scores(candidates + 2);                        // <unk> and </s> fill no gap
+  StepScores scores(candidates + kNoFilling);
   scores.read(model_.logits(gather_rows(states, places)));  // [gaps,V]
   Filled filled;
   for (std::size_t gap = 0; gap < places.size(); ++gap) {
     std::vector<Filling>& best = filled.gaps.emplace_back();
     for (const Candidate& word : scores.best(static_cast<Index>(gap))) {
-      if (word.token == kUnknown || word.token == kEnd || std::ssize(best) == candidates) continue;
+      const std::string text_of_word = tokenizer().decode(std::span(&word.token, 1));
+      const bool fits = word.token != kUnknown && word.token != kEnd && !text_of_word.empty();
+      if (!fits || std::ssize(best) == candidates) continue;
       if (best.empty()) tokens[static_cast<std::size_t>(places[gap])] = word.token;
-      best.push_back({tokenizer().decode(std::span(&word.token, 1)), std::exp(word.log_probability)});
+      best.push_back({text_of_word, std::exp(word.log_probability)});
     }
   }
   filled.text = tokenizer().decode(tokens);
@@ -177,10 +192,21 @@ std::vector<std::vector<Real>> Filler::embed(std::span<const std::string> lines)
 
 Fit Filler::fit(std::span<const std::string> lines, ThreadPool& pool) const {
   std::vector<std::vector<TokenId>> sentences;
-  for (const std::string& line : lines) sentences.push_back(encode(line));
+  Index skipped = 0;
+  for (const std::string& line : lines) {
+    std::vector<TokenId> tokens = tokenizer().encode(line).ids;
+    tokens.push_back(kEnd);
+    if (std::ssize(tokens) <= longest()) {
+      sentences.push_back(std::move(tokens));
+    } else {
+      ++skipped;
+    }
+  }
   std::vector<Example> examples;
   for (const std::vector<TokenId>& tokens : sentences) examples.push_back({tokens, tokens, examples.size()});
-  return fit_of(model_, batches_of(examples), pool);
+  Fit fit = fit_of(model_, batches_of(examples), pool);
+  fit.skipped = skipped;
+  return fit;
 }
 
 }  // namespace dhyan

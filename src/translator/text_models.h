@@ -21,6 +21,7 @@ struct GenerationOptions {
 // How well a model knows a text.
 struct Fit {
   Index tokens = 0;       // that were predicted
+  Index skipped = 0;      // lines that are too long for the model
   double loss = 0;        // mean -log p
   double perplexity = 0;  // its exp
 };
@@ -75,14 +76,16 @@ class Filler {
   // One vector for each sentence: the mean of the last layer over its tokens; zeros for one without text.
   std::vector<std::vector<Real>> embed(std::span<const std::string> lines) const;
 
-  // Of given lines, of which some tokens are hidden, always the same.
+  // Of given lines, of which some tokens are hidden, always the same. DataError if there is nothing to predict.
   Fit fit(std::span<const std::string> lines, ThreadPool& pool) const;
 
   const Tokenizer& tokenizer() const { return *loaded_.tokenizers.target; }
   const MaskedModel& model() const { return model_; }
   const Config& config() const { return loaded_.config; }
 
-  // As the model is given it: tokens, a mask for each gap, and </s>.
+  Index longest() const;  // tokens of a sentence, </s> included
+
+  // As the model is given it: tokens, a mask for each gap, and </s>. DataError if that is too long.
   std::vector<TokenId> encode(std::string_view text) const;
 
  private:

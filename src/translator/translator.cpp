@@ -103,6 +103,7 @@ std::vector<Translation> Translator::force(std::span<const std::string> sources,
     for (const std::size_t place : batch.places) {
       tokens.push_back(tokenizers().target->encode(targets[place]).ids);
       tokens.back().push_back(kEnd);
+      if (std::ssize(tokens.back()) > model().longest()) tokens.back().clear();  // it cannot be scored
     }
     const auto decoding = model().decode(batch.batch());
     std::vector<Hypothesis> forced = dhyan::force(*decoding, tokens, options);

@@ -46,7 +46,8 @@ class Translator {
   std::vector<std::vector<Translation>> translate(std::span<const std::string> lines, const SearchOptions& options,
                                                   const Workers& workers = {}) const;
 
-  // Given translations as the model scores them; what the lengths of options say does not count.
+  // Given translations as the model scores them; what the lengths of options say does not count. One with more tokens
+  // than the model can have is given without any.
   std::vector<Translation> force(std::span<const std::string> sources, std::span<const std::string> targets,
                                  const SearchOptions& options, const Workers& workers = {}) const;
 
