@@ -15,6 +15,7 @@ Config config_of(const ModelKind& kind, const TinyCorpus& corpus) {
   config.model = kind.name;
   config.recurrent.attention = {.score = "additive", .heads = 2};
   config.transformer.feed_forward = 12;
+  config.transformer.longest = 16;
   config.tokenizer.shared = true;
   config.training.max_epochs = 2;
   if (kind.material == Material::kPairs) return config;
@@ -66,6 +67,14 @@ TEST(ModelKinds, SayWhatTheyCannotBeTrainedWith) {
             "context-length is 101, too few learned positions for max-length 101 and </s>; expected 102 or more");
   EXPECT_EQ(refusal("decoder-only", few_positions),
             "context-length is 101, too few learned positions for max-length 101 and </s>; expected 204 or more");
+  EXPECT_EQ(refusal("language-model",
+                    [](Config& config) {
+                      config.transformer.longest = 64;
+                      config.training.batch.max_tokens = 63;
+                    }),
+            "context-length is 64 and batch-tokens 63; expected a batch that holds a stretch of text");
+  EXPECT_EQ(refusal("language-model", [](Config& config) { config.recurrent.attention.window = "local-p"; }),
+            "window is local-p, which needs a sentence whose end is known; this model has none");
   EXPECT_NE(refusal("transformer", [](Config& config) { config.recurrent.attention.heads = 3; }), "");
   EXPECT_NE(refusal("transformers", [](Config&) {}), "");
 }

@@ -66,6 +66,28 @@ TEST_F(Texts, AreNotChangedByTextsBesideThem) {
   EXPECT_EQ(writer_.write("be", {sampling, 1, 3}).front().text, writer_.write("be", {sampling, 1, 1}).front().text);
 }
 
+TEST_F(Texts, GoOnBehindASpaceWhereWordsDo) {
+  const Writer of_words(tiny_model("language-model", words_));
+  const GenerationOptions greedy{.sampling = {.temperature = 0, .max_length = 1}};
+  const Continued next = of_words.write("I am", greedy).front();
+  const std::string word = words_->decode(next.hypothesis.tokens);
+  EXPECT_EQ(next.text, next.hypothesis.tokens.front() == kEnd ? "\n" : " " + word);
+  Index calls = 0;
+  GenerationOptions polled = greedy;
+  polled.sampling.max_length = 5;
+  polled.sampling.poll = [&calls] { ++calls; };
+  of_words.write("I", polled);
+  EXPECT_EQ(calls, 5);
+}
+
+TEST_F(Texts, CanBeMoreThanAreDrawnAtOnce) {
+  const SamplingOptions sampling{.max_length = 3};
+  const std::vector<Continued> many = writer_.write("be", {sampling, 1, 70}),
+                               few = writer_.write("be", {sampling, 1, 1});
+  ASSERT_EQ(many.size(), 70U);
+  EXPECT_EQ(many.front().text, few.front().text);
+}
+
 TEST_F(Texts, AreScoredAsTheyAreRead) {
   const Continued read = writer_.read("to be\nor not");
   EXPECT_EQ(std::ssize(read.hypothesis.tokens), 12);
