@@ -1,5 +1,7 @@
 #include "nn/cells.h"
 
+#include <algorithm>
+
 #include "core/table.h"
 #include "ops/gates.h"
 #include "ops/linear.h"
@@ -67,7 +69,11 @@ State GruCell::step(const Var& from_x, const State& before) const {
 }
 
 LstmCell::LstmCell(ParameterSet& parameters, const std::string& name, const CellSize& size, const CellOptions& options)
-    : Cell(parameters, name, size, 4, options) {}
+    : Cell(parameters, name, size, 4, options) {
+  const Index H = size.hidden;
+  const std::span<Real> b = parameters.find(name + ".b")->value.span();  // [4H], gates i, f, g, o
+  std::fill_n(b.begin() + H, H, Real{1});
+}
 
 State LstmCell::step(const Var& from_x, const State& before) const {
   if (!before.c) throw UsageError("LstmCell::step: the state has no memory c; begin with zeros()");

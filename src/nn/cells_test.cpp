@@ -58,6 +58,13 @@ TEST(Cells, GruMatchesHandValues) {
   EXPECT_NEAR(cell.step(cell.project(x), {h}).h.value().item(), (1 - z) * n + z * 0.25, 1e-6);
 }
 
+TEST(Cells, LstmBeginsByKeepingItsMemory) {
+  ParameterSet parameters;
+  const LstmCell cell(parameters, "lstm", {.in = 1, .hidden = 2});
+  const std::span<const Real> b = parameters.find("lstm.b")->value.span();
+  EXPECT_EQ(std::vector<Real>(b.begin(), b.end()), (std::vector<Real>{0, 0, 1, 1, 0, 0, 0, 0}));
+}
+
 TEST(Cells, LstmMatchesHandValues) {
   ParameterSet parameters;
   const LstmCell cell(parameters, "lstm", {.in = 1, .hidden = 1});
