@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <optional>
-#include <utility>
 
 #include "core/error.h"
+#include "text/gaps.h"
 #include "text/unicode.h"
 
 namespace dhyan {
@@ -110,13 +110,21 @@ TokenUnits source_units(const Tokenizer& tokenizer, std::string_view line, std::
 }
 
 TokenUnits gapped_units(const Tokenizer& tokenizer, std::string_view line, std::string_view gap, Units units) {
+  const Encoded encoded = encode_gapped(tokenizer, line, gap);
   TokenUnits all;
-  bool first = true;
-  for (const std::string_view part : parts_around(line, gap)) {
-    if (!std::exchange(first, false)) all = joined(all, {{std::string(gap)}, {0}, false});
-    const Encoded encoded = tokenizer.encode(part);
-    all = joined(all, units_of(tokenizer, part, encoded.pieces, encoded.ids, units));
+  std::size_t begin = 0;  // of the tokens behind the last gap
+  const auto add_text = [&](std::size_t end) {
+    const std::span pieces = std::span(encoded.pieces).subspan(begin, end - begin);
+    const std::span ids = std::span(encoded.ids).subspan(begin, end - begin);
+    all = joined(all, units_of(tokenizer, line, pieces, ids, units));
+    begin = end + 1;
+  };
+  for (std::size_t i = 0; i < encoded.ids.size(); ++i) {
+    if (encoded.ids[i] != kGapToken) continue;
+    add_text(i);
+    all = joined(all, {{std::string(gap)}, {0}, false});
   }
+  add_text(encoded.ids.size());
   return joined(all, {{std::string(tokenizer.piece(kEnd))}, {0}, true});
 }
 

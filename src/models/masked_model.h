@@ -2,11 +2,12 @@
 
 #include "models/model.h"
 #include "models/transformer_config.h"
+#include "text/gaps.h"
 
 namespace dhyan {
 
 // What stands in place of a hidden token: <pad>, which no text and no batch has.
-inline constexpr TokenId kMask = kPad;
+inline constexpr TokenId kMask = kGapToken;
 
 // [devlin2019]: a Transformer that sees all of a sentence. Of the configuration it has the target vocabulary and the
 // encoder's layers. Parameters words.*, encoder.*, head.* and output.*

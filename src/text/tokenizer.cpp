@@ -31,15 +31,6 @@ Decoded decode_pieces(const Tokenizer& tokenizer, std::span<const TokenId> ids) 
   return decoded;
 }
 
-std::vector<std::string_view> parts_around(std::string_view line, std::string_view gap) {
-  std::vector<std::string_view> parts;
-  for (std::size_t end; (end = line.find(gap)) != line.npos; line.remove_prefix(end + gap.size())) {
-    parts.push_back(line.substr(0, end));
-  }
-  parts.push_back(line);
-  return parts;
-}
-
 std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t hash) {
   for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
   return hash;

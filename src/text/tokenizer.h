@@ -86,9 +86,6 @@ struct Decoded {
 };
 Decoded decode_pieces(const Tokenizer& tokenizer, std::span<const TokenId> ids);
 
-// What stands before, between and behind the gaps of a line; each part is tokenised by itself.
-std::vector<std::string_view> parts_around(std::string_view line, std::string_view gap);
-
 // FNV-1a over bytes, to be carried on from part to part.
 inline constexpr std::uint64_t kHashStart = 0xcbf29ce484222325;
 std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t hash = kHashStart);

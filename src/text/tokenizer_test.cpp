@@ -64,13 +64,5 @@ TEST(DecodedPieces, OfBytesGoToTheByteThatCompletesTheCharacter) {
   EXPECT_EQ(*(character - 2), "");
 }
 
-TEST(PartsAround, AreOneMoreThanTheGaps) {
-  using Parts = std::vector<std::string_view>;
-  EXPECT_EQ(parts_around("a _ b", "_"), (Parts{"a ", " b"}));
-  EXPECT_EQ(parts_around("_a__", "_"), (Parts{"", "a", "", ""}));
-  EXPECT_EQ(parts_around("a", "_"), Parts{"a"});
-  EXPECT_EQ(parts_around("", "_"), Parts{""});
-}
-
 }  // namespace
 }  // namespace dhyan

@@ -9,6 +9,7 @@
 #include "models/masked_model.h"
 #include "ops/reductions.h"
 #include "ops/rows.h"
+#include "text/gaps.h"
 #include "training/held_out.h"
 
 namespace dhyan {
@@ -133,13 +134,8 @@ Filler::Filler(LoadedModel loaded)
     : loaded_(std::move(loaded)), model_(model_for<MaskedModel>("fill in what is hidden", loaded_)) {}
 
 std::vector<TokenId> Filler::encode(std::string_view text) const {
-  std::vector<TokenId> tokens;
-  for (const std::string_view part : parts_around(text, kGap)) {
-    const std::vector<TokenId> ids = tokenizer().encode(part).ids;
-    tokens.insert(tokens.end(), ids.begin(), ids.end());
-    tokens.push_back(kMask);
-  }
-  tokens.back() = kEnd;
+  std::vector<TokenId> tokens = encode_gapped(tokenizer(), text, kGap).ids;
+  tokens.push_back(kEnd);
   if (std::ssize(tokens) > longest()) {
     throw DataError(cat("a sentence has ", tokens.size(), " tokens, </s> included; the model takes ", longest()));
   }

@@ -1,0 +1,86 @@
+#include "text/gaps.h"
+
+#include <algorithm>
+
+namespace dhyan {
+
+namespace {
+
+constexpr std::string_view kStandIn = "\uE000";  // for private use: no text has it, and no tokenizer changes it
+constexpr std::string_view kWordBegin = "▁";     // SentencePiece's
+
+// A line with stand-ins for its gaps, and the way back.
+class GappedLine {
+ public:
+  GappedLine(std::string_view line, std::string_view mark) : longer_(std::ssize(mark) - std::ssize(kStandIn)) {
+    for (std::size_t end; (end = line.find(mark)) != line.npos; line.remove_prefix(end + mark.size())) {
+      text_ += line.substr(0, end);
+      gaps_.push_back({std::ssize(text_), std::ssize(text_) + std::ssize(kStandIn)});
+      text_ += kStandIn;
+    }
+    text_ += line;
+  }
+
+  const std::string& text() const { return text_; }
+  std::span<const ByteRange> gaps() const { return gaps_; }
+
+  // Where a range that begins and ends outside of gaps, or is one, stands in the line as it was given.
+  ByteRange original(ByteRange range) const {
+    return {range.begin + longer_ * gaps_up_to(range.begin), range.end + longer_ * gaps_up_to(range.end)};
+  }
+
+ private:
+  Index gaps_up_to(Index place) const {
+    return std::ranges::count_if(gaps_, [place](const ByteRange& gap) { return gap.end <= place; });
+  }
+
+  Index longer_;  // a mark than its stand-in; may be negative
+  std::string text_;
+  std::vector<ByteRange> gaps_;
+};
+
+// Tokens that only lead to what comes next: a space, or the first bytes of a character that is spelled in bytes.
+bool leads_on(const Tokenizer& tokenizer, std::string_view text, TokenId id, ByteRange piece) {
+  return piece.begin == piece.end || (tokenizer.piece(id) == kWordBegin && part(text, piece) != kWordBegin);
+}
+
+}  // namespace
+
+Encoded encode_gapped(const Tokenizer& tokenizer, std::string_view line, std::string_view mark) {
+  const GappedLine gapped(line, mark);
+  const Encoded whole = tokenizer.encode(gapped.text());
+  Encoded result;
+  const auto add = [&](TokenId id, ByteRange range) {
+    result.ids.push_back(id);
+    result.pieces.push_back(gapped.original(range));
+  };
+  const auto add_text = [&](Index begin, Index end) {  // part of a token that holds a gap as well
+    const Encoded encoded = tokenizer.encode(part(gapped.text(), {begin, end}));
+    for (std::size_t i = 0; i < encoded.ids.size(); ++i) {
+      add(encoded.ids[i], {begin + encoded.pieces[i].begin, begin + encoded.pieces[i].end});
+    }
+  };
+  auto gap = gapped.gaps().begin();
+  std::size_t leading = 0;  // of the tokens added last
+  for (std::size_t i = 0; i < whole.ids.size(); ++i) {
+    const ByteRange piece = whole.pieces[i];
+    if (piece.begin == piece.end || gap == gapped.gaps().end() || gap->end > piece.end) {
+      add(whole.ids[i], piece);
+      leading = leads_on(tokenizer, gapped.text(), whole.ids[i], piece) ? leading + 1 : 0;
+      continue;
+    }
+    result.ids.resize(result.ids.size() - leading);
+    result.pieces.resize(result.ids.size());
+    leading = 0;
+    Index begin = piece.begin;
+    for (; gap != gapped.gaps().end() && gap->end <= piece.end; ++gap) {
+      if (begin < gap->begin) add_text(begin, gap->begin);
+      add(kGapToken, *gap);
+      begin = gap->end;
+    }
+    if (begin < piece.end) add_text(begin, piece.end);
+  }
+  return result;
+}
+
+}  // namespace dhyan
