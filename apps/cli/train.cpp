@@ -42,7 +42,7 @@ std::vector<Setting> given(const TrainOptions& options) {
 void expect_to_resume_with(const std::vector<Setting>& settings) {
   for (const Setting& setting : settings) {
     const auto option = std::ranges::find(dhyan::options(), setting.name, &Option::name);
-    if (option == dhyan::options().end() || option->group == "Training") continue;
+    if (option == dhyan::options().end() || option->on_resume == OnResume::kMayChange) continue;
     throw UsageError(cat(setting.where, ": a training that is resumed keeps its ", setting.name));
   }
 }

@@ -11,6 +11,9 @@
 
 namespace dhyan {
 
+// Whether a training that is resumed may be given another value: not if the model or its data would be others.
+enum class OnResume { kKept, kMayChange };
+
 enum class OptionKind { kWord, kNumber, kSwitch, kWords, kNumbers };
 
 // A field of Config and its name: the key in YAML and in config.json, and on the command line with -- before it.
@@ -22,6 +25,7 @@ struct Option {
   std::vector<std::string> choices;  // all that a word can be; none: anything
   std::function<std::vector<std::string>(const Config&)> get;
   std::function<void(Config&, const Setting&)> set;  // throws Setting::fail()
+  OnResume on_resume = OnResume::kKept;
 };
 
 // The table of options, by group, for scores and windows of these tables.

@@ -6,36 +6,19 @@
 #include <string>
 #include <vector>
 
-#include "core/progress.h"
 #include "training/trainer.h"
-#include "translator/corpora.h"
 #include "translator/model_folder.h"
+#include "translator/run_folder.h"
+#include "translator/training_data.h"
 #include "translator/training_log.h"
 
 namespace dhyan {
-
-// Told of all that happens between two text files and a model.
-class RunObserver : public TrainingObserver {
- public:
-  virtual void on_note(const std::string& /*text*/) {}  // a line about what was found or decided
-
-  // For work that may take long; it lives as long as the work. Null: not interested.
-  virtual std::unique_ptr<ProgressSink> progress(std::string_view /*what*/) { return nullptr; }
-};
-
-enum class Existing { kRefuse, kOverwrite, kResume };
 
 struct RunOptions {
   std::filesystem::path folder;           // of the model
   Existing existing = Existing::kRefuse;  // what to do with a model that is there
   int threads = 1;
   std::function<void()> poll = {};  // called while data is read; may throw, to stop
-};
-
-struct CorpusFacts {
-  std::string name;
-  double weight = 1;
-  CacheCounts counts;
 };
 
 // What a run found out, for its README and for the user.
@@ -52,6 +35,7 @@ class TrainingRun {
   // Reads and tokenises all data, learns tokenizers, builds the model: whatever is wrong with config or data is found
   // here, before training starts.
   TrainingRun(const Config& config, const RunOptions& options, RunObserver& observer);
+  ~TrainingRun();
 
   // Trains, and leaves a complete folder whatever the reason for its end.
   Ended run(const std::function<bool()>& stop);
@@ -62,31 +46,19 @@ class TrainingRun {
   const TrainingState& state() const { return trainer_->state(); }
 
  private:
-  class Tee;
+  class Tee;  // passes events on to the user and to the log
 
   bool resumed() const { return options_.existing == Existing::kResume; }
-  BatchStream stream(std::vector<TrainingCorpus> corpora) const;
-  void prepare(std::span<const CorpusInput> train, std::span<const CorpusInput> valid,
-               const std::filesystem::path& caches);
-  TokenizerPair prepare_tokenizers(std::span<const CorpusInput> corpora);
-  std::vector<TrainingCorpus> tokenise(std::span<const CorpusInput> corpora, const std::filesystem::path& cache,
-                                       std::vector<CorpusFacts>& facts);
-  void prepare_batches(std::vector<TrainingCorpus> train, std::vector<TrainingCorpus> valid);
+  void prepare(const TrainingSources& sources);
   void prepare_trainer();
-  void note(const std::string& text);
 
   Config config_;
-  Material material_;
   RunOptions options_;
-  RunObserver& observer_;
   RunFacts facts_;
   ThreadPool pool_;
-  std::unique_ptr<TrainingLog> log_;      // once the folder is ours
-  std::vector<std::string> early_notes_;  // before
-  TokenizerPair tokenizers_;
+  std::unique_ptr<Tee> tee_;
+  std::unique_ptr<TrainingData> data_;
   std::unique_ptr<Model> model_;
-  std::unique_ptr<BatchStream> batches_;
-  std::vector<Batch> validation_;
   std::unique_ptr<Trainer> trainer_;
 };
 

@@ -1,0 +1,12 @@
+#include "translator/option_table.h"
+
+namespace dhyan::option_table {
+
+std::vector<Option> loss_options() {
+  return {
+      number("label-smoothing", "Probability given to all words alike", {0, 0.99}, loss(&LossOptions::label_smoothing)),
+      number("scheduled-sampling", "How often the decoder is fed its own word", {0, 1}, loss(&LossOptions::sampled)),
+  };
+}
+
+}  // namespace dhyan::option_table

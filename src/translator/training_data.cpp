@@ -1,0 +1,102 @@
+#include "translator/training_data.h"
+
+#include "core/error.h"
+#include "core/number_text.h"
+#include "translator/learn_tokenizers.h"
+
+namespace dhyan {
+
+namespace {
+
+constexpr Index kLongestLine = 1 << 20;  // tokens, of a text that runs on over the ends of lines
+
+std::string describe(const CorpusFacts& facts, Material material) {
+  const CacheCounts& counts = facts.counts;
+  const bool pairs = material == Material::kPairs;
+  std::string text =
+      cat(facts.name, ": ", grouped(counts.pairs), pairs ? " pairs, " : " lines, ", grouped(counts.source_tokens),
+          pairs ? cat(" + ", grouped(counts.target_tokens)) : "", " tokens");
+  if (counts.too_long > 0) text += cat("; left out, too long: ", grouped(counts.too_long));
+  if (counts.cut > 0) text += cat("; cut: ", grouped(counts.cut));
+  if (counts.empty > 0) text += cat("; left out, empty: ", grouped(counts.empty));
+  return text;
+}
+
+}  // namespace
+
+// How corpora are read.
+struct TrainingData::Reading {
+  const Config& config;
+  int threads;
+  RunObserver& observer;
+  std::filesystem::path caches;
+};
+
+TrainingData::TrainingData(const Config& config, const TrainingSources& sources, int threads, RunObserver& observer)
+    : material_(model_kind(config).material),
+      tokenizers_(sources.tokenizers.empty() ? learn_tokenizers(config.tokenizer, material_, sources.train)
+                                             : load_tokenizers(config.tokenizer, sources.tokenizers)) {
+  observer.on_note(cat("vocabularies: ", tokenizers_.source->size(),
+                       tokenizers_.shared() ? "" : cat(" and ", tokenizers_.target->size()), " tokens (",
+                       config.tokenizer.kind,
+                       tokenizers_.shared() && material_ == Material::kPairs ? ", shared)" : ")"));
+  const Reading reading{config, threads, observer, sources.caches};
+  batches_ = std::make_unique<BatchStream>(stream(tokenise(sources.train, Purpose::kTrain, reading), config));
+  if (sources.valid.empty()) {
+    observer.on_note("nothing is held out: the last weights will be kept, not the best (--valid)");
+    return;
+  }
+  BatchStream all = stream(tokenise(sources.valid, Purpose::kValidate, reading), config);
+  while (all.position().epoch == 0) validation_.push_back(all.next());
+}
+
+std::vector<TrainingCorpus> TrainingData::tokenise(std::span<const CorpusInput> corpora, Purpose purpose,
+                                                   const Reading& reading) {
+  std::vector<TrainingCorpus> tokenised;
+  for (const CorpusInput& corpus : corpora) {
+    const std::string name = cat(purpose == Purpose::kTrain ? "train-" : "valid-", tokenised.size(), ".tokens");
+    tokenised.push_back(tokenise(corpus, purpose, reading.caches / name, reading));
+  }
+  return tokenised;
+}
+
+TrainingCorpus TrainingData::tokenise(const CorpusInput& corpus, Purpose purpose, const std::filesystem::path& cache,
+                                      const Reading& reading) {
+  const Config& config = reading.config;
+  const bool sampled = config.tokenizer.sampled && purpose == Purpose::kTrain;
+  const std::shared_ptr<const Tokenizer> target = material_ == Material::kText ? nullptr : tokenizers_.target;
+  const CacheRecipe recipe{.source = tokenizers_.source.get(),
+                           .target = target.get(),
+                           .max_length = material_ == Material::kText ? kLongestLine : config.data.max_length,
+                           .overlong = config.data.overlong,
+                           .content = sampled ? CacheContent::kText : CacheContent::kIds};
+  const std::unique_ptr<ProgressSink> progress = reading.observer.progress(cat("tokenising ", corpus.name));
+  const PreparedCache prepared = prepare_token_cache(cache, corpus.open, corpus.fingerprint, recipe,
+                                                     {.threads = reading.threads, .progress = progress.get()});
+  const CorpusFacts facts{corpus.name, corpus.weight, prepared.cache->info().counts};
+  const std::string description = describe(facts, material_);
+  reading.observer.on_note(description);
+  if (prepared.cache->pairs() == 0) {
+    throw DataError(cat(description, "; expected at least one ", material_ == Material::kPairs ? "pair" : "line"));
+  }
+  (purpose == Purpose::kTrain ? train_ : valid_).push_back(facts);
+  return {prepared.cache, corpus.weight, tokenizers_.source, target};
+}
+
+BatchStream TrainingData::stream(std::vector<TrainingCorpus> corpora, const Config& config) const {
+  const BatchOptions options{.seed = config.training.seed, .limits = config.training.batch};
+  if (material_ == Material::kText) return {std::move(corpora), config.transformer.longest, options};
+  return {std::move(corpora), options};
+}
+
+Index TrainingData::epoch_tokens() const {
+  double tokens = 0;
+  for (const CorpusFacts& corpus : train_) {  // each with its </s>
+    const CacheCounts& counts = corpus.counts;
+    const std::uint64_t words = material_ == Material::kText ? counts.source_tokens : counts.target_tokens;
+    tokens += corpus.weight * static_cast<double>(words + counts.pairs);
+  }
+  return static_cast<Index>(tokens);
+}
+
+}  // namespace dhyan

@@ -1,0 +1,25 @@
+#include "translator/option_table.h"
+
+namespace dhyan::option_table {
+
+std::vector<Option> training_options() {
+  return {
+      number("batch-tokens", "Tokens of either side in a batch at most", {1, kMany}, batch(&BatchLimits::max_tokens)),
+      number("batch-sentences", "Pairs, or stretches of text, in a batch at most", {1, kMany},
+             batch(&BatchLimits::max_sentences)),
+      number("shards", "Parts of a batch that threads take; the result depends on it, not on the threads", {1, 1024},
+             training(&TrainingOptions::shards)),
+      number("clip-norm", "Longest gradient; 0: any", {0, kHuge}, training(&TrainingOptions::clip_norm)),
+      number("seed", "Another seed, other weights and another order", {0, ~std::uint64_t{0}},
+             training(&TrainingOptions::seed)),
+      number("max-epochs", "Stop after so many passes over the data; 0: no limit", {0, kMany},
+             training(&TrainingOptions::max_epochs)),
+      number("max-steps", "Stop after so many steps; 0: no limit", {0, kMany}, training(&TrainingOptions::max_steps)),
+      number("max-minutes", "Stop after so much time; 0: no limit", {0, kHuge},
+             training(&TrainingOptions::max_minutes)),
+      number("report-steps", "Write a line of the log every so many steps", {1, kMany},
+             training(&TrainingOptions::report_steps)),
+  };
+}
+
+}  // namespace dhyan::option_table
