@@ -78,6 +78,14 @@ void adam(Index n, Real* w, const Real* g, Real* m, Real* v, const AdamStep& ste
   });
 }
 
+void approach(Index n, Real* a, const Real* w, double share) {
+  const V part = all(share);
+  at_every_vector(n, [=](auto at) {
+    const V old = at.get(a);
+    at.set(a, hn::MulAdd(part, hn::Sub(at.get(w), old), old));
+  });
+}
+
 }  // namespace
 }  // namespace dhyan::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -89,6 +97,7 @@ HWY_EXPORT(sgd);
 HWY_EXPORT(sgd_with_momentum);
 HWY_EXPORT(adadelta);
 HWY_EXPORT(adam);
+HWY_EXPORT(approach);
 
 void sgd(std::span<Real> w, std::span<const Real> g, const SgdStep& step) {
   HWY_DYNAMIC_DISPATCH(sgd)(std::ssize(w), w.data(), g.data(), step);
@@ -105,6 +114,10 @@ void adadelta(std::span<Real> w, std::span<const Real> g, std::span<Real> s, std
 
 void adam(std::span<Real> w, std::span<const Real> g, std::span<Real> m, std::span<Real> v, const AdamStep& step) {
   HWY_DYNAMIC_DISPATCH(adam)(std::ssize(w), w.data(), g.data(), m.data(), v.data(), step);
+}
+
+void approach(std::span<Real> a, std::span<const Real> w, double share) {
+  HWY_DYNAMIC_DISPATCH(approach)(std::ssize(a), a.data(), w.data(), share);
 }
 
 }  // namespace dhyan::kernels

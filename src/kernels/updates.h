@@ -44,4 +44,7 @@ struct AdamStep {
 };
 void adam(std::span<Real> w, std::span<const Real> g, std::span<Real> m, std::span<Real> v, const AdamStep& step);
 
+// a += share (w - a): what is equal stays so
+void approach(std::span<Real> a, std::span<const Real> w, double share);
+
 }  // namespace dhyan::kernels

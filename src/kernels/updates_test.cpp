@@ -85,5 +85,14 @@ TEST(Updates, AdamCorrectsItsMoments) {
               });
 }
 
+TEST(Updates, AnAverageApproachesTheWeightsAndStaysWhereItEqualsThem) {
+  expect_same([&](Problem& p) { approach(p.first, p.w, 0.1); },
+              [](double& w, double, double& a, double&) { a += 0.1 * (w - a); });
+  std::vector<Real> same{Real(0.1), Real(-0.3), Real(1e-7)};
+  const std::vector<Real> before = same;
+  approach(same, before, 0.001);
+  EXPECT_EQ(same, before);
+}
+
 }  // namespace
 }  // namespace dhyan::kernels

@@ -51,13 +51,14 @@ Trainer::Trainer(const TrainingTask& task, const TrainingOptions& options)
       schedule_(make_schedule(options.schedule, options.schedule_settings)),
       step_(task.model.parameters(), task.pool, options.shards),
       checkpoints_(model_file(task.folder), state_folder(task.folder), options.average) {
+  if (options.ema != 0) average_ = std::make_unique<MovingAverage>(weights(), options.ema);
   state_.position = task.batches.position();
 }
 
 bool Trainer::can_resume(const fs::path& folder) { return fs::exists(state_file(folder)); }
 
 void Trainer::resume() {
-  TrainingState saved = load_training_state(state_file(task_.folder), task_.model.parameters(), *optimizer_);
+  TrainingState saved = load_training_state(state_file(task_.folder), tensors());
   schedule_->restore(saved.schedule);
   task_.batches.seek(saved.position);
   state_ = std::move(saved);
@@ -114,7 +115,8 @@ Trainer::StepResult Trainer::take_step() {
                                                 : global_norm(gradients, &task_.pool);
   ++state_.step;
   if (std::isfinite(result.gradient_norm) && std::isfinite(result.nll)) {
-    optimizer_->step(task_.model.parameters(), gradients, schedule_->rate(state_.step), &task_.pool);
+    optimizer_->step(weights(), gradients, schedule_->rate(state_.step), &task_.pool);
+    if (average_) average_->add(weights(), optimizer_->steps(), &task_.pool);
   } else {
     ++state_.skipped;
   }
@@ -154,19 +156,23 @@ void Trainer::report_interval(TrainingObserver& observer) {
 void Trainer::validate(TrainingObserver& observer) {
   const Stopwatch total(state_.seconds);
   state_.validated_step = state_.step;
-  if (!task_.validate) return save_parameters(model_file(task_.folder), task_.model.parameters());
+  const UseAverage used(average_.get(), weights());
+  if (!task_.validate) return save_parameters(model_file(task_.folder), weights());
   const std::vector<NamedScore> metrics = task_.validate();
   const double loss = metrics.front().value;
   schedule_->observe(loss);
-  const bool best = checkpoints_.add(state_.best, {state_.step, loss}, task_.model.parameters());
+  const bool best = checkpoints_.add(state_.best, {state_.step, loss}, weights());
   state_.waited = best ? 0 : state_.waited + 1;
   observer.on_validation({moment(), metrics, best});
 }
 
 void Trainer::save(TrainingObserver& observer) {
-  if (state_.best.empty()) save_parameters(model_file(task_.folder), task_.model.parameters());
+  if (state_.best.empty()) {
+    const UseAverage used(average_.get(), weights());
+    save_parameters(model_file(task_.folder), weights());
+  }
   state_.schedule = schedule_->state();
-  save_training_state(state_file(task_.folder), state_, task_.model.parameters(), *optimizer_);
+  save_training_state(state_file(task_.folder), state_, tensors());
   checkpoints_.forget_others(state_.best);
   observer.on_saved(moment());
 }
@@ -176,14 +182,14 @@ void Trainer::finish(TrainingObserver& observer) {
   if (state_.validated_step != state_.step) validate(observer);
   save(observer);
   if (options_.average > 1 && state_.best.size() > 1) try_average(observer);
-  load_parameters(model_file(task_.folder), task_.model.parameters());
+  load_parameters(model_file(task_.folder), weights());
 }
 
 void Trainer::try_average(TrainingObserver& observer) {
-  checkpoints_.average(state_.best, task_.model.parameters());
+  checkpoints_.average(state_.best, weights());
   const std::vector<NamedScore> metrics = task_.validate();
   const bool better = metrics.front().value < state_.best.front().loss;
-  if (better) save_parameters(model_file(task_.folder), task_.model.parameters());
+  if (better) save_parameters(model_file(task_.folder), weights());
   observer.on_average({std::ssize(state_.best), metrics, better});
 }
 

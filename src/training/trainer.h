@@ -49,6 +49,8 @@ class Trainer {
  private:
   struct StepResult;
 
+  ParameterSet& weights() const { return task_.model.parameters(); }
+  TrainedTensors tensors() { return {weights(), *optimizer_, average_.get()}; }
   StepResult take_step();
   void record(const StepResult& result, TrainingObserver& observer);
   void report_interval(TrainingObserver& observer);
@@ -63,6 +65,7 @@ class Trainer {
   TrainingOptions options_;
   std::unique_ptr<Optimizer> optimizer_;
   std::unique_ptr<Schedule> schedule_;
+  std::unique_ptr<MovingAverage> average_;  // null: the weights themselves are the model
   ParallelStep step_;
   BestCheckpoints checkpoints_;
   TrainingState state_;

@@ -164,6 +164,26 @@ TEST(Trainer, StoppedAndResumedEqualsNeverStopped) {
   }
 }
 
+TEST(Trainer, KeepsTheMovingAverageAndResumesIt) {
+  TrainingOptions options = small_options();
+  options.ema = 0.9;
+  options.average = 0;
+  Exercise straight(options), stopped(options);
+  straight.train();
+  options.ema = 0;
+  Exercise plain(options);
+  plain.train();
+  EXPECT_NE(straight.weights(), plain.weights());
+  EXPECT_NE(straight.recorder.losses, plain.recorder.losses) << "the average is what is validated";
+  EXPECT_EQ(straight.validate().front().value, straight.state.best.front().loss) << "and what is kept";
+  const Index last = straight.state.step;
+  stopped.train(last / 2);
+  stopped.train();
+  EXPECT_EQ(stopped.weights(), straight.weights());
+  EXPECT_EQ(straight.recorder.intervals.back().loss, plain.recorder.intervals.back().loss)
+      << "training itself does not see it";
+}
+
 TEST(Trainer, LeavesAModelEvenIfStoppedBeforeTheFirstValidation) {
   Exercise run(small_options());
   run.train(1);

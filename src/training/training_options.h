@@ -19,6 +19,7 @@ struct TrainingOptions {
   BatchLimits batch = {};
   int shards = 4;  // a batch is cut into; fixes the result, where the number of threads does not
   LossOptions loss = {};
+  double ema = 0;        // decay of the moving average of the weights that becomes the model; 0: the weights themselves
   double clip_norm = 1;  // gradients longer than this are scaled to it; 0: never
   std::uint64_t seed = 1;
 

@@ -12,7 +12,8 @@ namespace dhyan {
 
 namespace {
 
-constexpr std::string_view kWeights = "weights.", kOptimizer = "optimizer.", kOptimizerSteps = "optimizer_steps";
+constexpr std::string_view kWeights = "weights.", kOptimizer = "optimizer.", kAverage = "average.",
+                           kOptimizerSteps = "optimizer_steps";
 
 // All that is kept as text, by name. `State` is TrainingState, const or not.
 template <class State, class F>
@@ -129,17 +130,22 @@ void expect_weights_of(const std::string& where, std::span<const NamedTensor> te
 
 }  // namespace
 
-void save_training_state(const std::filesystem::path& file, const TrainingState& state, const ParameterSet& weights,
-                         const Optimizer& optimizer) {
-  std::vector<NamedTensor> tensors;
-  for (const Parameter& weight : weights) tensors.push_back({cat(kWeights, weight.name), weight.value});
-  for (const NamedTensor& slot : optimizer.state()) tensors.push_back({cat(kOptimizer, slot.name), slot.value});
-  Metadata metadata{{std::string(kOptimizerSteps), number_text(optimizer.steps())}};
+void save_training_state(const std::filesystem::path& file, const TrainingState& state, const TrainedTensors& tensors) {
+  std::vector<NamedTensor> all;
+  const auto add = [&](std::string_view prefix, const std::string& name, const Tensor& value) {
+    all.push_back({cat(prefix, name), value});
+  };
+  for (const Parameter& weight : tensors.weights) add(kWeights, weight.name, weight.value);
+  for (const NamedTensor& slot : tensors.optimizer.state()) add(kOptimizer, slot.name, slot.value);
+  if (tensors.average != nullptr) {
+    for (const NamedTensor& average : tensors.average->state()) add(kAverage, average.name, average.value);
+  }
+  Metadata metadata{{std::string(kOptimizerSteps), number_text(tensors.optimizer.steps())}};
   for_each_field(state, [&](const char* name, const auto& field) { metadata[name] = text_of(field); });
-  save_tensors(file, tensors, metadata);
+  save_tensors(file, all, metadata);
 }
 
-TrainingState load_training_state(const std::filesystem::path& file, ParameterSet& weights, Optimizer& optimizer) {
+TrainingState load_training_state(const std::filesystem::path& file, const TrainedTensors& tensors) {
   const SafetensorsFile opened(file);
   const StateReader reader(file.string(), opened.metadata());
   TrainingState state;
@@ -148,10 +154,20 @@ TrainingState load_training_state(const std::filesystem::path& file, ParameterSe
   reader.read(kOptimizerSteps, optimizer_steps);
 
   const std::vector<NamedTensor> saved = tensors_of(opened, kWeights);
-  expect_weights_of(file.string(), saved, weights);
-  optimizer.restore(tensors_of(opened, kOptimizer), optimizer_steps);
-  for (const NamedTensor& tensor : saved)
-    std::ranges::copy(tensor.value.span(), weights.find(tensor.name)->value.data());
+  std::vector<NamedTensor> averages = tensors_of(opened, kAverage);
+  if (averages.empty()) averages = saved;
+  expect_weights_of(file.string(), saved, tensors.weights);
+  expect_weights_of(file.string(), averages, tensors.weights);
+  tensors.optimizer.restore(tensors_of(opened, kOptimizer), optimizer_steps);
+  const auto place = [&](std::span<const NamedTensor> from) {
+    for (const NamedTensor& tensor : from)
+      std::ranges::copy(tensor.value.span(), tensors.weights.find(tensor.name)->value.data());
+  };
+  if (tensors.average != nullptr) {
+    place(averages);
+    tensors.average->swap_with(tensors.weights);
+  }
+  place(saved);
   return state;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "data/batch_stream.h"
+#include "training/moving_average.h"
 #include "training/optimizers.h"
 #include "training/schedules.h"
 
@@ -47,12 +48,19 @@ struct TrainingState {
   friend bool operator==(const TrainingState&, const TrainingState&) = default;
 };
 
-// State, weights and optimizer in one safetensors file, so that they always fit together: it is replaced whole or not
-// at all.
-void save_training_state(const std::filesystem::path& file, const TrainingState& state, const ParameterSet& weights,
-                         const Optimizer& optimizer);
+// The numbers that training moves.
+struct TrainedTensors {
+  ParameterSet& weights;
+  Optimizer& optimizer;
+  MovingAverage* average;  // null: there is none
+};
 
-// ModelFileError, and nothing is changed, unless the file holds a state of these weights and this optimizer.
-TrainingState load_training_state(const std::filesystem::path& file, ParameterSet& weights, Optimizer& optimizer);
+// State and tensors in one safetensors file, so that they always fit together: it is replaced whole or not
+// at all.
+void save_training_state(const std::filesystem::path& file, const TrainingState& state, const TrainedTensors& tensors);
+
+// ModelFileError, and nothing is changed, unless the file holds a state of these weights and this optimizer. An average
+// that is not in the file begins with the weights.
+TrainingState load_training_state(const std::filesystem::path& file, const TrainedTensors& tensors);
 
 }  // namespace dhyan

@@ -9,6 +9,8 @@ std::vector<Option> training_options() {
              batch(&BatchLimits::max_sentences)),
       number("shards", "Parts of a batch that threads take; the result depends on it, not on the threads", {1, 1024},
              training(&TrainingOptions::shards)),
+      number("ema", "Keep as the model a moving average of the weights with this decay, such as 0.999; 0: do not",
+             {0, 0.999999}, training(&TrainingOptions::ema)),
       number("clip-norm", "Longest gradient; 0: any", {0, kHuge}, training(&TrainingOptions::clip_norm)),
       number("seed", "Another seed, other weights and another order", {0, ~std::uint64_t{0}},
              training(&TrainingOptions::seed)),
