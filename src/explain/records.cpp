@@ -64,7 +64,8 @@ std::string json_places(const std::vector<AttentionMap>& maps) {
   return text;
 }
 
-std::string csv_number(std::optional<Index> number) { return number ? std::to_string(*number) : ""; }
+// Of a layer or head, from 1, as in titles and on the command line.
+std::string csv_number(std::optional<Index> number) { return number ? std::to_string(*number + 1) : ""; }
 
 void append_cells(std::string& text, const AttentionMap& map, std::string_view before) {
   for (std::size_t i = 0; i < map.rows.size(); ++i) {

@@ -132,16 +132,16 @@ TEST(Json, KeepsEveryText) {
 TEST(Csv, IsExactlyThis) {
   EXPECT_EQ(to_csv(two_by_two()),
             "layer,head,target_position,target,source_position,source,weight\r\n"
-            "0,0,0,\"x\ny\",0,\"a,\"\"b\"\"\",0.75\r\n"
-            "0,0,0,\"x\ny\",1,</s>,0.25\r\n"
-            "0,0,1,</s>,0,\"a,\"\"b\"\"\",0.125\r\n"
-            "0,0,1,</s>,1,</s>,0.875\r\n");
+            "1,1,0,\"x\ny\",0,\"a,\"\"b\"\"\",0.75\r\n"
+            "1,1,0,\"x\ny\",1,</s>,0.25\r\n"
+            "1,1,1,</s>,0,\"a,\"\"b\"\"\",0.125\r\n"
+            "1,1,1,</s>,1,</s>,0.875\r\n");
 }
 
 TEST(Csv, NamesThePlaceWhereItIsNotAlwaysTheSame) {
   const std::string csv = to_csv(two_by_two_places());
   EXPECT_TRUE(csv.starts_with("attention,layer,head,target_position,")) << csv;
-  EXPECT_NE(csv.find("\r\ncross,0,0,1,</s>,1,</s>,0.875\r\ndecoder,0,0,0,\"x\ny\",0,<s>,0.75\r\n"), std::string::npos)
+  EXPECT_NE(csv.find("\r\ncross,1,1,1,</s>,1,</s>,0.875\r\ndecoder,1,1,0,\"x\ny\",0,<s>,0.75\r\n"), std::string::npos)
       << csv;
 }
 
