@@ -21,8 +21,8 @@ class GenerativeTransformer final : public LanguageModel {
 
   BatchLoss loss(Scope& scope, const Batch& batch, const LossOptions& options) const override {
     if (batch.target.empty()) return no_loss(scope);
-    const Var y = network_(scope, batch.source, batch.source_segments).y;  // [ΣS,H]
-    return batch_loss(y, network_.output(scope), batch.target, options);
+    const auto states = [&] { return network_(scope, batch.source, batch.source_segments).y; };  // [ΣS,H]
+    return batch_loss(states, network_.output(scope), batch.target, options);
   }
 
   std::unique_ptr<Decoding> decode(const SourceBatch& read) const override {
@@ -65,8 +65,10 @@ class PromptedTransformer final : public TranslationModel {
   BatchLoss loss(Scope& scope, const Batch& batch, const LossOptions& options) const override {
     if (batch.target.empty()) return no_loss(scope);
     const Prompted all = prompted(scope.arena(), batch, training_inputs(*this, scope, batch, options));
-    const Var y = gather_rows(network_(scope, all.tokens, all.segments).y, all.target_rows);  // [ΣT,H]
-    return batch_loss(y, network_.output(scope), batch.target, options);
+    const auto states = [&] {
+      return gather_rows(network_(scope, all.tokens, all.segments).y, all.target_rows);  // [ΣT,H]
+    };
+    return batch_loss(states, network_.output(scope), batch.target, options);
   }
 
   std::unique_ptr<Decoding> decode(const SourceBatch& source) const override {

@@ -67,8 +67,10 @@ class MaskedTransformer final : public MaskedModel {
     const Rng rng = scope.recording() ? scope.tape()->next_noise() : Rng(0);
     const Masking masking = mask(batch, words_->table().value.rows(), rng);
     if (masking.places.empty()) return no_loss(scope);
-    const Var states = run(scope, {masking.tokens, batch.target_segments}).y;  // [ΣS,H]
-    const Var hidden = under_output(gather_rows(states, masking.places));      // [P,H]
+    const auto hidden = [&] {
+      const Var states = run(scope, {masking.tokens, batch.target_segments}).y;  // [ΣS,H]
+      return under_output(gather_rows(states, masking.places));                  // [P,H]
+    };
     return batch_loss(hidden, output_(scope), masking.answers, options);
   }
 

@@ -11,7 +11,9 @@ namespace dhyan {
 
 struct LossOptions {
   double label_smoothing = 0;
-  double sampled = 0;  // scheduled sampling ([bengio2015]): how often the decoder is fed its own word; training only
+  // In training only:
+  double sampled = 0;  // scheduled sampling ([bengio2015]): how often the decoder is fed its own word
+  double r_drop = 0;   // R-Drop ([liang2021]): α, how much the predictions of two passes are to agree; 0: one pass
 };
 
 // Of a batch: sums over the tokens that were to be predicted.

@@ -136,5 +136,11 @@ TEST_F(RecurrentGradients, AreRightWithSmoothedLabelsAndTheModelsOwnWords) {
   EXPECT_EQ(mismatch(tiny_recurrent(), {.sampled = 0.5}), "");
 }
 
+TEST_F(RecurrentGradients, AreRightThroughTwoPasses) {
+  RecurrentConfig config = tiny_recurrent();
+  config.dropout = 0.3;
+  EXPECT_EQ(mismatch(config, {.label_smoothing = 0.2, .r_drop = 2}), "");
+}
+
 }  // namespace
 }  // namespace dhyan

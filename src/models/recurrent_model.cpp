@@ -48,9 +48,13 @@ class RecurrentModel final : public TranslationModel {
     const Segments& targets = batch.target_segments;
     const RecurrentPlan plan(targets);
     const SourceBatch source = reordered(scope.arena(), batch, plan.sentences());
-    const Var y = decoder_.embed(scope, training_inputs(*this, scope, batch, options), targets);     // [ΣT,E]
-    const Var readout = teacher_forced(decoder_, decoder_.begin(encoder_(scope, source)), y, plan);  // [ΣT,O]
-    return batch_loss(decoder_.dropout()({readout, targets}), decoder_.output(scope), batch.target, options);
+    const std::vector<TokenId> inputs = training_inputs(*this, scope, batch, options);  // [ΣT]
+    const auto states = [&] {
+      const Var y = decoder_.embed(scope, inputs, targets);                                            // [ΣT,E]
+      const Var readout = teacher_forced(decoder_, decoder_.begin(encoder_(scope, source)), y, plan);  // [ΣT,O]
+      return decoder_.dropout()({readout, targets});                                                   // [ΣT,O]
+    };
+    return batch_loss(states, decoder_.output(scope), batch.target, options);
   }
 
   std::unique_ptr<Decoding> decode(const SourceBatch& source) const override {

@@ -89,5 +89,14 @@ TEST_F(TransformerGradients, AreRightWithoutAnEncoderOrWithoutADecoder) {
   }
 }
 
+TEST_F(TransformerGradients, AreRightThroughTwoPasses) {
+  TransformerConfig config = one_layer();
+  config.dropout = 0.3;
+  const LossOptions options{.label_smoothing = 0.2, .r_drop = 2};
+  EXPECT_EQ(transformer_mismatch(make_transformer_model, config, options), "");
+  EXPECT_EQ(transformer_mismatch(make_decoder_only_model, config, options), "");
+  EXPECT_EQ(transformer_mismatch(make_masked_model, config, options), "");
+}
+
 }  // namespace
 }  // namespace dhyan

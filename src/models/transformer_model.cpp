@@ -16,8 +16,10 @@ class TransformerModel final : public TranslationModel {
     if (batch.target.empty()) return no_loss(scope);
     const std::vector<TokenId> inputs = training_inputs(*this, scope, batch, options);  // [ΣT]
     const SourceBatch source{batch.source, batch.source_segments};
-    const Var y = network_.teacher_forced(scope, source, inputs, batch.target_segments).y;  // [ΣT,H]
-    return batch_loss(y, network_.output(scope), batch.target, options);
+    const auto states = [&] {
+      return network_.teacher_forced(scope, source, inputs, batch.target_segments).y;  // [ΣT,H]
+    };
+    return batch_loss(states, network_.output(scope), batch.target, options);
   }
 
   std::unique_ptr<Decoding> decode(const SourceBatch& source) const override {

@@ -14,6 +14,7 @@
 #include "ops/reductions.h"
 #include "ops/rows.h"
 #include "ops/softmax.h"
+#include "ops/twin_output_loss.h"
 
 namespace dhyan {
 namespace {
@@ -108,6 +109,20 @@ TEST(FusedLstmGates, EqualPlainOps) {
   expect_equal(fused, composed, {random({n, 4 * H}), random({n, 4 * H}), random({n, H})});
 }
 
+// -Σ q log p over rows, q the smoothed targets.
+Var composed_cross_entropy(Scope& scope, const Var& log_p, const std::vector<RowId>& targets, double smoothing) {
+  const Tensor q = scope.tensor(log_p.shape());  // [n,V]
+  q.fill(static_cast<Real>(smoothing / static_cast<double>(log_p.cols())));
+  for (std::size_t r = 0; r < targets.size(); ++r) {
+    q.row(static_cast<Index>(r))[static_cast<std::size_t>(targets[r])] += static_cast<Real>(1 - smoothing);
+  }
+  return scale(sum(multiply(scope.constant(q), log_p)), -1);  // []
+}
+
+Var composed_log_probabilities(const Var& x, const Var& weight, const Var& bias) {
+  return log_softmax(add_bias(matmul(x, Transpose::kNo, weight, Transpose::kYes), bias));  // [n,V]
+}
+
 TEST(FusedOutputLoss, EqualsLinearLogSoftmaxAndASum) {
   constexpr double kSmoothing = 0.1;
   constexpr Index V = 7;
@@ -116,15 +131,34 @@ TEST(FusedOutputLoss, EqualsLinearLogSoftmaxAndASum) {
     return output_loss(in[0], {in[1], in[2]}, targets, {.label_smoothing = kSmoothing, .chunk_rows = 2}).loss;
   };
   const auto composed = [&](Scope& scope, const Vars& in) {
-    const Var logits = add_bias(matmul(in[0], Transpose::kNo, in[1], Transpose::kYes), in[2]);  // [n,V]
-    const Tensor q = scope.tensor({n, V});
-    q.fill(static_cast<Real>(kSmoothing / V));
-    for (std::size_t r = 0; r < targets.size(); ++r) {
-      q.row(static_cast<Index>(r))[static_cast<std::size_t>(targets[r])] += static_cast<Real>(1 - kSmoothing);
-    }
-    return scale(sum(multiply(scope.constant(q), log_softmax(logits))), -1);  // []
+    return composed_cross_entropy(scope, composed_log_probabilities(in[0], in[1], in[2]), targets, kSmoothing);  // []
   };
   expect_equal(fused, composed, {random({n, H}), random({V, H}), random({V})});
+}
+
+// (CE(p) + CE(q)) / 2 + α/2 Σ (p - q)(log p - log q)
+TEST(FusedTwinOutputLoss, EqualsTwoLossesAndTheirDivergence) {
+  constexpr double kSmoothing = 0.1, kAlpha = 3;
+  constexpr Index V = 7;
+  const std::vector<RowId> targets{6, 0, 3};
+  const auto fused = [&](Scope&, const Vars& in) {
+    return twin_output_loss(in[0], in[1], {in[2], in[3]}, targets,
+                            {.label_smoothing = kSmoothing, .alpha = kAlpha, .chunk_rows = 2})
+        .loss;
+  };
+  const auto composed = [&](Scope& scope, const Vars& in) {
+    const Var log_p = composed_log_probabilities(in[0], in[2], in[3]);  // [n,V]
+    const Var log_q = composed_log_probabilities(in[1], in[2], in[3]);  // [n,V]
+    const Var losses = add(composed_cross_entropy(scope, log_p, targets, kSmoothing),
+                           composed_cross_entropy(scope, log_q, targets, kSmoothing));  // []
+    const auto minus = [](const Var& a, const Var& b) { return add(a, scale(b, -1)); };
+    const Var p = softmax(log_p), q = softmax(log_q);                        // [n,V]
+    const Var divergence = sum(multiply(minus(p, q), minus(log_p, log_q)));  // []
+    return add(scale(losses, Real{0.5}), scale(divergence, static_cast<Real>(kAlpha / 2)));
+  };
+  Rng rng(8);
+  expect_equal(fused, composed,
+               {random({n, H}), random_tensor(rng, {n, H}, -2, 2), random({V, H}), random_tensor(rng, {V}, -2, 2)});
 }
 
 TEST(FusedLinear, EqualsMatmulAndBias) {

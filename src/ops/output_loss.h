@@ -1,18 +1,8 @@
 #pragma once
 
-#include <span>
-
-#include "autograd/tape.h"
+#include "ops/output_layer.h"
 
 namespace dhyan {
-
-// The last layer of a model: how much speaks for each word.
-struct OutputLayer {
-  Var weight;  // [V,H]: one row per word, as in an embedding table, so the two can be tied
-  Var bias;    // [V], or none
-};
-
-Var output_logits(const Var& x, const OutputLayer& layer);  // [.,H] -> [.,V]
 
 struct OutputLossOptions {
   double label_smoothing = 0;  // [0,1)
@@ -27,5 +17,8 @@ struct OutputLoss {
 // The last layer and its loss in one op. Logits are made, used and forgotten chunk by chunk: no [ΣT,V] tensor exists.
 OutputLoss output_loss(const Var& x, const OutputLayer& layer, std::span<const RowId> targets,  // x [ΣT,H]
                        const OutputLossOptions& options = {});
+
+// ConfigError.
+void check(const char* op, const OutputLossOptions& options);
 
 }  // namespace dhyan

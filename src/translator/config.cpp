@@ -19,6 +19,16 @@ void check_positions(const Config& config, const ModelKind& kind) {
                         config.data.max_length, " and </s>; expected ", least, " or more"));
 }
 
+// Two passes of R-Drop that drop nothing are one and the same.
+void check_r_drop(const Config& config) {
+  if (config.training.loss.r_drop == 0) return;
+  const bool blocks = config.model != "recurrent";
+  if (config.recurrent.dropout > 0 || config.recurrent.attention.dropout > 0) return;
+  if (blocks && config.transformer.feed_forward_dropout > 0) return;
+  throw ConfigError(cat("r-drop is ", config.training.loss.r_drop,
+                        " and nothing is dropped, so that two passes would be the same; expected dropout above 0"));
+}
+
 }  // namespace
 
 void check(const Config& config) {
@@ -30,6 +40,7 @@ void check(const Config& config) {
     throw ConfigError(cat("context-length is ", config.transformer.longest, " and batch-tokens ",
                           config.training.batch.max_tokens, "; expected a batch that holds a stretch of text"));
   }
+  check_r_drop(config);
   make_optimizer(config.training.optimizer, ParameterSet(), config.training.optimizer_settings);
   make_schedule(config.training.schedule, config.training.schedule_settings);
 }

@@ -6,6 +6,8 @@ std::vector<Option> loss_options() {
   return {
       number("label-smoothing", "Probability given to all words alike", {0, 0.99}, loss(&LossOptions::label_smoothing)),
       number("scheduled-sampling", "How often the decoder is fed its own word", {0, 1}, loss(&LossOptions::sampled)),
+      number("r-drop", "How much the predictions of two passes with other dropout are to agree; 0: one pass", {0, 1000},
+             loss(&LossOptions::r_drop)),
   };
 }
 

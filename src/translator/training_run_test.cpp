@@ -94,6 +94,19 @@ TEST_F(TrainingRuns, StoppedAndResumedEqualNeverStopped) {
   }
 }
 
+// What draws random numbers draws them again.
+TEST_F(TrainingRuns, StoppedAndResumedEqualNeverStoppedWithEveryRegulariser) {
+  config_.training.loss.r_drop = 2;
+  for (const char* kind : {"recurrent", "transformer"}) {
+    config_.model = kind;
+    config_.transformer.feed_forward = 16;
+    train({.folder = model("straight"), .existing = Existing::kOverwrite, .threads = 2});
+    train({.folder = model(), .existing = Existing::kOverwrite}, 5);
+    train({.folder = model(), .existing = Existing::kResume});
+    EXPECT_EQ(weights("model"), weights("straight")) << kind;
+  }
+}
+
 TEST_F(TrainingRuns, LogWhatHappenedInTwoFormats) {
   train({.folder = model()}, 5);
   train({.folder = model(), .existing = Existing::kResume});
@@ -156,7 +169,12 @@ TEST_F(TrainingRuns, CheckTheConfigFirst) {
   EXPECT_EQ(refusal<ConfigError>(),
             "tie-embeddings is all, which needs one vocabulary: expected shared-vocabulary true");
   EXPECT_FALSE(fs::exists(model())) << "nothing was made";
+  config_.training.loss.r_drop = 5;
+  config_.recurrent.dropout = 0;
   config_.tokenizer.shared = true;
+  EXPECT_EQ(refusal<ConfigError>(),
+            "r-drop is 5 and nothing is dropped, so that two passes would be the same; expected dropout above 0");
+  config_.training.loss.r_drop = 0;
   EXPECT_EQ(train({.folder = model()}), Ended::kEpochs);
   EXPECT_TRUE(load_model(model()).tokenizers.shared());
 }

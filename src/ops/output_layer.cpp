@@ -1,0 +1,82 @@
+#include "ops/output_layer.h"
+
+#include "core/error.h"
+#include "kernels/elementwise.h"
+#include "kernels/gemm.h"
+#include "ops/row_product.h"
+
+namespace dhyan {
+
+namespace {
+
+void check_layer(const char* op, const Var& x, const OutputLayer& layer) {
+  expect_rank(op, "x", x.shape(), 2);
+  expect_rank(op, "weight", layer.weight.shape(), 2);
+  if (x.cols() != layer.weight.cols()) {
+    throw ShapeError(cat(op, ": x is ", x.shape(), ", weight is ", layer.weight.shape(), "; widths differ"));
+  }
+  if (layer.bias) expect_shape(op, "bias", layer.bias.shape(), {layer.weight.shape()[0]});
+}
+
+}  // namespace
+
+void check_output(const char* op, const Var& x, const OutputLayer& layer, std::span<const RowId> targets) {
+  check_layer(op, x, layer);
+  const Index V = layer.weight.shape()[0];
+  if (static_cast<Index>(targets.size()) != x.rows()) {
+    throw ShapeError(cat(op, ": ", targets.size(), " targets for ", x.rows(), " rows"));
+  }
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    if (targets[i] >= 0 && targets[i] < V) continue;
+    throw DataError(cat(op, ": target ", i, " is word ", targets[i], " of a vocabulary of ", V));
+  }
+}
+
+OutputGradients::OutputGradients(const Var& x_of, const OutputLayer& layer) {
+  const auto needed = [](const Var& v) { return v && v.needs_grad(); };
+  const Scope& scope = x_of.scope();
+  if (needed(x_of)) x = scope.tensor(x_of.shape());
+  if (needed(layer.weight)) weight = scope.tensor(layer.weight.shape());
+  if (needed(layer.bias)) bias = Tensor::zeros_in(scope.arena(), layer.bias.shape());
+  if (x_of.rows() == 0 && !weight.empty()) weight.fill(0);
+}
+
+// Z = X Wᵀ + b
+void make_logits(const Tensor& x, const OutputLayer& layer, const Tensor& z) {
+  row_product(layer.weight.scope(), x, layer.weight.value().matrix().t(), z);
+  if (layer.bias) kernels::add_bias(z.matrix(), layer.bias.value().span(), z.matrix());
+}
+
+// Z = X Wᵀ + b;   dX = dZ W,   dW += dZᵀ X,   db += Σ_rows dZ
+void chunk_backward(const Tensor& x, const OutputLayer& layer, const Tensor& dz, const OutputChunk& chunk,
+                    const OutputGradients& d) {
+  const Index begin = chunk.begin, end = begin + dz.rows();
+  if (!d.x.empty()) kernels::gemm(dz.matrix(), layer.weight.value().matrix(), d.x.row_range(begin, end).matrix());
+  if (!d.weight.empty()) {
+    kernels::gemm(dz.matrix().t(), x.row_range(begin, end).matrix(), d.weight.matrix(), {.before = chunk.before});
+  }
+  if (!d.bias.empty()) kernels::column_sums_add(dz.matrix(), d.bias.span());
+}
+
+void add_scaled(const Var& to, const Tensor& gradient, Real factor) {
+  if (!gradient.empty()) kernels::scale_add(gradient.span(), factor, to.grad().span());
+}
+
+// Z = X Wᵀ + b;   dX += dZ W,   dW += dZᵀ X,   db += Σ_rows dZ
+Var output_logits(const Var& x, const OutputLayer& layer) {
+  check_layer("output_logits", x, layer);
+  const Tensor z = x.scope().tensor({x.rows(), layer.weight.shape()[0]});  // [M,V]
+  make_logits(x.value(), layer, z);
+  const auto backward = [x, layer](const Var& result) {
+    const Matrix dz = result.grad().matrix();  // [M,V]
+    const auto add = [](const Var& to, const ConstMatrix& a, const ConstMatrix& b) {
+      if (to.needs_grad()) kernels::gemm(a, b, to.grad().matrix(), {.before = 1});
+    };
+    add(x, dz, layer.weight.value().matrix());
+    add(layer.weight, dz.t(), x.value().matrix());
+    if (layer.bias && layer.bias.needs_grad()) kernels::column_sums_add(dz, layer.bias.grad().span());
+  };
+  return layer.bias ? record(z, {x, layer.weight, layer.bias}, backward) : record(z, {x, layer.weight}, backward);
+}
+
+}  // namespace dhyan

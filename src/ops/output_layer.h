@@ -1,0 +1,43 @@
+#pragma once
+
+#include <span>
+
+#include "autograd/tape.h"
+
+namespace dhyan {
+
+// The last layer of a model: how much speaks for each word.
+struct OutputLayer {
+  Var weight;  // [V,H]: one row per word, as in an embedding table, so the two can be tied
+  Var bias;    // [V], or none
+};
+
+Var output_logits(const Var& x, const OutputLayer& layer);  // [.,H] -> [.,V]
+
+// For ops that make the layer and its loss chunk by chunk: the gradients for d(loss) = 1, made on the way forward while
+// the logits are there. Empty where none is needed.
+struct OutputGradients {
+  Tensor x;       // [M,H]
+  Tensor weight;  // [V,H]
+  Tensor bias;    // [V]
+
+  OutputGradients(const Var& x, const OutputLayer& layer);
+  bool wanted() const { return !x.empty() || !weight.empty() || !bias.empty(); }
+};
+
+// Throws ShapeError, or DataError for a target that is no word of the layer.
+void check_output(const char* op, const Var& x, const OutputLayer& layer, std::span<const RowId> targets);
+
+void make_logits(const Tensor& x, const OutputLayer& layer, const Tensor& z);  // [C,H] -> [C,V]
+
+// Of rows [begin, begin + C) of x. `before` is 0 for what is the first to reach the weight, else 1.
+struct OutputChunk {
+  Index begin = 0;
+  Real before = 0;
+};
+void chunk_backward(const Tensor& x, const OutputLayer& layer, const Tensor& dz, const OutputChunk& chunk,  // dz [C,V]
+                    const OutputGradients& d);
+
+void add_scaled(const Var& to, const Tensor& gradient, Real factor);  // nothing where the gradient is empty
+
+}  // namespace dhyan
