@@ -72,7 +72,12 @@ Bleu::Bleu(const BleuOptions& options)
     : options_(options),
       tokenizer_(bleu_tokenizer(options.tokenizer)),
       smoothing_(entry_named("smoothing", smoothings(), options.smoothing)),
-      value_(options.value.value_or(smoothing_.value.value_or(0))) {}
+      value_(options.value.value_or(smoothing_.value.value_or(0))) {
+  if (options.value && !smoothing_.value) {
+    throw ConfigError(cat("BLEU: a value of ", *options.value, " for the smoothing ", smoothing_.name,
+                          ", which has none; floor and add-k have one"));
+  }
+}
 
 std::string Bleu::settings() const {
   const std::string value = smoothing_.value ? formatted("[%.2f]", value_) : "";

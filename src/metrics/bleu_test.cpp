@@ -48,7 +48,13 @@ TEST(Bleu, OfASentenceTooShortForFourWordsNeedsTheEffectiveOrder) {
 TEST(Bleu, RefusesNamesThatAreInNoTable) {
   EXPECT_EQ(thrown<ConfigError>([] { Bleu({.smoothing = "add"}); }),
             "smoothing: 'add' is none of exp, none, floor, add-k");
-  EXPECT_EQ(thrown<ConfigError>([] { Bleu({.tokenizer = "zh"}); }), "tokenize: 'zh' is none of 13a, intl, char, none");
+  EXPECT_EQ(thrown<ConfigError>([] { Bleu({.tokenizer = "13b"}); }),
+            "tokenize: '13b' is none of 13a, intl, zh, char, none");
+}
+
+TEST(Bleu, RefusesAValueForASmoothingWithout) {
+  EXPECT_EQ(thrown<ConfigError>([] { Bleu({.smoothing = "exp", .value = 0.5}); }),
+            "BLEU: a value of 0.5 for the smoothing exp, which has none; floor and add-k have one");
 }
 
 }  // namespace

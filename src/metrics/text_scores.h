@@ -1,7 +1,10 @@
 #pragma once
 
+#include <optional>
+
+#include "metrics/bootstrap.h"
 #include "metrics/buckets.h"
-#include "metrics/metric.h"
+#include "metrics/metric_table.h"
 
 namespace dhyan {
 
@@ -9,12 +12,14 @@ struct TextScore {
   std::string name;
   double score = 0;
   std::string signature;
-  std::string details;  // may be empty
+  std::string details;                        // may be empty
+  std::optional<Confidence> confidence = {};  // if it was asked for
 };
 
 struct ScoringOptions {
   std::vector<std::string> metrics = {"bleu", "chrf"};  // in the table of metrics()
   MetricOptions settings = {};
+  std::optional<BootstrapOptions> confidence = {};
   std::vector<Index> length_bounds = {10, 20, 30, 40, 50};
 };
 

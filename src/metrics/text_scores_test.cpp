@@ -23,6 +23,18 @@ TEST(TextScores, AreOfEveryMetricAskedForAndByLengthOfTheFirst) {
   EXPECT_NEAR(scores.by_length[1].score, 100, 1e-9);
 }
 
+TEST(TextScores, HaveAnIntervalIfAskedFor) {
+  const std::vector<std::string> hypotheses{"the cat sat on the mat", "no"};
+  const std::vector<std::vector<std::string>> references{{"the cat sat on the mat"}, {"yes"}};
+  const std::vector<Index> lengths{6, 1};
+  const ScoringOptions options{.metrics = {"ter"}, .confidence = BootstrapOptions{.samples = 100, .seed = 2}};
+  const TextScore score = score_text({hypotheses, references}, lengths, options).scores.front();
+  ASSERT_TRUE(score.confidence);
+  EXPECT_GT(score.confidence->interval, 0);
+  EXPECT_TRUE(score.signature.starts_with("nrefs:1|bs:100|seed:2|case:lc|tok:tercom")) << score.signature;
+  EXPECT_FALSE(score_text({hypotheses, references}, lengths, {}).scores.front().confidence);
+}
+
 TEST(TextScores, NeedAMetricAndASentence) {
   EXPECT_THROW(score_text({}, {}, {}), UsageError);
   EXPECT_THROW(score_text({}, {}, {.metrics = {}}), UsageError);

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""BLEU and chrF by sacreBLEU, for tests/bleu_golden_test.cpp.
+"""BLEU, chrF and TER by sacreBLEU, for tests/bleu_golden_test.cpp.
 
     python3 -m venv venv && venv/bin/pip install sacrebleu==2.6.0
     venv/bin/python tests/golden/make_bleu.py > tests/golden/bleu.json
 
 Translations are made from references by formulas: a word less, two words swapped, another case, nothing at all. Every
 sentence is scored alone with every configuration, and some are scored together as corpora. The version is left out of
-the signatures; it is not sacreBLEU's that the test must print.
+the signatures; it is not sacreBLEU's that the test must print. Confidence is not in here: it depends on numbers drawn.
 """
 import json
 
 from sacrebleu import __version__
-from sacrebleu.metrics import BLEU, CHRF
+from sacrebleu.metrics import BLEU, CHRF, TER
 
 # Lists of translations of one another's kind: the first is what hypotheses are made from, all are references.
 SENTENCES = [
@@ -64,6 +64,36 @@ SENTENCES = [
      "and a third dog jumps over nothing in the world", "the fox and the dog"],
     ["जो लड़का कल बाज़ार में लाल क़मीज़ पहनकर दो किलो आम ख़रीद रहा था वह मेरे बड़े भाई का सबसे पुराना दोस्त है",
      "कल बाज़ार में लाल क़मीज़ पहने आम ख़रीदने वाला लड़का मेरे भाई का दोस्त है"],
+    ["He's here: it's the dogs' (and Jess's) \"bone\"'s end, isn't it?", "he 's here ; it is the dog's bone , is n't it ?"],
+    ["“Curly” ‘quotes’ – and — dashes… 50 °C, £3.20/kg, §4", "\"Curly\" 'quotes' - and -- dashes... 50°C; £3.2 a kg, §4"],
+    ["1,000.5 -3 +4 2-3 a-1 1-a 3.14.15 1,,2 .,.", "1000.5 - 3 + 4 2 - 3 a - 1 3.14 1,2"],
+    ["٪٥٠ خصم! (اليوم فقط) «عرض»: ٢٠٢٤/٠٥/٠١؛ نعم", "خصم ٥٠٪ اليوم، عرض ٢٠٢٤-٠٥-٠١"],
+    ["وَقَالَ لَهُ: «السَّلامُ عَلَيْكُمْ» ثُمَّ انْصَرَفَ.", "وقال له السلام عليكم ثم انصرف ."],
+    ["این «کتاب» را می‌خوانم؛ تو چه می‌خوانی؟", "این کتاب را میخوانم، تو چه؟"],
+    ["یہ میری کتاب ہے۔ آپ کی؟ ۱۲۳", "یہ کتاب میری ہے ۔ 123"],
+    ["他花了¥3,000(约$450)买了iPhone 15、耳机和“保护壳”!", "他用3000元买了 iPhone 15 ,耳机 , 保护壳 。"],
+    ["㈱東京㍿の①②③番、〇〇さん・ｶﾅ〜", "株式会社東京の1 2 3番、〇〇さん"],
+    ["カタカナとひらがな、漢字。「引用」（括弧）", "漢字 と カタカナ 、 ひらがな 。 『引用』"],
+    ["繁體中文:臺灣在⼀⼆𠀀𠮷㐀豈之間——真的嗎?", "繁体中文 : 台湾在一二之间 , 真的吗 ?"],
+    ["Ťažký deň, že? Žluťoučký kůň úpěl ďábelské ódy č. 1.", "Tažky den ze? Žluťoučký kůň pěl ódy č.1"],
+    ["Đây là tiếng Việt: “Tôi ăn cơm” – 50.000₫", "Đây là tiếng Việt, tôi ăn cơm 50,000₫."],
+    ["Ӏ, палочка: хӀума! Ёлка-ёлка, №5; 5-й", "палочка хIума. елка ёлка № 5, 5й"],
+    ["ᓀᐦᐃᔭᐍᐏᐣ ⵜⵉⴼⵉⵏⴰⵖ ᚠᚢᚦ ፊደል፡ነው።", "ⵜⵉⴼⵉⵏⴰⵖ ፊደል ነው ።"],
+    ["ខ្ញុំ​បាន​ញ៉ាំ​បាយ។ ລາວກິນເຂົ້າ ၁၂၃။", "ខ្ញុំញ៉ាំបាយ ၁၂၃ ။"],
+    ["e\u0301te\u0301 ạ̈ n\u0303 Å Å क\u093c ड\u093c", "été ä ñ Å क़ ड़"],
+    ["\u2066left\u2069 \u200fright\u200e bom\ufeff word\u2060join", "left right bom word join"],
+    ["tab\tand\u000bvt\u000cff\u1680og\u2003em\u205fmm", "tab and vt ff og em mm"],
+    ["C++ > C#; a_b = f(x)[i]; // <T>&& {}", "C + + C # a _ b = f ( x )"],
+    ["@user: #tag http://t.co/x1 RT … ;-) <3", "user tag http t.co RT ;) ❤️"],
+    ["a b c d e f g h i j k l m n o p q r s t u v w x y z", "z y x w v u t s r q p o n m l k j i h g f e d c b a",
+     "n o p q r s t u v w x y z a b c d e f g h i j k l m"],
+    ["to be or not to be that is the question whether it is nobler", "that is the question to be or not to be it is",
+     "or not to be to be whether nobler it is the question that is"],
+    ["x x y x x y y x y x x x y y x y x y y x", "y y x x y x y x x y x y y y x x y x x x"],
+    # Longer than the beam of TER is wide, and with more ways to shift than it tries.
+    [" ".join(str(i * 7 % 60) for i in range(60)), " ".join(str(i * 11 % 60) for i in range(60)), "0 1 2"],
+    [" ".join(str(i * i % 13) for i in range(110)), " ".join(str(i * 5 % 13) for i in range(70))],
+    ["long", " ".join("long" if i % 9 == 0 else "l" + str(i % 5) for i in range(130))],
 ]
 
 
@@ -82,6 +112,7 @@ CHANGES = [
     swapped,
     lambda line: line.upper(),
     lambda line: line[::2],
+    lambda line: " ".join(line.split(" ")[3:] + line.split(" ")[:3]),
     lambda line: "",
     lambda line: "qqq www zzz",
 ]
@@ -104,14 +135,20 @@ CONFIGURATIONS = (
        for s in ("none", "floor", "add-k") for e in (False, True)]
     + [("BLEU", {"smooth_method": "floor", "smooth_value": 0.01}),
        ("BLEU", {"smooth_method": "add-k", "smooth_value": 2.5})]
+    + [("BLEU", {"tokenize": "zh", "smooth_method": s}) for s in ("exp", "floor")]
     + [("CHRF", {"word_order": w, "lowercase": l}) for w in (0, 2) for l in (False, True)]
     + [("CHRF", {"whitespace": True}), ("CHRF", {"word_order": 1, "eps_smoothing": True}),
        ("CHRF", {"char_order": 4, "word_order": 2, "beta": 3})]
+    + [("TER", {}), ("TER", {"normalized": True}), ("TER", {"no_punct": True}), ("TER", {"case_sensitive": True}),
+       ("TER", {"normalized": True, "no_punct": True}), ("TER", {"asian_support": True, "no_punct": True}),
+       ("TER", {"asian_support": True, "normalized": True, "case_sensitive": True})]
 )
 
 
 def metric(name, settings):
-    return BLEU(force=True, **settings) if name == "BLEU" else CHRF(**settings)
+    if name == "BLEU":
+        return BLEU(force=True, **settings)
+    return (CHRF if name == "CHRF" else TER)(**settings)
 
 
 def without_version(signature):

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <span>
+
+#include "metrics/words.h"
+
+namespace dhyan {
+
+// Which words of a hypothesis stand for which of a reference, along the cheapest edits.
+struct WordMatching {
+  std::vector<Index> partner;         // of each reference word; of one that is missing, the last word before it, or -1
+  std::vector<bool> reference_wrong;  // missing, or another word stands for it
+  std::vector<bool> hypothesis_wrong;
+};
+
+// Words to insert, delete and replace to make a reference of a hypothesis, looked for in a beam around the diagonal: 25
+// words to each side, as sacreBLEU does. Hypotheses that begin alike share the work.
+class BeamEditDistance {
+ public:
+  explicit BeamEditDistance(std::span<const char32_t> reference);
+
+  Index operator()(const Symbols& hypothesis);
+  WordMatching matching() const;  // of the last hypothesis
+
+ private:
+  enum class Edit : char { kNone, kKeep, kReplace, kMissing, kExcess };
+  struct Cell {
+    Index cost;
+    Edit edit;
+  };
+  // The cells of a row that lie in the beam.
+  struct Row {
+    Index begin = 0;
+    std::vector<Cell> cells;
+
+    Index end() const { return begin + std::ssize(cells); }
+    Cell at(Index j) const;
+  };
+
+  Row row_after(const Row& before, Index i) const;
+  Cell cell(const Row& before, const Row& row, Index i, Index j) const;
+
+  std::span<const char32_t> reference_;
+  Symbols hypothesis_;
+  std::vector<Row> rows_;  // row i: the first i words of the hypothesis
+};
+
+}  // namespace dhyan
