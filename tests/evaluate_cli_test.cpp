@@ -61,8 +61,9 @@ TEST_F(EvaluateCommand, ScoresFilesOfAnySystem) {
 }
 
 TEST_F(EvaluateCommand, TakesSeveralReferencesAndSacreBleusOptions) {
-  const Finished finished = evaluate({"--hypothesis", out_, "--reference", reference_, "--reference", other_,
-                                      "--tokenize", "intl", "--lowercase", "--metrics", "bleu,chrf++", "--json"});
+  const Finished finished =
+      evaluate({"--hypothesis", out_, "--reference", reference_, "--reference", other_, "--tokenize", "intl",
+                "--lowercase", "--chrf-lowercase", "--metrics", "bleu,chrf++", "--json"});
   EXPECT_EQ(finished.code, 0);
   const Json json = Json::parse(finished.out);
   EXPECT_EQ(json["sentences"], 4);
@@ -73,6 +74,57 @@ TEST_F(EvaluateCommand, TakesSeveralReferencesAndSacreBleusOptions) {
   EXPECT_EQ(json["scores"][1]["name"], "chrF2++");
   EXPECT_NEAR(json["scores"][1]["score"].get<double>(), 79.190867525087, 1e-11);
   EXPECT_FALSE(json.contains("perplexity")) << "there is no model";
+}
+
+// The numbers are sacreBLEU 2.6.0's.
+TEST_F(EvaluateCommand, TakesTheSmoothingsAndTheOptionsOfChrfAndTer) {
+  const auto scored = [&](std::vector<std::string> options) {
+    options.insert(options.begin(), {"--hypothesis", out_, "--reference", reference_, "--json"});
+    const Finished finished = evaluate(options);
+    EXPECT_EQ(finished.code, 0) << finished.error;
+    return Json::parse(finished.out)["scores"][0];
+  };
+  const Json floor = scored({"--metrics", "bleu", "--smooth-method", "floor", "--smooth-value", "0.5"});
+  EXPECT_EQ(floor["signature"], "nrefs:1|case:mixed|eff:no|tok:13a|smooth:floor[0.50]" + version_);
+  EXPECT_NEAR(floor["score"].get<double>(), 64.087621651171, 1e-11);
+  const Json chrf = scored({"--metrics", "chrf", "--chrf-word-order", "1", "--chrf-char-order", "4", "--chrf-beta", "3",
+                            "--chrf-whitespace", "--chrf-eps-smoothing"});
+  EXPECT_EQ(chrf["name"], "chrF3+");
+  EXPECT_EQ(chrf["signature"], "nrefs:1|case:mixed|eff:no|nc:4|nw:1|space:yes" + version_);
+  EXPECT_NEAR(chrf["score"].get<double>(), 82.959160511338, 1e-11);
+  const Json ter = scored({"--metrics", "ter", "--ter-normalized", "--ter-case-sensitive"});
+  EXPECT_EQ(ter["signature"], "nrefs:1|case:mixed|tok:tercom|norm:yes|punct:yes|asian:no" + version_);
+  EXPECT_NEAR(ter["score"].get<double>(), 19.354838709677, 1e-11);
+  EXPECT_NEAR(scored({"--metrics", "ter", "--ter-no-punct", "--ter-asian-support"})["score"].get<double>(),
+              19.230769230769, 1e-11);
+}
+
+TEST_F(EvaluateCommand, AddsIntervalsOnRequestTheSameForTheSameSeed) {
+  std::vector<std::string> arguments{"--hypothesis", out_, "--reference", reference_, "--confidence"};
+  const Finished table = evaluate(arguments);
+  EXPECT_TRUE(has(table.out, "BLEU                       64.09  (μ = ")) << table.error;
+  EXPECT_TRUE(has(table.out, "  nrefs:1|bs:1000|seed:12345|case:mixed|eff:no|tok:13a|smooth:exp"));
+  EXPECT_EQ(evaluate(arguments).out, table.out);
+  arguments.insert(arguments.end(), {"--confidence-n", "200", "--bootstrap-seed", "7", "--json"});
+  const Json score = Json::parse(evaluate(arguments).out)["scores"][0];
+  EXPECT_GT(score["confidence_var"], 0);
+  EXPECT_NEAR(score["confidence_mean"].get<double>(), score["score"].get<double>(), 10);
+  EXPECT_TRUE(has(score["signature"], "bs:200|seed:7"));
+}
+
+TEST_F(EvaluateCommand, EndsWith4WhenTheFirstScoreIsTooLow) {
+  const std::vector<std::string> arguments{"--hypothesis", out_, "--reference", reference_, "--fail-under"};
+  const auto under = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), arguments.begin(), arguments.end());
+    return evaluate(more);
+  };
+  EXPECT_EQ(under({"64"}).code, 0);
+  const Finished low = under({"64.5"});
+  EXPECT_EQ(low.code, 4);
+  EXPECT_EQ(low.error, "dhyan: BLEU is 64.09, below the 64.5 of --fail-under\n");
+  EXPECT_TRUE(has(low.out, "BLEU                       64.09")) << "what was found is told all the same";
+  EXPECT_EQ(under({"70", "--metrics", "chrf,bleu"}).code, 0) << "chrF is 75.43";
+  EXPECT_EQ(under({"70", "--metrics", "ter"}).code, 2);
 }
 
 TEST_F(EvaluateCommand, CountsLengthsInSourceWordsIfItKnowsThem) {
@@ -116,6 +168,9 @@ TEST_F(EvaluateCommand, RefusesOptionsThatDoNotFit) {
   EXPECT_EQ(evaluate({"--hypothesis", out_, "--reference", reference_, "--tokenize", "13b"}).code, 2);
   EXPECT_EQ(evaluate({"--hypothesis", out_, "--reference", reference_, "--metrics", "blue"}).code, 2);
   EXPECT_EQ(evaluate({"--hypothesis", out_, "--reference", reference_, "--buckets", "9,5"}).code, 2);
+  EXPECT_EQ(evaluate({"--hypothesis", out_, "--reference", reference_, "--confidence-n", "10"}).code, 2);
+  EXPECT_EQ(evaluate({"--hypothesis", out_, "--reference", reference_, "--smooth-method", "half"}).code, 2);
+  EXPECT_EQ(evaluate({"--hypothesis", out_, "--reference", reference_, "--smooth-value", "1"}).code, 3);
 }
 
 class EvaluateModel : public EvaluateCommand {

@@ -106,6 +106,16 @@ TEST_F(TextCommands, SayWhatTheyCannotDo) {
   refused(call("generate", "gpt", {"--top-p", "0"}), 2, "top-p is 0");
   refused(call("generate", "nothing", {}), 3, "there is no such folder");
   refused(call("evaluate", "gpt", {}), 2, "name another with --test TEXT");
+  const std::string text = folder_->path("text.txt");
+  for (const std::vector<std::string>& option : std::vector<std::vector<std::string>>{{"--metrics", "bleu"},
+                                                                                      {"--reference", text},
+                                                                                      {"--fail-under", "3"},
+                                                                                      {"--lowercase"},
+                                                                                      {"--beam-size", "2"}}) {
+    std::vector<std::string> more{"--test", text};
+    more.insert(more.end(), option.begin(), option.end());
+    refused(call("evaluate", "gpt", more), 2, "evaluate: " + option.front() + " is for translations; ");
+  }
 }
 
 }  // namespace

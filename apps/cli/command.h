@@ -33,6 +33,8 @@ Runner add_commands(CLI::App& parent, const std::vector<Command>& table);
 // "dhyan data check".
 std::string full_name(const CLI::App& app);
 
+Command compare_command();
+Command completion_command();
 Command data_command();
 Command embed_command();
 Command evaluate_command();
@@ -40,6 +42,7 @@ Command explain_command();
 Command fill_command();
 Command generate_command();
 Command inspect_command();
+Command man_command();
 Command train_command();
 Command translate_command();
 

@@ -1,18 +1,22 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
 #include <iostream>
 #include <memory>
 
 #include "cli/choice_option.h"
 #include "cli/command.h"
 #include "cli/evaluation_text.h"
+#include "cli/exit_code.h"
 #include "cli/interrupt.h"
 #include "cli/progress_bar.h"
+#include "cli/scoring_options.h"
 #include "cli/search_options.h"
 #include "core/error.h"
+#include "core/number_text.h"
 #include "data/lines.h"
 #include "data/phrasebook.h"
 #include "kernels/runtime.h"
-#include "metrics/bleu_tokenizers.h"
 #include "translator/model_kinds.h"
 
 namespace dhyan::cli {
@@ -26,6 +30,9 @@ struct EvaluateOptions {
   std::string phrasebook;  // a language pair
   TranslationFiles translations;
   EvaluationOptions evaluation;
+  BootstrapOptions bootstrap;
+  bool confidence = false;
+  std::optional<double> fail_under;
   int threads = 1;
   bool json = false;
 };
@@ -97,7 +104,33 @@ FitReport evaluate_on_text(const EvaluateOptions& options, Material material) {
   return report;
 }
 
-void evaluate(const EvaluateOptions& options, Output& output) {
+// Options of translations, which a model of text has none of.
+void refuse_for_text(const CLI::App& command, const std::string& model) {
+  for (const CLI::Option* option : command.get_options()) {
+    constexpr std::array<std::string_view, 6> kOfTexts{"model", "test", "phrasebook", "threads", "json", "help"};
+    const std::string name = option->get_single_name();
+    if (option->count() == 0 || std::ranges::find(kOfTexts, name) != kOfTexts.end()) continue;
+    throw UsageError(cat("evaluate: --", name, " is for translations; ", model,
+                         " is a model of text, of which loss and perplexity are computed"));
+  }
+}
+
+// Told after the scores were, so that they are not lost.
+void expect_at_least(double wanted, const TextScore& score) {
+  if (score.score >= wanted) return;
+  throw ScoreTooLow(
+      cat(score.name, " is ", fixed(score.score, 2), ", below the ", number_text(wanted), " of --fail-under"));
+}
+
+// The first score decides, and must be one that grows with quality.
+void check_fail_under(const EvaluateOptions& options) {
+  const ScoringOptions& scoring = options.evaluation.scoring;
+  if (!options.fail_under || !make_metric(scoring.metrics.front(), scoring.settings)->lower_is_better()) return;
+  throw UsageError(cat("evaluate: --fail-under with ", scoring.metrics.front(),
+                       " as the first of --metrics, of which less is better; name another one first"));
+}
+
+void evaluate(const EvaluateOptions& options, const CLI::App& command, Output& output) {
   if (options.model.empty() == options.translations.hypotheses.empty()) {
     throw UsageError(
         "evaluate: name a model with --model, or translations with --hypothesis and their references with "
@@ -106,12 +139,15 @@ void evaluate(const EvaluateOptions& options, Output& output) {
   if (!options.model.empty()) {
     const Material material = model_kind(load_config(options.model)).material;
     if (material != Material::kPairs) {
+      refuse_for_text(command, options.model);
       const FitReport report = evaluate_on_text(options, material);
       return output.write(options.json ? to_json(report) : to_table(report));
     }
   }
+  check_fail_under(options);
   const EvaluationReport report = options.model.empty() ? score_translations(options) : evaluate_model(options);
   output.write(options.json ? to_json(report) : to_table(report));
+  if (options.fail_under) expect_at_least(*options.fail_under, report.text.scores.front());
 }
 
 void add_input_options(CLI::App& command, EvaluateOptions& options) {
@@ -152,35 +188,31 @@ void add_input_options(CLI::App& command, EvaluateOptions& options) {
       ->needs(hypothesis);
 }
 
-void add_scoring_options(CLI::App& command, ScoringOptions& options) {
-  command.add_option("--metrics", options.metrics, "What to compute:" + described(metrics()))
-      ->type_name("NAME,...")
-      ->delimiter(',')
-      ->check(one_of(metrics()))
-      ->capture_default_str();
+void add_quality_options(CLI::App& command, EvaluateOptions& options) {
+  CLI::Option* confidence = command.add_flag("--confidence", options.confidence,
+                                             "Add the mean and the 95 % interval of each score, by bootstrap "
+                                             "resampling");
+  add_bootstrap_options(command, "--confidence-n", options.bootstrap);
+  for (const char* of_samples : {"--confidence-n", "--bootstrap-seed"})
+    command.get_option(of_samples)->needs(confidence);
   command
-      .add_option("--tokenize", options.settings.tokenizer,
-                  "How BLEU separates words; text is not to be tokenised before:" + described(bleu_tokenizers()))
-      ->check(one_of(bleu_tokenizers()))
-      ->capture_default_str();
-  command.add_flag("--lowercase", options.settings.lowercase, "Take capitals and small letters for the same");
-  command.add_option("--buckets", options.length_bounds, "Longest sentences of each bucket of lengths, in words")
-      ->type_name("N,...")
-      ->delimiter(',')
-      ->check(CLI::Range(1, 1 << 20))
-      ->capture_default_str();
+      .add_option("--fail-under", options.fail_under,
+                  "End with exit code 4 if the first score, BLEU unless --metrics says otherwise, is below this")
+      ->type_name("SCORE");
 }
 
 Runner add_evaluate_options(CLI::App& command) {
   const auto options = std::make_shared<EvaluateOptions>();
   add_input_options(command, *options);
   add_scoring_options(command, options->evaluation.scoring);
+  add_quality_options(command, *options);
   add_search_options(command, options->evaluation.search);
   add_threads_option(command, options->threads);
   command.add_flag("--json", options->json, "Print JSON");
-  return [options](Output& output) {
+  return [options, &command](Output& output) {
     options->test.references = options->translations.references = options->references;
-    evaluate(*options, output);
+    if (options->confidence) options->evaluation.scoring.confidence = options->bootstrap;
+    evaluate(*options, command, output);
   };
 }
 
@@ -188,10 +220,11 @@ Runner add_evaluate_options(CLI::App& command) {
 
 Command evaluate_command() {
   return {"evaluate",
-          "Measure a model: BLEU, chrF, perplexity, alignment error rate",
+          "Measure a model: BLEU, chrF, TER, perplexity, alignment error rate",
           {"dhyan evaluate -m model/ --test test.hi test.en", "dhyan evaluate -m model/",
            "dhyan evaluate -m gpt/ --test text.txt",
            "dhyan evaluate -m model/ --test test.hi test.en --alignments test.pharaoh --json",
+           "dhyan evaluate -m model/ --test test.hi test.en --confidence --fail-under 25",
            "dhyan evaluate --hypothesis out.en --reference test.en --source test.hi --tokenize intl"},
           add_evaluate_options};
 }

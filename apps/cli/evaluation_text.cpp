@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "cli/bucket_json.h"
 #include "cli/progress_bar.h"
 #include "cli/table.h"
 #include "core/error.h"
@@ -28,21 +29,19 @@ std::string forced_lines(const ForcedScores& forced, bool gold_links) {
              ", recall ", fixed(alignment.recall, 3), '\n');
 }
 
-Json json_of(const Bucket& bucket) {
-  return {{"from", bucket.from},
-          {"to", bucket.to < 0 ? Json() : Json(bucket.to)},
-          {"sentences", bucket.sentences},
-          {"score", bucket.score}};
-}
-
 }  // namespace
+
+std::string interval_text(const Confidence& confidence) {
+  return cat("(μ = ", fixed(confidence.mean, 2), " ± ", fixed(confidence.interval, 2), ")");
+}
 
 std::string to_table(const EvaluationReport& report) {
   std::string text =
       cat(row("sentences", grouped(static_cast<std::uint64_t>(report.sentences))), "  ", report.name, '\n');
   for (const TextScore& score : report.text.scores) {
-    text += cat(row(score.name, fixed(score.score, 2)), score.details.empty() ? "" : "  ", score.details, '\n', "  ",
-                score.signature, '\n');
+    text += row(score.name, fixed(score.score, 2));
+    if (score.confidence) text += cat("  ", interval_text(*score.confidence));
+    text += cat(score.details.empty() ? "" : "  ", score.details, "\n  ", score.signature, '\n');
   }
   if (report.forced) text += forced_lines(*report.forced, report.gold_links);
   text += cat('\n', row(cat(report.length_of, " words"), "sentences", report.text.scores.front().name), '\n');
@@ -59,6 +58,10 @@ std::string to_json(const EvaluationReport& report) {
   for (const TextScore& score : report.text.scores) {
     Json one{{"name", score.name}, {"score", score.score}, {"signature", score.signature}};
     if (!score.details.empty()) one["details"] = score.details;
+    if (score.confidence) {
+      one["confidence_mean"] = score.confidence->mean;
+      one["confidence_var"] = score.confidence->interval;
+    }
     all["scores"].push_back(one);
   }
   if (report.forced) {
@@ -72,7 +75,10 @@ std::string to_json(const EvaluationReport& report) {
         {"error_rate", alignment.error_rate}, {"precision", alignment.precision}, {"recall", alignment.recall}};
   }
   Json buckets = Json::array();
-  for (const Bucket& bucket : report.text.by_length) buckets.push_back(json_of(bucket));
+  for (const Bucket& bucket : report.text.by_length) {
+    buckets.push_back(bucket_json(bucket));
+    buckets.back()["score"] = bucket.score;
+  }
   all["by_length"] = {{"score", report.text.scores.front().name}, {"words_of", report.length_of}, {"buckets", buckets}};
   return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -18,6 +18,9 @@ struct EvaluationReport {
   bool gold_links = false;  // there are alignments to compare with
 };
 
+// "(μ = 22.61 ± 0.58)".
+std::string interval_text(const Confidence& confidence);
+
 std::string to_table(const EvaluationReport& report);
 std::string to_json(const EvaluationReport& report);
 

@@ -1,5 +1,6 @@
 #include "cli/exit_code.h"
 
+#include <array>
 #include <exception>
 #include <new>
 #include <ostream>
@@ -11,6 +12,15 @@
 namespace dhyan::cli {
 
 namespace {
+
+constexpr std::array<ExitCodeEntry, 6> kExitCodes{{
+    {kOk, "Done."},
+    {kRunFailed, "The run failed."},
+    {kUsage, "The command line is wrong."},
+    {kUnusable, "A model, data or a setting cannot be used."},
+    {kTooLow, "A score is below what --fail-under asks for."},
+    {kInterrupted, "Interrupted by a signal."},
+}};
 
 ExitCode exit_code_of(const std::exception& error) {
   const auto is = [&error]<class Kind>(const Kind*) { return dynamic_cast<const Kind*>(&error) != nullptr; };
@@ -25,6 +35,8 @@ ExitCode exit_code_of(const std::exception& error) {
 
 }  // namespace
 
+std::span<const ExitCodeEntry> exit_codes() { return kExitCodes; }
+
 ExitCode report_current_exception(std::ostream& errors) {
   try {
     throw;
@@ -33,6 +45,9 @@ ExitCode report_current_exception(std::ostream& errors) {
     return kInterrupted;
   } catch (const ReaderGone&) {
     return kRunFailed;
+  } catch (const ScoreTooLow& score) {
+    errors << "dhyan: " << score.what() << '\n';
+    return kTooLow;
   } catch (const std::bad_alloc&) {
     errors << "dhyan: error: out of memory\n";
     return kRunFailed;

@@ -45,6 +45,11 @@ TEST(ExitCode, SaysWhatWentWrong) {
   EXPECT_EQ(reported(Interrupted()).text, "dhyan: interrupted\n");
 }
 
+TEST(ExitCode, OfAScoreThatIsTooLowIsItsOwn) {
+  EXPECT_EQ(reported(ScoreTooLow("BLEU is 3")).code, 4);
+  EXPECT_EQ(reported(ScoreTooLow("BLEU is 3")).text, "dhyan: BLEU is 3\n");
+}
+
 TEST(ExitCode, IsQuietWhenTheReaderHasGone) {
   EXPECT_EQ(reported(ReaderGone()).code, 1);
   EXPECT_EQ(reported(ReaderGone()).text, "");

@@ -18,6 +18,9 @@ std::string row(const std::string& label, const Cells&... cells) {
   return std::move(out).str();
 }
 
+// One more cell of a row.
+std::string cell(const std::string& text);
+
 // "1 to 5"; "7" if both are; "over 50" if `to` is below 0: no end.
 std::string range_label(Index from, Index to);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "core/error.h"
 #include "explain/attention_choice.h"
@@ -70,6 +71,20 @@ void check(const TestSet& set) {
 
 }  // namespace
 
+BestTranslations best_translations(const Translator& translator, std::span<const std::string> sources,
+                                   const SearchOptions& search, const Workers& workers, ProgressSink* progress) {
+  BestTranslations best;
+  for (std::size_t begin = 0; begin < sources.size(); begin += kWindow) {
+    const auto window = sources.subspan(begin, std::min(kWindow, sources.size() - begin));
+    for (const auto& n_best : translator.translate(window, search, workers)) {
+      best.texts.push_back(n_best.front().text);
+      best.cut += n_best.front().source_cut ? 1 : 0;
+    }
+    if (progress != nullptr) progress->update(begin + window.size(), sources.size(), "sentences");
+  }
+  return best;
+}
+
 Evaluation evaluate(const Translator& translator, const TestSet& set, const EvaluationOptions& options,
                     const Workers& workers, ProgressSink* progress) {
   check(set);
@@ -84,10 +99,9 @@ Evaluation evaluate(const Translator& translator, const TestSet& set, const Eval
   for (std::size_t begin = 0; begin < set.sources.size(); begin += kWindow) {
     const std::size_t size = std::min(kWindow, set.sources.size() - begin);
     const auto sources = std::span(set.sources).subspan(begin, size);
-    for (const auto& n_best : translator.translate(sources, options.search, workers)) {
-      result.translations.push_back(n_best.front().text);
-      result.cut += n_best.front().source_cut ? 1 : 0;
-    }
+    BestTranslations best = best_translations(translator, sources, options.search, workers);
+    std::ranges::move(best.texts, std::back_inserter(result.translations));
+    result.cut += best.cut;
     const auto targets = std::span(first_references).subspan(begin, size);
     const auto gold = aligned ? std::span(set.alignments).subspan(begin, size) : std::span<const GoldLinks>();
     add(sums, translator.force(sources, targets, forcing, workers), gold, translator.tokenizers(),

@@ -32,6 +32,15 @@ struct Evaluation {
   ForcedScores forced;
 };
 
+struct BestTranslations {
+  std::vector<std::string> texts;
+  Index cut = 0;  // sources with more tokens than the translator takes
+};
+
+BestTranslations best_translations(const Translator& translator, std::span<const std::string> sources,
+                                   const SearchOptions& search, const Workers& workers = {},
+                                   ProgressSink* progress = nullptr);
+
 // Translates a test set and compares. UsageError if it is empty or has no sources.
 Evaluation evaluate(const Translator& translator, const TestSet& set, const EvaluationOptions& options,
                     const Workers& workers = {}, ProgressSink* progress = nullptr);

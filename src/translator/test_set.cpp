@@ -119,6 +119,12 @@ TranslatedSet read_translations(const TranslationFiles& files, const ReadOptions
   return result;
 }
 
+std::vector<std::string> read_hypotheses(const std::string& file, const TestSet& set, const ReadOptions& options) {
+  LineColumns columns(options);
+  columns.expect_fits(set.name, set.references.size());
+  return columns.read(file);
+}
+
 std::vector<Index> sentence_lengths(const TestSet& set) {
   std::vector<Index> lengths;
   for (const std::string& source : set.sources) lengths.push_back(count_words(source));

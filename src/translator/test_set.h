@@ -43,6 +43,9 @@ struct TranslatedSet {
 };
 TranslatedSet read_translations(const TranslationFiles& files, const ReadOptions& options = {});
 
+// One system's translations of a test set, a line each.
+std::vector<std::string> read_hypotheses(const std::string& file, const TestSet& set, const ReadOptions& options = {});
+
 // By words; of the first reference where the source is not known.
 std::vector<Index> sentence_lengths(const TestSet& set);
 

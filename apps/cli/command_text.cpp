@@ -1,0 +1,104 @@
+#include "cli/command_text.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <sstream>
+
+#include "core/choice.h"
+#include "core/error.h"
+#include "translator/options.h"
+#include "translator/presets.h"
+
+namespace dhyan::cli {
+
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+std::vector<std::string> split_at_commas(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> words;
+  for (std::string word; std::getline(stream, word, ',');) words.push_back(word);
+  return words;
+}
+
+// What training takes is checked after files were read, not by the parser.
+std::vector<std::string> choices_of_training(const std::string& name) {
+  if (name == "preset") return names_of(preset_texts());
+  const auto option = std::ranges::find(dhyan::options(), name, &Option::name);
+  if (option == dhyan::options().end() || option->kind == OptionKind::kSwitch) return {};
+  return option->choices;
+}
+
+// The parser describes a value as "NAME:{a,b}", the table of training as "NAME=a".
+OptionText option_text(const CLI::Option& option, const CLI::App& app) {
+  OptionText text;
+  for (const std::string& name : option.get_snames()) text.names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) text.names.push_back("--" + name);
+  const std::string type = option.get_type_name(), name = option.get_single_name();
+  const std::size_t end = type.find_first_of(":=");
+  if (option.get_items_expected_max() > 0) text.value = text.names.empty() ? name : type.substr(0, end);
+  text.value_required = !text.value.empty() && option.get_expected_min() > 0;
+  text.default_value = option.get_default_str();
+  if (end != type.npos && type[end] == '=') text.default_value = type.substr(end + 1);
+  const std::size_t set = type.find(":{");
+  if (set != type.npos) text.choices = split_at_commas(type.substr(set + 2, type.find('}', set) - set - 2));
+  if (text.choices.empty() && app.get_name() == "train") text.choices = choices_of_training(name);
+  text.details = lines_of(option.get_description());
+  if (!text.details.empty()) {
+    text.help = text.details.front();
+    text.details.erase(text.details.begin());
+  }
+  text.group = option.get_group();
+  return text;
+}
+
+// The lines of the footer that are command lines.
+std::vector<std::string> examples_in(const std::string& footer) {
+  std::vector<std::string> examples;
+  for (const std::string& line : lines_of(footer)) {
+    if (line.starts_with("  ")) examples.push_back(line.substr(2));
+  }
+  return examples;
+}
+
+void collect(const CommandText& command, std::vector<const CommandText*>& found) {
+  found.push_back(&command);
+  for (const CommandText& below : command.commands) collect(below, found);
+}
+
+}  // namespace
+
+CommandText command_text(const CLI::App& app) {
+  CommandText text;
+  for (const CLI::App* at = &app; at != nullptr; at = at->get_parent())
+    text.path.insert(text.path.begin(), at->get_name());
+  text.summary = app.get_description();
+  text.examples = examples_in(app.get_footer());
+  for (const CLI::Option* option : app.get_options()) {
+    (option->nonpositional() ? text.options : text.positionals).push_back(option_text(*option, app));
+  }
+  for (const CLI::App* below : app.get_subcommands([](const CLI::App*) { return true; })) {
+    text.commands.push_back(command_text(*below));
+  }
+  return text;
+}
+
+std::string joined_path(const CommandText& command) {
+  std::string joined;
+  for (const std::string& name : command.path) joined += cat(joined.empty() ? "" : " ", name);
+  return joined;
+}
+
+std::vector<const CommandText*> all_commands(const CommandText& root) {
+  std::vector<const CommandText*> found;
+  collect(root, found);
+  return found;
+}
+
+}  // namespace dhyan::cli

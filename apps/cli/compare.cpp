@@ -1,0 +1,117 @@
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "cli/command.h"
+#include "cli/comparison_text.h"
+#include "cli/interrupt.h"
+#include "cli/progress_bar.h"
+#include "cli/scoring_options.h"
+#include "cli/search_options.h"
+#include "core/error.h"
+#include "data/phrasebook.h"
+#include "kernels/runtime.h"
+#include "translator/evaluation.h"
+
+namespace dhyan::cli {
+
+namespace {
+
+struct CompareOptions {
+  std::vector<std::string> systems;  // folders of models, or files of translations
+  TestFiles test;
+  std::string phrasebook;  // a language pair
+  ComparisonOptions comparison;
+  SearchOptions search;
+  int threads = 1;
+  bool json = false;
+};
+
+bool is_model(const std::string& system) { return std::filesystem::is_directory(system); }
+
+TestSet compared_on(const CompareOptions& options) {
+  const ReadOptions reading{.poll = throw_if_interrupted};
+  if (!options.test.pairs.empty()) return read_test_set(options.test, reading);
+  if (!options.phrasebook.empty()) return phrasebook_test_set(options.phrasebook);
+  for (const std::string& system : options.systems) {
+    if (is_model(system))
+      throw UsageError(cat("compare: nothing for ", system, " to translate; name --test SOURCE TARGET"));
+  }
+  if (options.test.references.empty()) {
+    throw UsageError("compare: nothing to compare with; name --test SOURCE TARGET, or --reference FILE");
+  }
+  return read_translations({options.systems.front(), options.test.references, ""}, reading).set;
+}
+
+std::vector<std::string> translated(const std::string& folder, const TestSet& set, const CompareOptions& options,
+                                    ThreadPool& pool) {
+  const Translator translator{std::filesystem::path(folder)};
+  ProgressBar bar(folder);
+  const BestTranslations best =
+      best_translations(translator, set.sources, options.search, {.pool = &pool, .poll = throw_if_interrupted}, &bar);
+  if (best.cut > 0) {
+    std::cerr << cat("dhyan: warning: ", folder, ": ", best.cut, " of ", set.name,
+                     " have more tokens than are translated; the rest of them was cut off\n");
+  }
+  return best.texts;
+}
+
+void compare(const CompareOptions& options, Output& output) {
+  ComparisonReport report{.set = compared_on(options), .systems = {}, .comparison = {}};
+  if (options.test.pairs.empty() && options.phrasebook.empty()) report.set.name = options.test.references.front();
+  ThreadPool pool(options.threads, kernels::prepare_thread);
+  for (const std::string& system : options.systems) {
+    report.systems.push_back({system, is_model(system)
+                                          ? translated(system, report.set, options, pool)
+                                          : read_hypotheses(system, report.set, {.poll = throw_if_interrupted})});
+  }
+  report.comparison =
+      compare_texts(report.systems, report.set.references, sentence_lengths(report.set), options.comparison);
+  output.write(options.json ? to_json(report) : to_table(report));
+}
+
+Runner add_compare_options(CLI::App& command) {
+  const auto options = std::make_shared<CompareOptions>();
+  command
+      .add_option("systems", options->systems,
+                  "Folders of models, or files of translations of any system; all are compared with the first")
+      ->type_name("SYSTEM")
+      ->required()
+      ->expected(2, 100);
+  CLI::Option* test = command.add_option("--test", options->test.pairs,
+                                         "Sentences and their translations: two parallel files, or one TSV");
+  test->type_name("FILE")->expected(1, 2);
+  command.add_option("--phrasebook", options->phrasebook, "Compare on the held-out part of a built-in corpus")
+      ->type_name("PAIR")
+      ->check(CLI::IsMember(phrasebook_names()))
+      ->excludes(test);
+  command
+      .add_option("--reference", options->test.references,
+                  "What translations should be; adds to those of --test, and is enough if no system is a model")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  add_scoring_options(command, options->comparison.scoring);
+  add_bootstrap_options(command, "--paired-bs-n", options->comparison.bootstrap);
+  command
+      .add_option("--sentences", options->comparison.sentences, "How many of the sentences that differ most to show")
+      ->check(CLI::Range(0, 1 << 20))
+      ->capture_default_str();
+  add_search_options(command, options->search);
+  add_threads_option(command, options->threads);
+  command.add_flag("--json", options->json, "Print JSON");
+  return [options](Output& output) { compare(*options, output); };
+}
+
+}  // namespace
+
+Command compare_command() {
+  return {"compare",
+          "Put systems side by side: scores, their significance, where they differ",
+          {"dhyan compare old/ new/ --test test.hi test.en",
+           "dhyan compare model/ other-system.en --test test.hi test.en --metrics bleu,chrf,ter",
+           "dhyan compare a.en b.en c.en --reference test.en --json"},
+          add_compare_options};
+}
+
+}  // namespace dhyan::cli

@@ -1,0 +1,89 @@
+// `dhyan completion` and `dhyan man` as shells and readers of manuals take them.
+
+#include <algorithm>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <sstream>
+
+#include "binary.h"
+#include "core/error.h"
+#include "core/temporary_folder.h"
+#include "process.h"
+
+namespace dhyan {
+namespace {
+
+constexpr const char* kBash = "/bin/bash";
+
+// What bash offers for the last of these words.
+std::vector<std::string> completed(const std::vector<std::string>& words) {
+  std::string list;
+  for (const std::string& word : words) list += cat(" '", word, "'");
+  const std::string script = cat("source <('", kBinary, "' completion bash) || exit 9\nCOMP_WORDS=(dhyan", list,
+                                 ")\nCOMP_CWORD=", words.size(), "\n_dhyan\nprintf '%s\\n' \"${COMPREPLY[@]}\"\n");
+  const Finished finished = run({kBash, "--norc", "-c", script});
+  EXPECT_EQ(finished.code, 0);
+  EXPECT_EQ(finished.error, "");
+  std::istringstream lines(finished.out);
+  std::vector<std::string> offered;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.empty()) offered.push_back(line);
+  }
+  return offered;
+}
+
+bool holds(const std::vector<std::string>& words, const std::string& word) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+using Words = std::vector<std::string>;
+
+TEST(CompletionCommand, LetsBashCompleteCommandsOptionsAndValues) {
+  EXPECT_EQ(completed({"tra"}), (Words{"train", "translate"}));
+  EXPECT_TRUE(holds(completed({""}), "evaluate"));
+  EXPECT_EQ(completed({"data", "cl"}), (Words{"clean"}));
+  EXPECT_EQ(completed({"evaluate", "--smooth-m"}), (Words{"--smooth-method"}));
+  EXPECT_EQ(completed({"evaluate", "--smooth-method", ""}), (Words{"exp", "none", "floor", "add-k"}));
+  EXPECT_EQ(completed({"train", "--cell", "=", "l"}), (Words{"lstm"}));
+  EXPECT_EQ(completed({"train", "--preset", "gpt-n"}), (Words{"gpt-nano"}));
+  EXPECT_TRUE(holds(completed({"data", "clean", "--max"}), "--max-words"));
+  EXPECT_EQ(completed({"completion", "z"}), (Words{"zsh"}));
+}
+
+TEST(CompletionCommand, LeavesFilesToTheShell) {
+  EXPECT_EQ(completed({"evaluate", "-m", ""}), Words());
+  EXPECT_EQ(completed({"translate", "te"}), Words());
+}
+
+TEST(CompletionCommand, RefusesAShellItDoesNotKnow) {
+  EXPECT_EQ(run({kBinary, "completion", "csh"}).code, 2);
+  EXPECT_EQ(run({kBinary, "completion"}).code, 2);
+}
+
+// Where they are installed, the other shells read theirs without complaint.
+TEST(CompletionCommand, IsWrittenAsItsShellWantsIt) {
+  const TemporaryFolder folder;
+  for (const std::string shell : {"bash", "zsh", "fish"}) {
+    const std::string program = "/usr/bin/" + shell;
+    if (!std::filesystem::exists(program)) continue;
+    folder.write(shell, run({kBinary, "completion", shell}).out);
+    const Finished read = run({program, "-n", folder.path(shell)});
+    EXPECT_EQ(read.code, 0) << shell << read.error;
+    EXPECT_EQ(read.error, "");
+  }
+}
+
+TEST(ManCommand, PrintsAPageThatGroffReadsWithoutAWarning) {
+  const Finished man = run({kBinary, "man"});
+  EXPECT_EQ(man.code, 0);
+  EXPECT_TRUE(has(man.out, ".TH DHYAN 1 "));
+  EXPECT_TRUE(has(man.out, "\n.SH EXIT STATUS\n"));
+  if (!std::filesystem::exists("/usr/bin/groff")) return;
+  const Finished read = run({"/usr/bin/groff", "-ww", "-man", "-Tutf8"}, {}, man.out);
+  EXPECT_EQ(read.code, 0);
+  EXPECT_EQ(read.error, "");
+  EXPECT_TRUE(has(read.out, "dhyan evaluate"));
+}
+
+}  // namespace
+}  // namespace dhyan
