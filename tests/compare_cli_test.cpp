@@ -92,6 +92,14 @@ TEST_F(CompareCommand, TranslatesWithModels) {
   EXPECT_TRUE(has("\n" + translated.out, "\n" + first + "\n"));
 }
 
+TEST_F(CompareCommand, ReadsOneSystemFromStandardInput) {
+  const Finished finished =
+      run({kBinary, "compare", "-", good_, "--reference", reference_, "--json"}, {}, "a\nb\nI am\n");
+  EXPECT_EQ(finished.code, 0) << finished.error;
+  EXPECT_EQ(Json::parse(finished.out)["differing"].size(), 2u);
+  EXPECT_EQ(compare({"-", "-", "--reference", reference_}).code, 2);
+}
+
 TEST_F(CompareCommand, RefusesWhatCannotBeCompared) {
   const std::string two = folder_.text("two", "a\nb\n"), model = folder_.path("model");
   make_small_model(model, ContextKind::kAttention);

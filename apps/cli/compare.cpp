@@ -41,7 +41,7 @@ TestSet compared_on(const CompareOptions& options) {
   if (options.test.references.empty()) {
     throw UsageError("compare: nothing to compare with; name --test SOURCE TARGET, or --reference FILE");
   }
-  return read_translations({options.systems.front(), options.test.references, ""}, reading).set;
+  return read_references(options.test.references, reading);
 }
 
 std::vector<std::string> translated(const std::string& folder, const TestSet& set, const CompareOptions& options,
@@ -58,8 +58,8 @@ std::vector<std::string> translated(const std::string& folder, const TestSet& se
 }
 
 void compare(const CompareOptions& options, Output& output) {
+  refuse_stdin_twice({options.systems, options.test.pairs, options.test.references});
   ComparisonReport report{.set = compared_on(options), .systems = {}, .comparison = {}};
-  if (options.test.pairs.empty() && options.phrasebook.empty()) report.set.name = options.test.references.front();
   ThreadPool pool(options.threads, kernels::prepare_thread);
   for (const std::string& system : options.systems) {
     report.systems.push_back({system, is_model(system)
@@ -82,15 +82,15 @@ Runner add_compare_options(CLI::App& command) {
   CLI::Option* test = command.add_option("--test", options->test.pairs,
                                          "Sentences and their translations: two parallel files, or one TSV");
   test->type_name("FILE")->expected(1, 2);
-  command.add_option("--phrasebook", options->phrasebook, "Compare on the held-out part of a built-in corpus")
-      ->type_name("PAIR")
-      ->check(CLI::IsMember(phrasebook_names()))
-      ->excludes(test);
+  CLI::Option* phrasebook =
+      command.add_option("--phrasebook", options->phrasebook, "Compare on the held-out part of a built-in corpus");
+  phrasebook->type_name("PAIR")->check(CLI::IsMember(phrasebook_names()))->excludes(test);
   command
       .add_option("--reference", options->test.references,
                   "What translations should be; adds to those of --test, and is enough if no system is a model")
       ->type_name("FILE")
-      ->allow_extra_args(false);
+      ->allow_extra_args(false)
+      ->excludes(phrasebook);
   add_scoring_options(command, options->comparison.scoring);
   add_bootstrap_options(command, "--paired-bs-n", options->comparison.bootstrap);
   command

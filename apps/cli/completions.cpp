@@ -13,6 +13,11 @@ namespace {
 bool takes_folder(const OptionText& option) { return option.value == "DIR" || option.value == "FOLDER"; }
 bool takes_file(const OptionText& option) { return option.value.starts_with("FILE") || option.value == "SYSTEM"; }
 
+// Without the colon that a list of choices follows.
+std::string brief(const OptionText& option) {
+  return option.help.ends_with(':') ? option.help.substr(0, option.help.size() - 1) : option.help;
+}
+
 std::string with_blanks(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += cat(text.empty() ? "" : " ", word);
@@ -123,7 +128,7 @@ std::string zsh_options(const CommandText& command) {
                             option.value.empty() || !name.starts_with("--") ? ""
                             : option.value_required                         ? "="
                                                                             : "=-",
-                            "[", zsh_escaped(option.help), "]");
+                            "[", zsh_escaped(brief(option)), "]");
       if (!option.value.empty()) {
         one += cat(option.value_required ? ":" : "::", zsh_escaped(option.value), ":", zsh_action(option));
       }
@@ -179,7 +184,7 @@ std::string fish_option(const std::string& start, const OptionText& option) {
   for (const std::string& name : option.names) {
     text += name.starts_with("--") ? cat(" -l ", name.substr(2)) : cat(" -s ", name.substr(1));
   }
-  text += cat(" -d ", fish_quoted(option.help));
+  text += cat(" -d ", fish_quoted(brief(option)));
   if (!option.choices.empty()) return cat(text, " -x -a ", fish_quoted(with_blanks(option.choices)), '\n');
   if (!option.value_required) return text + "\n";
   return cat(text, takes_folder(option) ? " -x -a '(__fish_complete_directories)'" : " -r", '\n');

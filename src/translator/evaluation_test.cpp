@@ -58,6 +58,7 @@ TEST(Evaluation, TranslatesAndScoresTheTestSet) {
   const auto expected = translator.translate(set.sources, {});
   ASSERT_EQ(result.translations.size(), set.sources.size());
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(result.translations[i], expected[i].front().text);
+  EXPECT_EQ(best_translations(translator, set.sources, {}).texts, result.translations);
   const TextScores scores = score_text({result.translations, set.references}, sentence_lengths(set), {});
   ASSERT_EQ(result.text.scores.size(), 2u);
   EXPECT_EQ(result.text.scores[1].score, scores.scores[1].score);

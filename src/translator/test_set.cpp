@@ -1,8 +1,6 @@
 #include "translator/test_set.h"
 
 #include <algorithm>
-#include <initializer_list>
-#include <span>
 #include <utility>
 
 #include "core/error.h"
@@ -15,12 +13,6 @@ namespace dhyan {
 namespace {
 
 Index count_words(std::string_view line) { return std::ssize(word_ranges(line)); }
-
-void refuse_stdin_twice(std::initializer_list<std::span<const std::string>> lists) {
-  std::ptrdiff_t times = 0;
-  for (const std::span<const std::string> files : lists) times += std::ranges::count(files, "-");
-  if (times > 1) throw UsageError(cat("standard input is named ", times, " times; it can be read once"));
-}
 
 // Files of equally many lines that belong together.
 class LineColumns {
@@ -80,6 +72,12 @@ std::string joined(const std::vector<std::string>& names) {
 
 }  // namespace
 
+void refuse_stdin_twice(std::initializer_list<std::span<const std::string>> lists) {
+  std::ptrdiff_t times = 0;
+  for (const std::span<const std::string> files : lists) times += std::ranges::count(files, "-");
+  if (times > 1) throw UsageError(cat("standard input is named ", times, " times; it can be read once"));
+}
+
 TestSet read_test_set(const TestFiles& files, const ReadOptions& options) {
   refuse_stdin_twice({files.pairs, files.references, {&files.alignments, 1}});
   TestSet set{.name = joined(files.pairs)};
@@ -117,6 +115,13 @@ TranslatedSet read_translations(const TranslationFiles& files, const ReadOptions
   add_references(result.set, files.references, columns);
   if (!files.sources.empty()) result.set.sources = columns.read(files.sources);
   return result;
+}
+
+TestSet read_references(const std::vector<std::string>& files, const ReadOptions& options) {
+  TestSet set{.name = joined(files)};
+  LineColumns columns(options);
+  add_references(set, files, columns);
+  return set;
 }
 
 std::vector<std::string> read_hypotheses(const std::string& file, const TestSet& set, const ReadOptions& options) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,8 +45,14 @@ struct TranslatedSet {
 };
 TranslatedSet read_translations(const TranslationFiles& files, const ReadOptions& options = {});
 
+// References alone, for translations that are read one system after the other.
+TestSet read_references(const std::vector<std::string>& files, const ReadOptions& options = {});
+
 // One system's translations of a test set, a line each.
 std::vector<std::string> read_hypotheses(const std::string& file, const TestSet& set, const ReadOptions& options = {});
+
+// UsageError if more than one of these files is standard input.
+void refuse_stdin_twice(std::initializer_list<std::span<const std::string>> lists);
 
 // By words; of the first reference where the source is not known.
 std::vector<Index> sentence_lengths(const TestSet& set);

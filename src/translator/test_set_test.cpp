@@ -77,6 +77,16 @@ TEST_F(TestSetFiles, MayBeTranslationsWithTheirReferences) {
   EXPECT_EQ(sentence_lengths(known.set), (std::vector<Index>{4, 1})) << "of the source";
 }
 
+TEST_F(TestSetFiles, MayBeReadApartFromTheTranslations) {
+  const TestSet set = read_references({en_, other_});
+  EXPECT_EQ(set.name, en_ + " " + other_);
+  EXPECT_EQ(set.references, (std::vector<std::vector<std::string>>{{"I am eating", "I eat"}, {"yes", ""}}));
+  EXPECT_EQ(read_hypotheses(other_, set), (std::vector<std::string>{"I eat", ""}));
+  const std::string one = folder_.text("one", "a\n");
+  EXPECT_EQ(thrown<DataError>([&] { read_hypotheses(one, set); }),
+            one + ": 1 line, and " + set.name + " has 2; they must have equally many");
+}
+
 TEST_F(TestSetFiles, WithoutAReferenceAreNone) {
   EXPECT_THROW(read_translations({.hypotheses = other_, .references = {}, .sources = {}}), UsageError);
   EXPECT_EQ(thrown<UsageError>([] { read_translations({.hypotheses = "-", .references = {"-"}, .sources = {}}); }),
