@@ -42,7 +42,13 @@ std::string fish_quoted(const std::string& text) { return in_quotes(text, "\\'")
 
 // Finds the command the words before the cursor name; then an option's values, or the names that may come. What has
 // neither is left to the shell, which completes files.
-constexpr std::string_view kBashFunction = R"(_dhyan() {
+constexpr std::string_view kBashFunction = R"(_dhyan_values() {  # of a list, what follows the last comma
+  local before=
+  [[ $current == *,* ]] && before=${current%,*},
+  COMPREPLY=($(compgen -P "$before" -W "$1" -- "${current##*,}"))
+}
+
+_dhyan() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command=dhyan words= i
   if [[ $current == = ]]; then
     current=
@@ -82,8 +88,7 @@ std::string bash_script(const CommandText& program) {
       std::string patterns;
       for (const std::string& name : option.names)
         patterns += cat(patterns.empty() ? "" : "|", '"', path, ' ', name, '"');
-      const std::string reply =
-          cat("COMPREPLY=($(compgen -W \"", with_blanks(option.choices), "\" -- \"$current\")); ");
+      const std::string reply = cat("_dhyan_values \"", with_blanks(option.choices), "\"; ");
       values += cat("    ", patterns, ") ", option.choices.empty() ? "" : reply, "return ;;\n");
     }
     for (const OptionText& positional : command->positionals) {

@@ -15,6 +15,8 @@ class WholeProgram {
   const CLI::App& app() const { return app_; }
   const CommandText& text() const { return text_; }
 
+  void parse(const std::string& arguments) { app_.parse(arguments); }  // throws CLI::ParseError; nothing is run
+
  private:
   CLI::App app_;
   Runner runner_;
