@@ -7,7 +7,8 @@ struct Interrupted {};
 
 // From now on the first SIGINT or SIGTERM only asks: long work looks at interrupted() between steps, saves and stops.
 // A blocking system call returns with EINTR. Another signal, two seconds later or more, ends the process at once, with
-// exit code 130. A pipe closed by its reader becomes an error of write() instead of a signal.
+// exit code 130. A pipe closed by its reader, or a limit on the size of files, becomes an error of
+// write() instead of a signal.
 void catch_signals();
 
 bool interrupted();

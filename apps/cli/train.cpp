@@ -80,7 +80,8 @@ const char* why(Ended ended) {
     case Ended::kMinutes:
       return "max-minutes reached";
     case Ended::kPatience:
-      return "no better held-out loss for as long as patience allows";
+      return "nothing better on held-out data for as long as patience allows";
+    case Ended::kNotFinite:
     case Ended::kOnRequest:
       break;
   }
@@ -94,6 +95,13 @@ std::string what_next(const TrainingRun& run, Ended ended) {
   text += cat("\nThe model is in ", folder, ". Next:\n");
   for (const std::string& command : what_to_type(run.config(), folder)) text += cat("  ", command, '\n');
   return text;
+}
+
+std::string halted(const TrainingRun& run) {
+  return cat("the gradients of ", run.state().skipped_in_a_row, " steps in a row, up to step ", run.state().step,
+             ", are no numbers: a smaller learning-rate, more warmup-steps or a smaller clip-norm may help. What was "
+             "saved last is in ",
+             run.folder().string());
 }
 
 void train(const TrainOptions& options, Output& output) {
@@ -115,6 +123,7 @@ void train(const TrainOptions& options, Output& output) {
                   display);
   const Ended ended = run.run(interrupted);
   display.clear();
+  if (ended == Ended::kNotFinite) throw Error(halted(run));
   if (ended != Ended::kOnRequest) return output.write(what_next(run, ended));
   std::cerr << "stopped after step " << run.state().step << ", all saved. To go on: dhyan train --resume -o "
             << options.folder << '\n';
@@ -128,8 +137,8 @@ std::string help_of(const Option& option) {
   return cat(option.help, " (", names, ")");
 }
 
-const char* type_of(OptionKind kind) {
-  switch (kind) {
+const char* type_of(const Option& option) {
+  switch (option.kind) {
     case OptionKind::kNumber:
       return "NUMBER";
     case OptionKind::kSwitch:
@@ -137,7 +146,7 @@ const char* type_of(OptionKind kind) {
     case OptionKind::kWord:
       return "NAME";
     case OptionKind::kWords:
-      return "FILE";
+      return option.choices.empty() ? "FILE" : "NAME";
     case OptionKind::kNumbers:
       return "NUMBER";
   }
@@ -162,7 +171,7 @@ void add_table(CLI::App& command, TrainOptions& options) {
     if (!list) added->expected(option.kind == OptionKind::kSwitch ? 0 : 1, 1)->take_last();
     // Not as CLI11's default, which it would take for the value of a switch that is given alone.
     const std::string value = list ? "" : option.get(usual).front();
-    added->type_name(cat(type_of(option.kind), value.empty() ? "" : "=", value))->group(option.group);
+    added->type_name(cat(type_of(option), value.empty() ? "" : "=", value))->group(option.group);
   }
 }
 

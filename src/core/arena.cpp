@@ -38,6 +38,7 @@ Arena::~Arena() { finalize(); }
 void* Arena::allocate(std::size_t bytes) {
   if (bytes > static_cast<std::size_t>(PTRDIFF_MAX) - kAlignment) throw std::bad_alloc();
   const std::size_t size = rounded_up(bytes, kAlignment);
+  if (limit_ > 0 && used_bytes() + size > limit_) throw ArenaFull();
   if (blocks_.empty() || blocks_.back().bytes - used_ < size) {
     // Doubling keeps the number of blocks of a growing step small.
     blocks_.push_back(new_block(std::max(size, blocks_.empty() ? 0 : 2 * blocks_.back().bytes)));

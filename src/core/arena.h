@@ -9,6 +9,12 @@
 
 namespace dhyan {
 
+// Thrown where an arena was told not to grow any further.
+class ArenaFull : public std::bad_alloc {
+ public:
+  const char* what() const noexcept override { return "a step needs more memory than its limit"; }
+};
+
 // Memory of one step: bumped, never freed one by one, dropped together by reset(). After the first step of a size the
 // arena holds one block large enough for it, and a step calls malloc no more.
 class Arena {
@@ -38,6 +44,9 @@ class Arena {
     }
   }
 
+  // From now on, what would make used_bytes() larger than this is refused with ArenaFull; 0: nothing is.
+  void set_limit(std::size_t bytes) { limit_ = bytes; }
+
   // Everything allocated so far is gone.
   void reset();
 
@@ -66,6 +75,7 @@ class Arena {
   std::size_t used_ = 0;       // of the last block
   std::size_t used_in_full_blocks_ = 0;
   std::size_t peak_ = 0;
+  std::size_t limit_ = 0;
   Finalizer* finalizers_ = nullptr;
 };
 

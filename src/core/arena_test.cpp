@@ -119,5 +119,18 @@ TEST(Arena, RefusesARequestWhoseRoundingWouldOverflow) {
   EXPECT_NO_THROW(arena.allocate(8));
 }
 
+TEST(Arena, GrowsNoFurtherThanItsLimit) {
+  Arena arena(64);
+  arena.set_limit(256);
+  arena.allocate(192);
+  EXPECT_THROW(arena.allocate(65), ArenaFull);
+  EXPECT_EQ(arena.used_bytes(), 192u) << "what was refused is not counted";
+  arena.allocate(64);
+  arena.set_limit(0);
+  arena.allocate(1000);
+  arena.reset();
+  EXPECT_GE(arena.peak_bytes(), 1256u);
+}
+
 }  // namespace
 }  // namespace dhyan

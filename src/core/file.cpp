@@ -1,6 +1,8 @@
 #include "core/file.h"
 
 #include <cerrno>
+#include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -13,6 +15,8 @@
 namespace dhyan {
 
 namespace {
+
+constexpr std::string_view kTemporary = ".tmp-";  // then the number of the process, and which attempt it was
 
 std::string reason() { return std::strerror(errno); }
 
@@ -29,7 +33,7 @@ struct Descriptor {
 AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
   // A name taken by a writer that died, or that is at work in another process, is passed over.
   for (int attempt = 0; attempt < 1000; ++attempt) {
-    temporary_ = cat(path_.string(), ".tmp-", ::getpid(), "-", attempt);
+    temporary_ = cat(path_.string(), kTemporary, ::getpid(), "-", attempt);
     descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor_ >= 0) return;
     if (errno != EEXIST) break;
@@ -67,6 +71,17 @@ void AtomicFile::commit() {
   const std::filesystem::path folder = path_.has_parent_path() ? path_.parent_path() : ".";
   const Descriptor opened{::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
   if (opened.number < 0 || ::fsync(opened.number) != 0) fail("cannot sync its folder");
+}
+
+void remove_leftovers(const std::filesystem::path& folder) {
+  for (const std::filesystem::directory_entry& entry : std::filesystem::directory_iterator(folder)) {
+    const std::string name = entry.path().filename();
+    const std::size_t place = name.rfind(kTemporary);
+    if (place == std::string::npos || !entry.is_regular_file()) continue;
+    const int writer = std::atoi(name.c_str() + place + kTemporary.size());
+    const bool gone = writer > 0 && ::kill(writer, 0) != 0 && errno == ESRCH;
+    if (gone) std::filesystem::remove(entry.path());
+  }
 }
 
 MappedFile::MappedFile(const std::filesystem::path& path) {

@@ -29,6 +29,9 @@ class AtomicFile {
   int descriptor_ = -1;
 };
 
+// Removes the temporary files of a folder that AtomicFiles of processes which are gone have left in it.
+void remove_leftovers(const std::filesystem::path& folder);
+
 // The bytes of a file, mapped read-only; the operating system reads them when they are looked at.
 class MappedFile {
  public:

@@ -7,6 +7,8 @@
 #include <iterator>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <utility>
 
 #include "core/error.h"
@@ -165,6 +167,18 @@ TEST_F(MappedFileTest, RefusesFoldersAndPipesWithoutWaitingForAWriter) {
   EXPECT_EQ(thrown<IoError>([&] { MappedFile file(folder_); }), folder_.string() + ": not a regular file");
   ASSERT_EQ(mkfifo(path().c_str(), 0600), 0);
   EXPECT_EQ(thrown<IoError>([&] { MappedFile file(path()); }), path().string() + ": not a regular file");
+}
+
+TEST_F(AtomicFileTest, OfAProcessThatIsGoneIsRemoved) {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(0);
+  ::waitpid(child, nullptr, 0);
+  write(cat("a.tmp-", child, "-0"), "torn");
+  write(cat("a.tmp-", ::getpid(), "-0"), "being written");
+  write("a.tmp-none", "not ours");
+  remove_leftovers(folder_);
+  EXPECT_EQ(temporary_.files(), 2u);
+  EXPECT_EQ(read("a.tmp-none"), "not ours");
 }
 
 }  // namespace

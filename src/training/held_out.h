@@ -1,21 +1,13 @@
 #pragma once
 
 #include <span>
-#include <string>
 #include <vector>
 
 #include "core/thread_pool.h"
 #include "models/model.h"
+#include "training/validation_metrics.h"
 
 namespace dhyan {
-
-// A number that a validation gives, and its name.
-struct NamedScore {
-  std::string name;
-  double value = 0;
-
-  friend bool operator==(const NamedScore&, const NamedScore&) = default;
-};
 
 // "loss", -log p for each token to predict, and "perplexity" of sentences the model was not trained on: without dropout
 // and smoothing. The same for any number of threads.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -9,13 +10,27 @@
 
 namespace dhyan {
 
+// What a shard does where it needs more memory than it may have.
+enum class Overflow { kRefuse, kAllow };
+
 // Forward and backward over a batch that is cut into shards. Each shard is computed whole on one thread, on a tape and
 // an arena that no other thread uses, into gradients of its own; then these are added up in a fixed order. The number
 // of shards, not of threads, fixes the result: the same bytes on 1 thread or 16.
+//
+// There may be more shards than sets of gradients: shard i adds to those of i modulo `shards`, after the shards before
+// it that do. What is random in shard i comes from noise.split(i).
 class ParallelStep {
+ private:
+  struct Replica {
+    explicit Replica(const ParameterSet& parameters) : tape(parameters) {}
+    Arena arena;
+    Tape tape;
+  };
+
  public:
-  // Parameters and pool must outlive it; no parameter may be added later.
-  ParallelStep(const ParameterSet& parameters, ThreadPool& pool, int shards);
+  // Parameters and pool must outlive it; no parameter may be added later. `shard_bytes` is the memory of a shard, 0:
+  // any; forward is refused what would leave too little of it for the way back.
+  ParallelStep(const ParameterSet& parameters, ThreadPool& pool, int shards, std::size_t shard_bytes = 0);
 
   struct Losses {
     double sum = 0;
@@ -23,30 +38,69 @@ class ParallelStep {
   };
 
   // f(scope, shard) computes the loss of one shard, a scalar, and is called on any thread; a shard with nothing in it
-  // returns a constant. Dropout of shard i draws from noise.split(i). What f throws is thrown here.
+  // returns a constant. What f throws is thrown here.
   template <class F>
   Losses run(const Rng& noise, const F& f) {
-    return run_erased(
-        noise,
-        [](const void* g, Scope& scope, Index shard) -> Var { return (*static_cast<const F*>(g))(scope, shard); }, &f);
+    run_shards(noise, shards(), [&](Shard& shard) {
+      const auto loss = [&](Scope& scope) { return f(scope, shard.number()); };
+      losses_[static_cast<std::size_t>(shard.number())] = *shard.add(loss, Overflow::kAllow);
+    });
+    Losses losses{0, losses_};
+    for (const double loss : losses_) losses.sum += loss;
+    return losses;
+  }
+
+  // A shard on its thread. Any number of losses can be added to it, one after the other.
+  class Shard {
+   public:
+    Index number() const { return number_; }
+
+    // f(scope) computes a loss, a scalar, which is returned once its gradients are added. Nothing, and nothing was
+    // added, if its memory is refused.
+    template <class F>
+    std::optional<double> add(const F& f, Overflow overflow) {
+      return add_erased([](const void* g, Scope& scope) -> Var { return (*static_cast<const F*>(g))(scope); }, &f,
+                        overflow);
+    }
+
+   private:
+    friend class ParallelStep;
+    using Loss = Var (*)(const void* f, Scope& scope);
+    Shard(Index number, const Rng& noise, Replica& replica, GradientSet& gradients, std::size_t bytes)
+        : number_(number), noise_(noise), replica_(replica), gradients_(gradients), bytes_(bytes) {}
+
+    std::optional<double> add_erased(Loss loss, const void* f, Overflow overflow);
+    Rng next_noise();
+
+    Index number_;
+    Rng noise_;
+    std::uint64_t tries_ = 0;
+    Replica& replica_;
+    GradientSet& gradients_;
+    std::size_t bytes_;
+  };
+
+  // f(shard) for `count` shards, at least as many as there are sets of gradients, on any thread. What f throws is
+  // thrown here.
+  template <class F>
+  void run_shards(const Rng& noise, Index count, const F& f) {
+    run_erased(
+        noise, count, [](const void* g, Shard& shard) { (*static_cast<const F*>(g))(shard); }, &f);
   }
 
   // Of the sum of all losses of the last run.
   GradientSet& gradients() { return gradients_.front(); }
   int shards() const { return static_cast<int>(gradients_.size()); }
 
- private:
-  using Call = Var (*)(const void* f, Scope& scope, Index shard);
-  struct Replica {
-    explicit Replica(const ParameterSet& parameters) : tape(parameters) {}
-    Arena arena;
-    Tape tape;
-  };
+  std::size_t shard_peak_bytes() const;  // the most that a shard has needed so far
 
-  Losses run_erased(const Rng& noise, Call call, const void* f);
-  double run_shard(Replica& replica, Index shard, const Rng& noise, Call call, const void* f);
+ private:
+  using Call = void (*)(const void* f, Shard& shard);
+
+  void run_erased(const Rng& noise, Index count, Call call, const void* f);
 
   ThreadPool& pool_;
+  std::size_t shard_bytes_;
   std::deque<Replica> replicas_;
   std::vector<GradientSet> gradients_;  // per shard
   std::vector<double> losses_;          // per shard

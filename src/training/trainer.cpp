@@ -5,21 +5,13 @@
 #include <cmath>
 
 #include "core/error.h"
-#include "interop/safetensors.h"
-#include "ops/arithmetic.h"
-#include "training/gradients.h"
+#include "core/file.h"
 
 namespace dhyan {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::uint64_t kNoiseStream = 16;  // of the seed; the data has others
-
-fs::path model_file(const fs::path& folder) { return folder / "model.safetensors"; }
-fs::path state_folder(const fs::path& folder) { return folder / "training"; }
-fs::path state_file(const fs::path& folder) { return state_folder(folder) / "state.safetensors"; }
 
 // Adds the time of a scope to a number.
 class Stopwatch {
@@ -35,49 +27,64 @@ class Stopwatch {
   Clock::time_point start_ = Clock::now();
 };
 
-}  // namespace
+CheckpointRules rules_of(const TrainingOptions& options) {
+  const bool mean_of_best = options.average_of == AverageOf::kBest;
+  return {.metric = options.stop_on,
+          .best = mean_of_best ? options.average : 1,
+          .last = std::max(options.keep_last, mean_of_best ? 0 : options.average),
+          .record_metrics = options.keep_best};
+}
 
-struct Trainer::StepResult {
-  double nll = 0;
-  double gradient_norm = 0;
-  Index target_tokens = 0;
-  Index predictions = 0;  // tokens the loss is of; fewer than there are where some are given
-};
+// A log that was written to after the state was saved. One that is shorter than it was is left as it is.
+void cut_back(const fs::path& log, std::uintmax_t bytes) {
+  std::error_code failed;
+  const std::uintmax_t now = fs::file_size(log, failed);
+  if (!failed && now > bytes) fs::resize_file(log, bytes);
+}
+
+}  // namespace
 
 Trainer::Trainer(const TrainingTask& task, const TrainingOptions& options)
     : task_(task),
       options_(options),
-      optimizer_(make_optimizer(options.optimizer, task.model.parameters(), options.optimizer_settings)),
+      step_(task.model, task.pool, options_),
       schedule_(make_schedule(options.schedule, options.schedule_settings)),
-      step_(task.model.parameters(), task.pool, options.shards),
-      checkpoints_(model_file(task.folder), state_folder(task.folder), options.average) {
-  if (options.ema != 0) average_ = std::make_unique<MovingAverage>(weights(), options.ema);
+      checkpoints_(task.folder, rules_of(options)) {
   state_.position = task.batches.position();
+  state_.metric = options.stop_on;
 }
 
 bool Trainer::can_resume(const fs::path& folder) { return fs::exists(state_file(folder)); }
 
 void Trainer::resume() {
   TrainingState saved = load_training_state(state_file(task_.folder), tensors());
+  if (saved.metric != options_.stop_on) {
+    throw ConfigError(cat("stop-on is ", options_.stop_on, "; the training so far went by ", saved.metric));
+  }
   schedule_->restore(saved.schedule);
   task_.batches.seek(saved.position);
   state_ = std::move(saved);
+  for (const NamedScore& log : state_.logs) cut_back(task_.folder / log.name, static_cast<std::uintmax_t>(log.value));
+  remove_leftovers(task_.folder);
+  remove_leftovers(state_folder(task_.folder));
 }
 
 Ended Trainer::run(TrainingObserver& observer, const std::function<bool()>& stop) {
   fs::create_directories(state_folder(task_.folder));
+  if (state_.step == 0) save_state();
   std::optional<Ended> ended = limit_reached();
   while (!ended) {
     const std::uint64_t epoch = state_.position.epoch;
     const StepResult result = take_step();
     const bool epoch_over = state_.position.epoch != epoch;
-    if (epoch_over) {
-      state_.epoch_tokens = 0;
-      schedule_->end_epoch();
-    }
+    if (epoch_over) state_.epoch_tokens = 0;
+    for (std::uint64_t over = epoch; over < state_.position.epoch; ++over) schedule_->end_epoch();
     record(result, observer);
-    if (options_.validate_steps > 0 ? state_.step % options_.validate_steps == 0 : epoch_over) {
-      validate(observer);
+    if (options_.max_skipped > 0 && state_.skipped_in_a_row >= options_.max_skipped) return Ended::kNotFinite;
+    const bool validates = time_to_validate(epoch_over);
+    if (validates) validate(observer);
+    if (validates || (options_.save_steps > 0 && state_.step % options_.save_steps == 0)) {
+      keep_last();
       save(observer);
     }
     ended = limit_reached();
@@ -90,36 +97,14 @@ Ended Trainer::run(TrainingObserver& observer, const std::function<bool()>& stop
   return *ended;
 }
 
-// Forward, backward and update over one batch; the loss is the mean over what is predicted. Gradients that are not
-// finite would spoil the weights for good: such a step changes nothing.
-Trainer::StepResult Trainer::take_step() {
+StepResult Trainer::take_step() {
   const Stopwatch total(state_.seconds), interval(state_.interval.seconds);
-  const Batch batch = task_.batches.next();
-  const std::vector<Batch> shards = cut_into_shards(batch, options_.shards);
-  StepResult result{.target_tokens = std::ssize(batch.target), .predictions = task_.model.predictions(batch)};
-  std::vector<double> nll(shards.size());
-
-  const Rng noise = Rng(options_.seed).split(kNoiseStream).split(static_cast<std::uint64_t>(state_.step));
-  const Real per_token = Real(1) / static_cast<Real>(std::max<Index>(1, result.predictions));
-  step_.run(noise, [&](Scope& scope, Index shard) {
-    const auto at = static_cast<std::size_t>(shard);
-    if (shards[at].sentences() == 0) return scope.constant(Tensor::zeros({}));
-    const BatchLoss loss = task_.model.loss(scope, shards[at], options_.loss);
-    nll[at] = loss.nll;
-    return scale(loss.loss, per_token);  // []
-  });
-  for (const double of_shard : nll) result.nll += of_shard;
-
-  GradientSet& gradients = step_.gradients();
-  result.gradient_norm = options_.clip_norm > 0 ? clip_by_global_norm(gradients, options_.clip_norm, &task_.pool)
-                                                : global_norm(gradients, &task_.pool);
   ++state_.step;
-  if (std::isfinite(result.gradient_norm) && std::isfinite(result.nll)) {
-    optimizer_->step(weights(), gradients, schedule_->rate(state_.step), &task_.pool);
-    if (average_) average_->add(weights(), optimizer_->steps(), &task_.pool);
-  } else {
-    ++state_.skipped;
-  }
+  const StepResult result = step_.take(task_.batches, {.number = state_.step,
+                                                       .learning_rate = schedule_->rate(state_.step),
+                                                       .measure_update = state_.step % options_.report_steps == 0});
+  state_.skipped += result.finite() ? 0 : 1;
+  state_.skipped_in_a_row = result.finite() ? 0 : state_.skipped_in_a_row + 1;
   state_.epoch_tokens += result.target_tokens;
   state_.position = task_.batches.position();
   return result;
@@ -129,12 +114,13 @@ void Trainer::record(const StepResult& result, TrainingObserver& observer) {
   const auto predictions = static_cast<double>(std::max<Index>(1, result.predictions));
   observer.on_step({moment(), result.nll / predictions, result.target_tokens});
   IntervalSums& sums = state_.interval;
-  if (std::isfinite(result.gradient_norm) && std::isfinite(result.nll)) {
+  if (result.finite()) {
     ++sums.steps;
     sums.target_tokens += result.target_tokens;
     sums.predictions += result.predictions;
     sums.nll += result.nll;
     sums.gradient_norm += result.gradient_norm;
+    sums.update_ratio = result.update_ratio;
   }
   if (state_.step % options_.report_steps == 0) report_interval(observer);
 }
@@ -147,50 +133,87 @@ void Trainer::report_interval(TrainingObserver& observer) {
                       .perplexity = std::exp(loss),
                       .learning_rate = schedule_->rate(state_.step),
                       .gradient_norm = sums.gradient_norm / static_cast<double>(sums.steps),
+                      .update_ratio = sums.update_ratio,
                       .tokens_per_second = static_cast<double>(sums.target_tokens) / sums.seconds,
                       .skipped = state_.skipped};
   state_.interval = {};
   observer.on_interval(event);
 }
 
+TrainingStep::Memory Trainer::measure_memory() {
+  const TrainingStep::Memory memory = step_.measure(task_.batches.next());
+  task_.batches.seek(state_.position);
+  return memory;
+}
+
+bool Trainer::time_to_validate(bool epoch_over) const {
+  if (options_.validate_steps > 0) return state_.step % options_.validate_steps == 0;
+  return epoch_over && state_.position.epoch % static_cast<std::uint64_t>(options_.validate_epochs) == 0;
+}
+
 void Trainer::validate(TrainingObserver& observer) {
   const Stopwatch total(state_.seconds);
   state_.validated_step = state_.step;
-  const UseAverage used(average_.get(), weights());
-  if (!task_.validate) return save_parameters(model_file(task_.folder), weights());
-  const std::vector<NamedScore> metrics = task_.validate();
-  const double loss = metrics.front().value;
-  schedule_->observe(loss);
-  const bool best = checkpoints_.add(state_.best, {state_.step, loss}, weights());
+  const UseAverage used(step_.average(), weights());
+  if (!task_.validate) return checkpoints_.save_model(weights());
+  const Validation found = task_.validate();
+  schedule_->observe(cost_of(validation_metric(options_.stop_on), value_of(found.metrics, options_.stop_on)));
+  const bool best = checkpoints_.add_validated(state_.kept, state_.step, found.metrics, weights());
   state_.waited = best ? 0 : state_.waited + 1;
-  observer.on_validation({moment(), metrics, best});
+  observer.on_validation({moment(), found.metrics, best, found.samples});
+}
+
+void Trainer::keep_last() {
+  const UseAverage used(step_.average(), weights());
+  checkpoints_.add_last(state_.kept, state_.step, weights());
 }
 
 void Trainer::save(TrainingObserver& observer) {
-  if (state_.best.empty()) {
-    const UseAverage used(average_.get(), weights());
-    save_parameters(model_file(task_.folder), weights());
+  if (state_.kept.best.empty()) {
+    const UseAverage used(step_.average(), weights());
+    checkpoints_.save_model(weights());
   }
-  state_.schedule = schedule_->state();
-  save_training_state(state_file(task_.folder), state_, tensors());
-  checkpoints_.forget_others(state_.best);
+  save_state();
+  checkpoints_.forget_others(state_.kept);
   observer.on_saved(moment());
+}
+
+void Trainer::save_state() {
+  state_.schedule = schedule_->state();
+  state_.logs.clear();
+  for (const std::string& log : task_.logs) {
+    std::error_code failed;
+    const std::uintmax_t bytes = fs::file_size(task_.folder / log, failed);
+    state_.logs.push_back({log, failed ? 0 : static_cast<double>(bytes)});
+  }
+  save_training_state(state_file(task_.folder), state_, tensors());
 }
 
 // The state is that of the last step, so that training can go on with other limits; the model is the best there was.
 void Trainer::finish(TrainingObserver& observer) {
-  if (state_.validated_step != state_.step) validate(observer);
+  if (state_.validated_step != state_.step) {
+    validate(observer);
+    keep_last();
+  }
   save(observer);
-  if (options_.average > 1 && state_.best.size() > 1) try_average(observer);
-  load_parameters(model_file(task_.folder), weights());
+  if (options_.average > 1) try_average(observer);
+  checkpoints_.load_model(weights());
 }
 
+// Where nothing is held out there is nothing to compare it by, and it is taken.
 void Trainer::try_average(TrainingObserver& observer) {
-  checkpoints_.average(state_.best, weights());
-  const std::vector<NamedScore> metrics = task_.validate();
-  const bool better = metrics.front().value < state_.best.front().loss;
-  if (better) save_parameters(model_file(task_.folder), weights());
-  observer.on_average({std::ssize(state_.best), metrics, better});
+  const bool of_best = options_.average_of == AverageOf::kBest;
+  std::vector<fs::path> files =
+      of_best ? files_of_best(task_.folder, state_.kept) : files_of_last(task_.folder, state_.kept);
+  if (!of_best && std::ssize(files) > options_.average) files.erase(files.begin(), files.end() - options_.average);
+  if (files.size() < 2) return;
+  load_mean(files, weights());
+  const Validation found = task_.validate ? task_.validate() : Validation{};
+  const ValidationMetric& metric = validation_metric(options_.stop_on);
+  const bool better = state_.kept.best.empty() || cost_of(metric, value_of(found.metrics, metric.name)) <
+                                                      cost_of(metric, state_.kept.best.front().score);
+  if (better) checkpoints_.save_model(weights());
+  observer.on_average({std::ssize(files), found.metrics, better});
 }
 
 std::optional<Ended> Trainer::limit_reached() const {

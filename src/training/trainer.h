@@ -4,10 +4,9 @@
 #include <functional>
 
 #include "data/batch_stream.h"
-#include "training/best_checkpoints.h"
-#include "training/parallel_step.h"
 #include "training/training_events.h"
-#include "training/training_options.h"
+#include "training/training_state.h"
+#include "training/training_step.h"
 
 namespace dhyan {
 
@@ -17,23 +16,28 @@ struct TrainingTask {
   BatchStream& batches;
   Index epoch_tokens;  // target tokens of an epoch, about; to tell how far it has come
   ThreadPool& pool;
-  // How well the model does on what it was not trained on. The first number is to become small: it decides which
-  // weights are kept, and when to stop. Without it the last weights are taken for the best.
-  std::function<std::vector<NamedScore>()> validate;
+  // How well the model does on what it was not trained on; the metric of the options decides which weights are kept,
+  // and when to stop. Without it the last weights are taken for the best.
+  std::function<Validation()> validate;
   std::filesystem::path folder;  // of the model; must be there
+  // Files of the folder to which observers only ever append. They are cut back to what they were when the state was
+  // saved that a training is resumed from.
+  std::vector<std::string> logs = {};
 };
 
-enum class Ended { kEpochs, kSteps, kMinutes, kPatience, kOnRequest };
+enum class Ended { kEpochs, kSteps, kMinutes, kPatience, kNotFinite, kOnRequest };
 
 // Trains a model: the same weights, byte for byte, on any number of threads, and whether or not it was stopped and
 // resumed in between.
 //
-// Files in the folder: model.safetensors, the best weights so far; training/state.safetensors, what resume() goes on
-// from; training/step-N.safetensors, the best few weights, if they are to be averaged.
+// Files in the folder: those of Checkpoints, and training/state.safetensors, what resume() goes on from, from before
+// the first step on.
 class Trainer {
  public:
   // ConfigError for options out of range.
   Trainer(const TrainingTask& task, const TrainingOptions& options);
+  Trainer(const Trainer&) = delete;
+  Trainer& operator=(const Trainer&) = delete;
 
   // Goes on from the folder instead of from the start. ModelFileError if what is there is damaged or of another model,
   // ConfigError if it is of other data.
@@ -41,33 +45,36 @@ class Trainer {
   static bool can_resume(const std::filesystem::path& folder);
 
   // Until a limit of the options, or until stop(), asked after each step, says so. In the end the model's weights are
-  // the best there were; a training that was stopped keeps those it had.
+  // the best there were; a training that was stopped keeps those it had. One that ends because there were only
+  // gradients that are no numbers leaves what it saved last.
   Ended run(TrainingObserver& observer, const std::function<bool()>& stop);
 
   const TrainingState& state() const { return state_; }
 
- private:
-  struct StepResult;
+  // Of the bytes a step needs; takes about as long as one, and leaves no trace.
+  TrainingStep::Memory measure_memory();
 
+ private:
   ParameterSet& weights() const { return task_.model.parameters(); }
-  TrainedTensors tensors() { return {weights(), *optimizer_, average_.get()}; }
+  TrainedTensors tensors() { return {weights(), step_.optimizer(), step_.average()}; }
   StepResult take_step();
   void record(const StepResult& result, TrainingObserver& observer);
   void report_interval(TrainingObserver& observer);
+  bool time_to_validate(bool epoch_over) const;
   void validate(TrainingObserver& observer);
   void try_average(TrainingObserver& observer);
+  void keep_last();
   void save(TrainingObserver& observer);
+  void save_state();
   void finish(TrainingObserver& observer);
   std::optional<Ended> limit_reached() const;
   Moment moment() const;
 
   TrainingTask task_;
   TrainingOptions options_;
-  std::unique_ptr<Optimizer> optimizer_;
+  TrainingStep step_;
   std::unique_ptr<Schedule> schedule_;
-  std::unique_ptr<MovingAverage> average_;  // null: the weights themselves are the model
-  ParallelStep step_;
-  BestCheckpoints checkpoints_;
+  Checkpoints checkpoints_;
   TrainingState state_;
 };
 

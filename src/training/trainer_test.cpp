@@ -51,7 +51,7 @@ struct Recorder final : TrainingObserver {
     best.push_back(event.best);
   }
   void on_average(const AverageEvent& event) override {
-    averaged_loss = event.metrics.front().value;
+    averaged_loss = event.metrics.empty() ? 0 : event.metrics.front().value;
     average_taken = event.taken;
   }
   void on_saved(const Moment&) override { ++saved; }
@@ -81,12 +81,22 @@ struct Exercise {
     model = make_recurrent_model(config, Rng(options.seed));
     BatchStream held_out({{.cache = cache}}, {.seed = 99, .limits = options.batch});
     for (int i = 0; i < 2; ++i) validation.push_back(held_out.next());
-    validate = [this] { return held_out_loss(*model, validation, pool); };
+    validate = [this] { return Validation{held_out_loss(*model, validation, pool)}; };
   }
 
   Trainer trainer() {
-    return {{*model, *batches, static_cast<Index>(cache->info().counts.target_tokens), pool, validate, folder.path()},
-            options};
+    return {
+        {*model, *batches, static_cast<Index>(cache->info().counts.target_tokens), pool, validate, folder.path(), logs},
+        options};
+  }
+
+  // As if the process died in the middle of step `after` + 1.
+  void train_or_die(Index after) {
+    Trainer trained = trainer();
+    trained.run(recorder, [&]() -> bool {
+      if (trained.state().step > after) throw std::runtime_error("killed");
+      return false;
+    });
   }
 
   Ended train(Index stop_after = -1) {
@@ -106,7 +116,8 @@ struct Exercise {
   std::unique_ptr<BatchStream> batches;
   std::unique_ptr<TranslationModel> model;
   std::vector<Batch> validation;
-  std::function<std::vector<NamedScore>()> validate;
+  std::function<Validation()> validate;
+  std::vector<std::string> logs;
   Recorder recorder;
   TrainingState state;
 };
@@ -122,10 +133,10 @@ TEST(Trainer, LearnsAndKeepsTheBestWeights) {
   ASSERT_EQ(run.recorder.losses.size(), 30u);
   EXPECT_LT(run.recorder.losses.back(), 0.5 * run.recorder.losses.front());
   const double best = *std::ranges::min_element(run.recorder.losses);
-  EXPECT_EQ(run.state.best, (std::vector<Checkpoint>{{run.state.best.front().step, best}}));
-  EXPECT_EQ(run.validate().front().value, best) << "the model has the best weights in the end";
+  EXPECT_EQ(run.state.kept.best, (std::vector<Checkpoint>{{run.state.kept.best.front().step, best}}));
+  EXPECT_EQ(run.validate().metrics.front().value, best) << "the model has the best weights in the end";
   load_parameters(run.folder.path("model.safetensors"), run.model->parameters());
-  EXPECT_EQ(run.validate().front().value, best) << "and so has the file";
+  EXPECT_EQ(run.validate().metrics.front().value, best) << "and so has the file";
 }
 
 TEST(Trainer, GivesTheSameBytesOnAnyNumberOfThreads) {
@@ -155,7 +166,7 @@ TEST(Trainer, StoppedAndResumedEqualsNeverStopped) {
           std::filesystem::copy_options::recursive | std::filesystem::copy_options::overwrite_existing);
       EXPECT_EQ(resumed.train(), Ended::kEpochs);
       EXPECT_EQ(resumed.weights(), straight.weights()) << schedule << " stopped after " << stop;
-      EXPECT_EQ(resumed.state.best, straight.state.best);
+      EXPECT_EQ(resumed.state.kept.best, straight.state.kept.best);
       EXPECT_EQ(resumed.state.position, straight.state.position);
       EXPECT_EQ(stopped.recorder.intervals.size() + resumed.recorder.intervals.size(),
                 straight.recorder.intervals.size());
@@ -175,7 +186,7 @@ TEST(Trainer, KeepsTheMovingAverageAndResumesIt) {
   plain.train();
   EXPECT_NE(straight.weights(), plain.weights());
   EXPECT_NE(straight.recorder.losses, plain.recorder.losses) << "the average is what is validated";
-  EXPECT_EQ(straight.validate().front().value, straight.state.best.front().loss) << "and what is kept";
+  EXPECT_EQ(straight.validate().metrics.front().value, straight.state.kept.best.front().score) << "and what is kept";
   const Index last = straight.state.step;
   stopped.train(last / 2);
   stopped.train();
@@ -235,7 +246,7 @@ TEST(Trainer, StopsAtTheNearestLimit) {
   Exercise patience(options);
   const std::vector<double> given{3, 2, 2.5, 2.1, 1};
   std::size_t validations = 0;
-  patience.validate = [&] { return std::vector<NamedScore>{{"loss", given.at(validations++)}}; };
+  patience.validate = [&] { return Validation{{{"loss", given.at(validations++)}}}; };
   EXPECT_EQ(patience.train(), Ended::kPatience);
   EXPECT_EQ(validations, 4u);
   EXPECT_EQ(patience.recorder.best, (std::vector<bool>{true, true, false, false}));
@@ -277,13 +288,13 @@ TEST(Trainer, TakesTheMeanOfTheBestOnlyIfItIsBetter) {
     Exercise run(small_options());
     const std::vector<double> given{4, 2, 3, 1, mean};
     std::size_t validations = 0;
-    run.validate = [&] { return std::vector<NamedScore>{{"loss", given.at(validations++)}}; };
+    run.validate = [&] { return Validation{{{"loss", given.at(validations++)}}}; };
     run.train();
     EXPECT_EQ(run.recorder.averaged_loss, mean);
     EXPECT_EQ(run.recorder.average_taken, mean < 1);
-    ASSERT_EQ(run.state.best.size(), 3u);
-    EXPECT_EQ(run.state.best.front().loss, 1);
-    EXPECT_EQ(run.state.best.back().loss, 3);
+    ASSERT_EQ(run.state.kept.best.size(), 3u);
+    EXPECT_EQ(run.state.kept.best.front().score, 1);
+    EXPECT_EQ(run.state.kept.best.back().score, 3);
     // Each weight is the mean of those of the three files, or that of the best.
     const std::string name = std::prev(run.model->parameters().end())->name;
     const auto first_weight = [&](const std::string& file) {
@@ -292,7 +303,7 @@ TEST(Trainer, TakesTheMeanOfTheBestOnlyIfItIsBetter) {
     };
     std::vector<Real> kept;
     double sum = 0;
-    for (const Checkpoint& checkpoint : run.state.best) {
+    for (const Checkpoint& checkpoint : run.state.kept.best) {
       kept.push_back(first_weight(cat("training/step-", checkpoint.step, ".safetensors")));
       sum += kept.back();
     }
@@ -326,6 +337,104 @@ TEST(Trainer, DoesNotResumeWhatIsNotItsOwn) {
   options.optimizer = "adadelta";
   Exercise other_optimizer(options);
   EXPECT_THROW(resumed_by(other_optimizer), ModelFileError);
+}
+
+TEST(Trainer, CanBeResumedFromBeforeTheFirstStep) {
+  Exercise killed(small_options()), straight(small_options());
+  EXPECT_THROW(killed.train_or_die(0), std::runtime_error);
+  EXPECT_TRUE(Trainer::can_resume(killed.folder.path()));
+  killed.train();
+  straight.train();
+  EXPECT_EQ(killed.weights(), straight.weights());
+}
+
+TEST(Trainer, SavesEverySoManyStepsAndGoesOnFromThere) {
+  TrainingOptions options = small_options();
+  options.save_steps = 3;
+  options.keep_last = 2;
+  Exercise killed(options), straight(options);
+  EXPECT_THROW(killed.train_or_die(7), std::runtime_error);
+  EXPECT_EQ(read_training_state(state_file(killed.folder.path())).step, 6);
+  killed.train();
+  straight.train();
+  EXPECT_EQ(killed.weights(), straight.weights());
+  EXPECT_EQ(killed.state.kept, straight.state.kept);
+  ASSERT_EQ(straight.state.kept.last.size(), 2u);
+  for (const auto& file : files_of_last(straight.folder.path(), straight.state.kept)) {
+    EXPECT_TRUE(std::filesystem::exists(file)) << file;
+  }
+}
+
+TEST(Trainer, CutsLogsBackToWhatTheyWereWhenTheStateWasSaved) {
+  Exercise run(small_options());
+  run.logs = {"log"};
+  run.folder.write("log", "before\n");
+  run.train(3);
+  run.folder.write("log", "before\nafter\n");
+  run.train(4);
+  EXPECT_EQ(run.folder.read("log"), "before\n");
+}
+
+TEST(Trainer, GoesByTheMetricOfItsChoice) {
+  TrainingOptions options = small_options();
+  options.average = 0;
+  options.max_epochs = 0;
+  options.stop_on = "bleu";
+  options.patience = 2;
+  options.keep_best = {"loss"};
+  Exercise run(options);
+  const std::vector<double> bleu{10, 30, 20, 25};
+  std::size_t validations = 0;
+  run.validate = [&] {
+    const std::size_t at = validations++;
+    return Validation{{{"loss", 5 - static_cast<double>(at)}, {"bleu", bleu.at(at)}}};
+  };
+  EXPECT_EQ(run.train(), Ended::kPatience);
+  EXPECT_EQ(run.recorder.best, (std::vector<bool>{true, true, false, false}));
+  EXPECT_EQ(run.state.kept.best.front().score, 30);
+  EXPECT_EQ(run.state.kept.records, (std::vector<NamedScore>{{"loss", 2}}));
+  EXPECT_NE(run.folder.read("model-best-loss.safetensors"), run.weights());
+  run.options.stop_on = "loss";
+  EXPECT_THROW(run.trainer().resume(), ConfigError) << "the best so far are so by another metric";
+}
+
+TEST(Trainer, TakesTheMeanOfTheLastWhereNothingIsHeldOut) {
+  TrainingOptions options = small_options();
+  options.average_of = AverageOf::kLast;
+  Exercise run(options);
+  run.validate = nullptr;
+  run.train();
+  EXPECT_TRUE(run.recorder.average_taken);
+  const std::string mean = run.weights();
+  load_mean(files_of_last(run.folder.path(), run.state.kept), run.model->parameters());
+  save_parameters(run.folder.path("mean"), run.model->parameters());
+  EXPECT_EQ(run.folder.read("mean"), mean);
+  EXPECT_EQ(run.state.kept.last.size(), 3u);
+}
+
+TEST(Trainer, HaltsWhereThereAreNoNumbersAnyMore) {
+  TrainingOptions options = small_options();
+  options.max_skipped = 3;
+  options.save_steps = 2;
+  Exercise sick(options);
+  for (const Parameter& weight : sick.model->parameters()) weight.value.fill(NAN);
+  EXPECT_EQ(sick.train(), Ended::kNotFinite);
+  EXPECT_EQ(sick.state.step, 3);
+  EXPECT_EQ(read_training_state(state_file(sick.folder.path())).step, 2) << "what was saved before";
+}
+
+TEST(Trainer, ReportsHowFarWeightsMove) {
+  TrainingOptions options = small_options();
+  options.schedule = "constant";
+  Exercise slow(options);
+  slow.train();
+  options.schedule_settings.learning_rate *= 3;
+  Exercise fast(options);
+  fast.train();
+  const double few = slow.recorder.intervals.front().update_ratio, many = fast.recorder.intervals.front().update_ratio;
+  EXPECT_GT(few, 0);
+  EXPECT_GT(many, 2 * few);
+  EXPECT_LT(many, 0.5);
 }
 
 // Empty if a training goes on from its saved state after `change` was done to the metadata; otherwise what it says.
@@ -372,7 +481,7 @@ TEST(HeldOutLoss, IsTheMeanOverTokensOfAllBatches) {
     nll += run.model->loss(scope, batch).nll;
     tokens += batch.target.size();
   }
-  const std::vector<NamedScore> metrics = run.validate();
+  const std::vector<NamedScore> metrics = run.validate().metrics;
   EXPECT_EQ(metrics[0], (NamedScore{"loss", nll / static_cast<double>(tokens)}));
   EXPECT_EQ(metrics[1], (NamedScore{"perplexity", std::exp(metrics[0].value)}));
   EXPECT_THROW(held_out_loss(*run.model, {}, run.pool), DataError);

@@ -28,17 +28,19 @@ struct IntervalEvent {
   double perplexity = 0;
   double learning_rate = 0;      // of the last step
   double gradient_norm = 0;      // before clipping; the mean
+  double update_ratio = 0;       // |w - w before| / |w| of the last step
   double tokens_per_second = 0;  // of the target
   Index skipped = 0;             // steps since the begin whose gradients were no numbers
 };
 
 struct ValidationEvent {
   Moment at;
-  std::span<const NamedScore> metrics;  // the first is what is to become small
-  bool best = false;                    // so far
+  std::span<const NamedScore> metrics;  // loss first
+  bool best = false;                    // so far, by the metric that training goes by
+  std::span<const SampleTranslation> samples = {};
 };
 
-// The mean of the best checkpoints was tried.
+// The mean of some checkpoints was tried.
 struct AverageEvent {
   Index checkpoints = 0;
   std::span<const NamedScore> metrics;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "data/batch.h"
 #include "models/model.h"
@@ -8,6 +9,9 @@
 #include "training/schedules.h"
 
 namespace dhyan {
+
+// Which checkpoints to take the mean of.
+enum class AverageOf { kBest, kLast };
 
 // How a model is trained; what it is, and on what, is said elsewhere.
 struct TrainingOptions {
@@ -17,7 +21,9 @@ struct TrainingOptions {
   ScheduleOptions schedule_settings = {};
 
   BatchLimits batch = {};
-  int shards = 4;  // a batch is cut into; fixes the result, where the number of threads does not
+  Index accumulate = 1;  // batches whose gradients make one step
+  Index workspace = 0;   // megabytes for forward and backward of all shards of a batch together; 0: any
+  int shards = 4;        // a batch is cut into; fixes the result, where the number of threads does not
   LossOptions loss = {};
   double ema = 0;        // decay of the moving average of the weights that becomes the model; 0: the weights themselves
   double clip_norm = 1;  // gradients longer than this are scaled to it; 0: never
@@ -27,11 +33,19 @@ struct TrainingOptions {
   Index max_epochs = 20;
   Index max_steps = 0;
   double max_minutes = 0;
-  Index patience = 0;  // validations without a better held-out loss
+  Index patience = 0;      // validations without a better stop_on
+  Index max_skipped = 20;  // steps in a row whose gradients are no numbers
 
-  Index validate_steps = 0;  // validate every so many steps; 0: at the end of every epoch
-  Index report_steps = 50;   // an interval of the log
-  Index average = 0;         // at the end, try the mean of so many of the best checkpoints; 0 and 1: do not
+  std::string stop_on = "loss";  // in the table of validation metrics: by it the best is chosen, patience measured
+  Index validate_steps = 0;      // validate every so many steps; 0: at the ends of epochs
+  Index validate_epochs = 1;     // of every so many
+  Index report_steps = 50;       // an interval of the log
+
+  Index save_steps = 0;                // save every so many steps as well; 0: with validations only
+  Index keep_last = 0;                 // weights of so many saves
+  std::vector<std::string> keep_best;  // metrics: the best weights by each
+  Index average = 0;                   // at the end, try the mean of so many checkpoints; 0 and 1: do not
+  AverageOf average_of = AverageOf::kBest;
 };
 
 }  // namespace dhyan

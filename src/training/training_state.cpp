@@ -20,6 +20,7 @@ template <class State, class F>
 void for_each_field(State& state, const F& f) {
   f("step", state.step);
   f("skipped", state.skipped);
+  f("skipped_in_a_row", state.skipped_in_a_row);
   f("validated_step", state.validated_step);
   f("waited", state.waited);
   f("epoch_tokens", state.epoch_tokens);
@@ -34,25 +35,40 @@ void for_each_field(State& state, const F& f) {
   f("interval_predictions", state.interval.predictions);
   f("interval_nll", state.interval.nll);
   f("interval_gradient_norm", state.interval.gradient_norm);
+  f("interval_update_ratio", state.interval.update_ratio);
   f("interval_seconds", state.interval.seconds);
-  f("best", state.best);
+  f("best", state.kept.best);
+  f("last", state.kept.last);
+  f("records", state.kept.records);
+  f("metric", state.metric);
   f("schedule", state.schedule);
+  f("logs", state.logs);
 }
 
 template <class T>
 requires std::integral<T> || std::floating_point<T> std::string text_of(T number) { return number_text(number); }
 
-std::string text_of(const std::vector<double>& numbers) {
+std::string text_of(const std::string& text) { return text; }
+
+template <class T>
+requires std::integral<T> || std::floating_point<T> std::string text_of(const std::vector<T>& numbers) {
   std::string text;
-  for (const double number : numbers) text += cat(text.empty() ? "" : " ", number_text(number));
+  for (const T number : numbers) text += cat(text.empty() ? "" : " ", number_text(number));
   return text;
 }
 
-// "step loss step loss ..."
+// "step score step score ..."
 std::string text_of(const std::vector<Checkpoint>& checkpoints) {
   std::vector<double> numbers;
-  for (const Checkpoint& one : checkpoints) numbers.insert(numbers.end(), {static_cast<double>(one.step), one.loss});
+  for (const Checkpoint& one : checkpoints) numbers.insert(numbers.end(), {static_cast<double>(one.step), one.score});
   return text_of(numbers);
+}
+
+// "name value name value ..."
+std::string text_of(const std::vector<NamedScore>& scores) {
+  std::string text;
+  for (const NamedScore& one : scores) text += cat(text.empty() ? "" : " ", one.name, " ", number_text(one.value));
+  return text;
 }
 
 // The metadata of a file of state, of which nothing is believed.
@@ -67,10 +83,23 @@ class StateReader {
     if (!(number >= 0)) refuse(name, value(name));
   }
 
-  void read(std::string_view name, std::vector<double>& numbers) const {
+  void read(std::string_view name, std::string& text) const { text = value(name); }
+
+  template <class T>
+  requires std::integral<T> || std::floating_point<T>
+  void read(std::string_view name, std::vector<T>& numbers) const {
     numbers.clear();
     std::istringstream words(value(name));
-    for (std::string word; words >> word;) numbers.push_back(parse<double>(name, word));
+    for (std::string word; words >> word;) numbers.push_back(parse<T>(name, word));
+  }
+
+  void read(std::string_view name, std::vector<NamedScore>& scores) const {
+    scores.clear();
+    std::istringstream words(value(name));
+    for (std::string key, number; words >> key;) {
+      if (!(words >> number)) refuse(name, value(name));
+      scores.push_back({key, parse<double>(name, number)});
+    }
   }
 
   void read(std::string_view name, std::vector<Checkpoint>& checkpoints) const {
@@ -128,6 +157,13 @@ void expect_weights_of(const std::string& where, std::span<const NamedTensor> te
   }
 }
 
+TrainingState state_in(const SafetensorsFile& opened, const std::filesystem::path& file) {
+  const StateReader reader(file.string(), opened.metadata());
+  TrainingState state;
+  for_each_field(state, [&](const char* name, auto& field) { reader.read(name, field); });
+  return state;
+}
+
 }  // namespace
 
 void save_training_state(const std::filesystem::path& file, const TrainingState& state, const TrainedTensors& tensors) {
@@ -145,13 +181,13 @@ void save_training_state(const std::filesystem::path& file, const TrainingState&
   save_tensors(file, all, metadata);
 }
 
+TrainingState read_training_state(const std::filesystem::path& file) { return state_in(SafetensorsFile(file), file); }
+
 TrainingState load_training_state(const std::filesystem::path& file, const TrainedTensors& tensors) {
   const SafetensorsFile opened(file);
-  const StateReader reader(file.string(), opened.metadata());
-  TrainingState state;
-  for_each_field(state, [&](const char* name, auto& field) { reader.read(name, field); });
+  TrainingState state = state_in(opened, file);
   Index optimizer_steps = 0;
-  reader.read(kOptimizerSteps, optimizer_steps);
+  StateReader(file.string(), opened.metadata()).read(kOptimizerSteps, optimizer_steps);
 
   const std::vector<NamedTensor> saved = tensors_of(opened, kWeights);
   std::vector<NamedTensor> averages = tensors_of(opened, kAverage);

@@ -5,19 +5,12 @@
 #include <vector>
 
 #include "data/batch_stream.h"
+#include "training/checkpoints.h"
 #include "training/moving_average.h"
 #include "training/optimizers.h"
 #include "training/schedules.h"
 
 namespace dhyan {
-
-// Weights of some moment that were kept because they did well.
-struct Checkpoint {
-  Index step = 0;
-  double loss = 0;  // held-out
-
-  friend bool operator==(const Checkpoint&, const Checkpoint&) = default;
-};
 
 // The numbers of a stretch of training, to be reported together.
 struct IntervalSums {
@@ -26,6 +19,7 @@ struct IntervalSums {
   Index predictions = 0;     // tokens of the target that the loss is of
   double nll = 0;            // -log p of these
   double gradient_norm = 0;  // summed over steps
+  double update_ratio = 0;   // of the last step
   double seconds = 0;
 
   friend bool operator==(const IntervalSums&, const IntervalSums&) = default;
@@ -34,16 +28,19 @@ struct IntervalSums {
 // Where a training stands: with the weights and the state of the optimizer, all that decides how it goes on. What is
 // random in a step is a function of seed and step, so that no generator needs to be kept.
 struct TrainingState {
-  Index step = 0;                // done
-  Index skipped = 0;             // of these; their gradients were no numbers
-  Index validated_step = 0;      // of the last validation
-  Index waited = 0;              // validations since the best one
-  Index epoch_tokens = 0;        // target tokens of the epoch under way
-  double seconds = 0;            // of training, over all runs
-  StreamPosition position;       // of the next batch
-  IntervalSums interval;         // since the last report
-  std::vector<Checkpoint> best;  // the best first
+  Index step = 0;              // done
+  Index skipped = 0;           // of these; their gradients were no numbers
+  Index skipped_in_a_row = 0;  // up to now
+  Index validated_step = 0;    // of the last validation
+  Index waited = 0;            // validations since the best one
+  Index epoch_tokens = 0;      // target tokens of the epoch under way
+  double seconds = 0;          // of training, over all runs
+  StreamPosition position;     // of the next batch
+  IntervalSums interval;       // since the last report
+  KeptCheckpoints kept;
+  std::string metric;            // that `best` of these and `waited` are about
   std::vector<double> schedule;  // Schedule::state()
+  std::vector<NamedScore> logs;  // how many bytes each log had
 
   friend bool operator==(const TrainingState&, const TrainingState&) = default;
 };
@@ -62,5 +59,8 @@ void save_training_state(const std::filesystem::path& file, const TrainingState&
 // ModelFileError, and nothing is changed, unless the file holds a state of these weights and this optimizer. An average
 // that is not in the file begins with the weights.
 TrainingState load_training_state(const std::filesystem::path& file, const TrainedTensors& tensors);
+
+// Without the tensors, for who only wants to know what was kept.
+TrainingState read_training_state(const std::filesystem::path& file);
 
 }  // namespace dhyan

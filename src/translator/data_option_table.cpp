@@ -39,10 +39,10 @@ std::vector<Option> data_options() {
             "Corpora to train on: two parallel files, a TSV or a TMX file each, of language models plain texts; none: "
             "the "
             "phrasebook",
-            data(&DataConfig::train)),
+            {}, data(&DataConfig::train)),
       numbers("train-weights", "How often an epoch holds each pair of a corpus; one number a corpus", {0, 1e6},
               data(&DataConfig::weights)),
-      words("valid", "Pairs to validate on, likewise", data(&DataConfig::valid)),
+      words("valid", "Pairs to validate on, likewise", {}, data(&DataConfig::valid)),
       word("phrasebook", "Built-in corpus to use where no file is named", phrasebook_names(),
            data(&DataConfig::phrasebook)),
       choice("format", "What the files are; auto tells by names and first bytes", kCorpusFormats,

@@ -136,15 +136,22 @@ Option choice(std::string name, std::string help, const Choices& choices, Member
           }};
 }
 
+// With no choices, any words.
 template <class Member>
-Option words(std::string name, std::string help, Member member) {
+Option words(std::string name, std::string help, std::vector<std::string> choices, Member member) {
   return {std::move(name),
           {},
           std::move(help),
           OptionKind::kWords,
-          {},
+          choices,
           [member](const Config& config) { return member(config); },
-          [member](Config& config, const Setting& setting) { member(config) = setting.values; }};
+          [member, choices](Config& config, const Setting& setting) {
+            for (const std::string& text : setting.values) {
+              if (choices.empty() || std::ranges::find(choices, text) != choices.end()) continue;
+              refuse_word({setting.where, setting.name, {text}, setting.origin}, choices);
+            }
+            member(config) = setting.values;
+          }};
 }
 
 template <class Member>

@@ -35,6 +35,7 @@ bool accepts(const Option& option, const std::string& value) {
 
 // A value that is not the default.
 std::vector<std::string> another(const Option& option) {
+  if (option.kind == OptionKind::kWords && !option.choices.empty()) return option.choices;
   if (option.kind == OptionKind::kWords) return {"a b.tsv", "- c", "नमस्ते.hi"};
   if (option.kind == OptionKind::kNumbers) return {"0.1", "3"};
   const std::string usual = option.get(Config()).front();

@@ -25,6 +25,9 @@ void remove_model(const fs::path& folder) {
   for (const char* side : {"source", "target", "shared"}) {
     for (const char* ending : {".model", ".vocab"}) fs::remove(folder / cat(side, ending));
   }
+  for (const ValidationMetric& metric : validation_metrics()) {
+    fs::remove(folder / cat("model-best-", metric.name, ".safetensors"));
+  }
   fs::remove_all(folder / kStateFolder);
 }
 

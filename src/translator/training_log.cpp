@@ -38,11 +38,12 @@ void add(Json& json, std::span<const NamedScore> metrics) {
 }  // namespace
 
 std::string to_text(const IntervalEvent& event) {
-  std::ostringstream rate;
+  std::ostringstream rate, ratio;
   rate << std::setprecision(3) << event.learning_rate;
+  ratio << std::setprecision(2) << event.update_ratio;
   std::string text = cat(place(event.at), " loss ", fixed(event.loss, 4), "  perplexity ", fixed(event.perplexity, 2),
-                         "  rate ", rate.str(), "  gradient ", fixed(event.gradient_norm, 2), "  ",
-                         fixed(event.tokens_per_second, 0), " tokens/s");
+                         "  rate ", rate.str(), "  gradient ", fixed(event.gradient_norm, 2), "  update ", ratio.str(),
+                         "  ", fixed(event.tokens_per_second, 0), " tokens/s");
   if (event.skipped > 0) text += cat("  steps skipped so far, not finite: ", event.skipped);
   return text;
 }
@@ -52,7 +53,8 @@ std::string to_text(const ValidationEvent& event) {
 }
 
 std::string to_text(const AverageEvent& event) {
-  return cat("mean of the ", event.checkpoints, " best checkpoints: held-out: ", list(event.metrics),
+  return cat("mean of ", event.checkpoints,
+             " checkpoints: ", event.metrics.empty() ? "" : "held-out: ", list(event.metrics),
              event.taken ? "  (taken)" : "  (no better, not taken)");
 }
 
@@ -62,6 +64,7 @@ std::string to_json(const IntervalEvent& event) {
   json["perplexity"] = event.perplexity;
   json["learning_rate"] = event.learning_rate;
   json["gradient_norm"] = event.gradient_norm;
+  json["update_ratio"] = event.update_ratio;
   json["tokens_per_second"] = event.tokens_per_second;
   json["skipped"] = event.skipped;
   return json.dump();
@@ -88,8 +91,8 @@ TrainingLog::TrainingLog(const std::filesystem::path& folder, Begin begin) {
     if (!file.out) throw WriteError(cat(file.path, ": cannot be opened for writing"));
     return file;
   };
-  log_ = open("train.log");
-  json_ = open("train.jsonl");
+  log_ = open(files()[0].c_str());
+  json_ = open(files()[1].c_str());
 }
 
 void TrainingLog::note(std::string_view text) { log_.write(std::string(text)); }

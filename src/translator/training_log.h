@@ -4,6 +4,7 @@
 #include <fstream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "training/training_events.h"
 
@@ -24,6 +25,9 @@ class TrainingLog final : public TrainingObserver {
  public:
   enum class Begin { kAnew, kAfterWhatIsThere };
   TrainingLog(const std::filesystem::path& folder, Begin begin);
+
+  // Their names in the folder. They are only ever appended to.
+  static std::vector<std::string> files() { return {"train.log", "train.jsonl"}; }
 
   void note(std::string_view text);  // a line of train.log
 

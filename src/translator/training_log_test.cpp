@@ -16,20 +16,22 @@ TEST(TrainingLog, HasALineForEachEvent) {
                                .perplexity = 7.389,
                                .learning_rate = 0.0005,
                                .gradient_norm = 0.25,
+                               .update_ratio = 0.0012345,
                                .tokens_per_second = 12345.6,
                                .skipped = 0};
   EXPECT_EQ(to_text(interval),
-            "step 1200   epoch 3.42   loss 2.0000  perplexity 7.39  rate 0.0005  gradient 0.25  12346 tokens/s");
-  EXPECT_EQ(to_json(interval),
-            R"({"event":"interval","step":1200,"epochs":3.416,"seconds":61.5,"loss":2.0,"perplexity":7.389,)"
-            R"("learning_rate":0.0005,"gradient_norm":0.25,"tokens_per_second":12345.6,"skipped":0})");
+            "step 1200   epoch 3.42   loss 2.0000  perplexity 7.39  rate 0.0005  gradient 0.25  update 0.0012  "
+            "12346 tokens/s");
+  EXPECT_EQ(
+      to_json(interval),
+      R"({"event":"interval","step":1200,"epochs":3.416,"seconds":61.5,"loss":2.0,"perplexity":7.389,)"
+      R"("learning_rate":0.0005,"gradient_norm":0.25,"update_ratio":0.0012345,"tokens_per_second":12345.6,"skipped":0})");
   const ValidationEvent validation{.at = interval.at, .metrics = kMetrics, .best = true};
   EXPECT_EQ(to_text(validation), "step 1200   epoch 3.42   held-out: loss 1.2500  perplexity 3.49  (best so far)");
   EXPECT_EQ(to_json(validation), R"({"event":"validation","step":1200,"epochs":3.416,"seconds":61.5,"loss":1.25,)"
                                  R"("perplexity":3.490343,"best":true})");
   const AverageEvent average{.checkpoints = 3, .metrics = kMetrics, .taken = false};
-  EXPECT_EQ(to_text(average),
-            "mean of the 3 best checkpoints: held-out: loss 1.2500  perplexity 3.49  (no better, not taken)");
+  EXPECT_EQ(to_text(average), "mean of 3 checkpoints: held-out: loss 1.2500  perplexity 3.49  (no better, not taken)");
   EXPECT_EQ(to_json(average), R"({"event":"average","checkpoints":3,"loss":1.25,"perplexity":3.490343,"taken":false})");
 }
 

@@ -7,6 +7,12 @@ std::vector<Option> training_options() {
       number("batch-tokens", "Tokens of either side in a batch at most", {1, kMany}, batch(&BatchLimits::max_tokens)),
       number("batch-sentences", "Pairs, or stretches of text, in a batch at most", {1, kMany},
              batch(&BatchLimits::max_sentences)),
+      number("accumulate", "Batches that make one step, as one batch so many times as large would", {1, 1 << 20},
+             training(&TrainingOptions::accumulate)),
+      number("workspace",
+             "Megabytes for forward and backward of a batch, all shards together; what needs more is cut "
+             "into smaller parts; 0: any",
+             {0, 1 << 24}, training(&TrainingOptions::workspace)),
       number("shards", "Parts of a batch that threads take; the result depends on it, not on the threads", {1, 1024},
              training(&TrainingOptions::shards)),
       number("ema", "Keep as the model a moving average of the weights with this decay, such as 0.999; 0: do not",
@@ -19,6 +25,8 @@ std::vector<Option> training_options() {
       number("max-steps", "Stop after so many steps; 0: no limit", {0, kMany}, training(&TrainingOptions::max_steps)),
       number("max-minutes", "Stop after so much time; 0: no limit", {0, kHuge},
              training(&TrainingOptions::max_minutes)),
+      number("max-skipped", "Stop after so many steps in a row whose gradients are no numbers; 0: never", {0, kMany},
+             training(&TrainingOptions::max_skipped)),
       number("report-steps", "Write a line of the log every so many steps", {1, kMany},
              training(&TrainingOptions::report_steps)),
   };

@@ -29,6 +29,13 @@ void write_file(const fs::path& path, const std::string& text) {
   file.commit();
 }
 
+std::string describe(const TrainingStep::Memory& memory) {
+  const auto megabytes = [](std::size_t bytes) { return cat(fixed(static_cast<double>(bytes) / (1 << 20), 1), " MB"); };
+  return cat("memory: weights ", megabytes(memory.weights), ", gradients ", megabytes(memory.gradients), ", optimizer ",
+             megabytes(memory.optimizer), ", forward and backward about ", megabytes(memory.arenas), "; together ",
+             megabytes(memory.weights + memory.gradients + memory.optimizer + memory.arenas));
+}
+
 }  // namespace
 
 // Notes that come before the folder is ours go to the log once there is one.
@@ -38,8 +45,12 @@ class TrainingRun::Tee final : public RunObserver {
 
   void log_to(const fs::path& folder, TrainingLog::Begin begin) {
     log_ = std::make_unique<TrainingLog>(folder, begin);
+    if (begin == TrainingLog::Begin::kAfterWhatIsThere) return;  // they are in it
     for (const std::string& text : early_notes_) log_->note(text);
   }
+
+  // The user alone: the log of a training that was resumed is that of one that never stopped.
+  void tell(const std::string& text) { user_.on_note(text); }
 
   void on_note(const std::string& text) override {
     if (log_) {
@@ -119,17 +130,16 @@ void TrainingRun::prepare_trainer() {
                     .epoch_tokens = data_->epoch_tokens(),
                     .pool = pool_,
                     .validate = {},
-                    .folder = options_.folder};
+                    .folder = options_.folder,
+                    .logs = TrainingLog::files()};
   if (!data_->validation().empty()) {
-    task.validate = [this] { return held_out_loss(*model_, data_->validation(), pool_); };
+    task.validate = [this] { return Validation{held_out_loss(*model_, data_->validation(), pool_)}; };
   }
   trainer_ = std::make_unique<Trainer>(task, config_.training);
-  if (!resumed()) return;
+  if (!resumed()) return tee_->on_note(describe(trainer_->measure_memory()));
   trainer_->resume();
-  tee_->on_note(cat("resumed after step ", state().step));
-  if (state().best.empty()) return;
-  const double loss = state().best.front().loss;
-  facts_.held_out = {{"loss", loss}, {"perplexity", std::exp(loss)}};
+  tee_->tell(cat("resumed after step ", state().step));
+  if (!state().kept.best.empty()) facts_.held_out = {{state().metric, state().kept.best.front().score}};
 }
 
 Ended TrainingRun::run(const std::function<bool()>& stop) {

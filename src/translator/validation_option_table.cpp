@@ -2,19 +2,37 @@
 
 namespace dhyan::option_table {
 
+namespace {
+
+constexpr std::array kAverageOf{Choice{"best", AverageOf::kBest}, Choice{"last", AverageOf::kLast}};
+
+}  // namespace
+
 std::vector<Option> validation_options() {
   return {
-      number("validate-steps", "Validate every so many steps; 0: after every epoch", {0, kMany},
+      number("validate-steps", "Validate every so many steps; 0: at the ends of epochs", {0, kMany},
              training(&TrainingOptions::validate_steps)),
-      number("patience", "Stop after so many validations without a better held-out loss; 0: never", {0, kMany},
+      number("validate-epochs", "Validate at the end of every so many epochs, where validate-steps is 0", {1, kMany},
+             training(&TrainingOptions::validate_epochs)),
+      word("stop-on", "Metric that the best weights, patience and the schedule plateau go by",
+           names_of(validation_metrics()), training(&TrainingOptions::stop_on)),
+      number("patience", "Stop after so many validations without a better one; 0: never", {0, kMany},
              training(&TrainingOptions::patience)),
   };
 }
 
 std::vector<Option> checkpoint_options() {
   return {
-      number("average", "At the end try the mean of so many of the best checkpoints; 0: do not", {0, 64},
+      number("save-steps", "Save what --resume needs every so many steps; 0: with validations only", {0, kMany},
+             training(&TrainingOptions::save_steps)),
+      number("keep-last", "Keep the weights of so many saves, as training/step-N.safetensors", {0, 1000},
+             training(&TrainingOptions::keep_last)),
+      words("keep-best", "Keep the best weights by each of these, as model-best-METRIC.safetensors",
+            names_of(validation_metrics()), training(&TrainingOptions::keep_best)),
+      number("average", "At the end try the mean of so many checkpoints; 0: do not", {0, 64},
              training(&TrainingOptions::average)),
+      choice("average-of", "Of which: the best ones or the last ones", kAverageOf,
+             training(&TrainingOptions::average_of)),
   };
 }
 

@@ -1,0 +1,116 @@
+#include "training/training_step.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "core/error.h"
+#include "kernels/elementwise.h"
+#include "kernels/reductions.h"
+#include "ops/arithmetic.h"
+#include "training/gradients.h"
+
+namespace dhyan {
+
+namespace {
+
+constexpr std::uint64_t kNoiseStream = 16;  // of the seed; the data has others
+
+std::size_t shard_bytes(const TrainingOptions& options) {
+  constexpr std::size_t kMegabyte = std::size_t{1} << 20;
+  return static_cast<std::size_t>(options.workspace) * kMegabyte / static_cast<std::size_t>(options.shards);
+}
+
+}  // namespace
+
+TrainingStep::TrainingStep(Model& model, ThreadPool& pool, const TrainingOptions& options)
+    : model_(model),
+      pool_(pool),
+      options_(options),
+      optimizer_(make_optimizer(options.optimizer, model.parameters(), options.optimizer_settings)),
+      step_(model.parameters(), pool, options.shards, shard_bytes(options)) {
+  if (options.accumulate < 1) throw ConfigError(cat("accumulate is ", options.accumulate, ", expected at least 1"));
+  if (options.ema != 0) average_ = std::make_unique<MovingAverage>(model.parameters(), options.ema);
+}
+
+StepResult TrainingStep::take(BatchStream& batches, const Plan& plan) {
+  StepResult result;
+  std::vector<Batch> shards;
+  for (Index i = 0; i < options_.accumulate; ++i) {
+    const Batch batch = batches.next();
+    result.target_tokens += std::ssize(batch.target);
+    result.predictions += model_.predictions(batch);
+    std::ranges::move(cut_into_shards(batch, options_.shards), std::back_inserter(shards));
+  }
+  std::vector<double> nll(shards.size());
+  run(shards, plan.number, result.predictions, nll);
+  for (const double of_shard : nll) result.nll += of_shard;
+
+  GradientSet& gradients = step_.gradients();
+  result.gradient_norm = options_.clip_norm > 0 ? clip_by_global_norm(gradients, options_.clip_norm, &pool_)
+                                                : global_norm(gradients, &pool_);
+  if (result.finite()) update(plan, result);
+  return result;
+}
+
+// The loss is the mean over what is predicted in all shards.
+void TrainingStep::run(std::span<const Batch> shards, Index step, Index predictions, std::span<double> nll) {
+  const Rng noise = Rng(options_.seed).split(kNoiseStream).split(static_cast<std::uint64_t>(step - 1));
+  const Real per_token = Real(1) / static_cast<Real>(std::max<Index>(1, predictions));
+  step_.run_shards(noise, std::ssize(shards), [&](ParallelStep::Shard& shard) {
+    const auto at = static_cast<std::size_t>(shard.number());
+    nll[at] = add(shard, shards[at], per_token);
+  });
+}
+
+double TrainingStep::add(ParallelStep::Shard& shard, const Batch& part, Real per_token) const {
+  if (part.sentences() == 0) return 0;
+  double nll = 0;
+  const auto loss = [&](Scope& scope) {
+    const BatchLoss of_part = model_.loss(scope, part, options_.loss);
+    nll = of_part.nll;
+    return scale(of_part.loss, per_token);  // []
+  };
+  const bool whole = options_.workspace == 0 || part.sentences() == 1;  // a sentence cannot be cut
+  if (shard.add(loss, whole ? Overflow::kAllow : Overflow::kRefuse)) return nll;
+  nll = 0;
+  for (const Batch& half : cut_into_shards(part, 2)) nll += add(shard, half, per_token);
+  return nll;
+}
+
+void TrainingStep::update(const Plan& plan, StepResult& result) {
+  ParameterSet& weights = model_.parameters();
+  std::vector<Tensor> before;
+  if (plan.measure_update) {
+    for (const Parameter& weight : weights) before.push_back(weight.value.clone());
+  }
+  optimizer_->step(weights, step_.gradients(), plan.learning_rate, &pool_);
+  if (average_) average_->add(weights, optimizer_->steps(), &pool_);
+  if (!plan.measure_update) return;
+  double moved = 0, all = 0;
+  for (const Parameter& weight : weights) {
+    const std::span<Real> move = before[weight.index].span();
+    kernels::scale_add(weight.value.span(), Real(-1), move);
+    moved += kernels::sum_of_squares(move);
+    all += kernels::sum_of_squares(weight.value.span());
+  }
+  result.update_ratio = all > 0 ? std::sqrt(moved / all) : 0;
+}
+
+TrainingStep::Memory TrainingStep::measure(const Batch& batch) {
+  const std::vector<Batch> shards = cut_into_shards(batch, options_.shards);
+  std::vector<double> nll(shards.size());
+  run(shards, 1, model_.predictions(batch), nll);
+  Memory memory;
+  memory.weights = static_cast<std::size_t>(model_.parameters().element_count()) * sizeof(Real);
+  memory.gradients = memory.weights * static_cast<std::size_t>(options_.shards);
+  const auto bytes_of = [](std::span<const NamedTensor> tensors) {
+    std::size_t bytes = 0;
+    for (const NamedTensor& tensor : tensors) bytes += static_cast<std::size_t>(tensor.value.size()) * sizeof(Real);
+    return bytes;
+  };
+  memory.optimizer = bytes_of(optimizer_->state()) + (average_ ? bytes_of(average_->state()) : 0);
+  memory.arenas = step_.shard_peak_bytes() * static_cast<std::size_t>(std::min(pool_.size(), options_.shards));
+  return memory;
+}
+
+}  // namespace dhyan

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "data/batch_stream.h"
+#include "training/moving_average.h"
+#include "training/parallel_step.h"
+#include "training/training_options.h"
+
+namespace dhyan {
+
+struct StepResult {
+  double nll = 0;
+  double gradient_norm = 0;  // before clipping
+  double update_ratio = 0;   // |w - w before| / |w|, where it was asked for
+  Index target_tokens = 0;
+  Index predictions = 0;  // tokens the loss is of; fewer than there are where some are given
+
+  bool finite() const { return std::isfinite(gradient_norm) && std::isfinite(nll); }
+};
+
+// One update of a model's weights: forward and backward over a batch, or over several that count as one, and a step of
+// the optimizer. A batch is cut into shards, and a shard that would need more than its part of the workspace is cut
+// further: a function of batch and options, whatever the number of threads.
+class TrainingStep {
+ public:
+  // All must outlive it. ConfigError for options out of range.
+  TrainingStep(Model& model, ThreadPool& pool, const TrainingOptions& options);
+
+  struct Plan {
+    Index number = 1;  // of the step, from 1
+    double learning_rate = 0;
+    bool measure_update = false;
+  };
+
+  // Gradients that are not finite would spoil the weights for good: with these nothing is changed.
+  StepResult take(BatchStream& batches, const Plan& plan);
+
+  Optimizer& optimizer() { return *optimizer_; }
+  MovingAverage* average() { return average_.get(); }  // null: there is none
+
+  // Bytes that a training needs, besides what data it reads ahead.
+  struct Memory {
+    std::size_t weights = 0;
+    std::size_t gradients = 0;
+    std::size_t optimizer = 0;  // and average
+    std::size_t arenas = 0;     // of threads, for a step like this one
+  };
+  // Found by forward and backward over a batch, of which nothing remains.
+  Memory measure(const Batch& batch);
+
+ private:
+  void run(std::span<const Batch> shards, Index step, Index predictions, std::span<double> nll);
+  double add(ParallelStep::Shard& shard, const Batch& part, Real per_token) const;
+  void update(const Plan& plan, StepResult& result);
+
+  Model& model_;
+  ThreadPool& pool_;
+  const TrainingOptions& options_;
+  std::unique_ptr<Optimizer> optimizer_;
+  std::unique_ptr<MovingAverage> average_;
+  ParallelStep step_;
+};
+
+}  // namespace dhyan
