@@ -1,5 +1,7 @@
 #include "translator/config.h"
 
+#include <algorithm>
+
 #include "core/error.h"
 #include "translator/model_kinds.h"
 
@@ -29,13 +31,47 @@ void check_r_drop(const Config& config) {
                         " and nothing is dropped, so that two passes would be the same; expected dropout above 0"));
 }
 
+bool measured(const Config& config, std::string_view metric) {
+  if (metric == "loss" || metric == "perplexity") return true;
+  return std::ranges::find(config.validation.metrics, metric) != config.validation.metrics.end();
+}
+
+void check_validation(const Config& config, const ModelKind& kind) {
+  for (const std::string& metric : config.validation.metrics) {
+    validation_metric(metric);
+    if (kind.material != Material::kPairs && metric != "loss" && metric != "perplexity") {
+      throw ConfigError(
+          cat("validate-metrics has ", metric, ", and a model of the kind ", kind.name, " does not translate"));
+    }
+  }
+  const auto expect_measured = [&](const char* option, const std::string& metric) {
+    validation_metric(metric);
+    if (measured(config, metric)) return;
+    throw ConfigError(cat(option, " is ", metric, ", which validate-metrics does not have"));
+  };
+  expect_measured("stop-on", config.training.stop_on);
+  for (const std::string& metric : config.training.keep_best) expect_measured("keep-best", metric);
+}
+
 }  // namespace
+
+void check_held_out(const Config& config, std::size_t corpora) {
+  if (corpora > 0) return;
+  const auto refuse = [](const std::string& what) {
+    throw ConfigError(cat(what, ", and nothing is held out; --valid names a corpus"));
+  };
+  if (!config.validation.metrics.empty()) refuse(cat("validate-metrics has ", config.validation.metrics.front()));
+  if (!config.validation.alignments.empty()) refuse("valid-alignments is given");
+  if (!config.training.keep_best.empty()) refuse(cat("keep-best is ", config.training.keep_best.front()));
+  if (config.training.stop_on != "loss") refuse(cat("stop-on is ", config.training.stop_on));
+}
 
 void check(const Config& config) {
   tokenizer_kind(config.tokenizer.kind);
   const ModelKind& kind = model_kind(config);
   kind.check(config);
   check_positions(config, kind);
+  check_validation(config, kind);
   if (kind.material == Material::kText && config.transformer.longest > config.training.batch.max_tokens) {
     throw ConfigError(cat("context-length is ", config.transformer.longest, " and batch-tokens ",
                           config.training.batch.max_tokens, "; expected a batch that holds a stretch of text"));

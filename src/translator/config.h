@@ -35,6 +35,15 @@ struct DataConfig {
   Overlong overlong = Overlong::kDrop;
 };
 
+// What is found out about a model on its way, beside the loss.
+struct ValidationConfig {
+  std::vector<std::string> metrics;  // in the table of validation metrics; loss and perplexity are always there
+  Index beam_size = 1;               // of translations
+  Index sentences = 500;             // translated, at most; 0: all
+  Index samples = 3;                 // sentences whose translation and attention are kept each time
+  std::string alignments;            // of the sentences, a file in Pharaoh's format; empty: none
+};
+
 // All there is to decide about a model. Everything in it is an option by name: see options.h.
 struct Config {
   std::string model = "recurrent";     // in the table of kinds of models
@@ -42,10 +51,14 @@ struct Config {
   TransformerConfig transformer = {};  // what Transformers alone have; transformer_config() adds the rest
   TokenizerConfig tokenizer = {};
   DataConfig data = {};
+  ValidationConfig validation = {};
   TrainingOptions training = {};
 };
 
 // Throws ConfigError for what cannot be built or trained, as far as it can be told without data.
 void check(const Config& config);
+
+// And, once it is known how many corpora are held out, for what needs one.
+void check_held_out(const Config& config, std::size_t corpora);
 
 }  // namespace dhyan

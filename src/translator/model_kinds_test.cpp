@@ -32,7 +32,7 @@ TEST(ModelKinds, AreAllTrainedSavedAndLoaded) {
     const std::filesystem::path folder = corpus.path(kind.name);
     TrainingRun run(config_of(kind, corpus), {.folder = folder}, nobody);
     run.run([] { return false; });
-    ASSERT_EQ(run.facts().held_out.size(), 2U);
+    ASSERT_GE(run.facts().held_out.size(), 2U);
     EXPECT_LT(run.facts().held_out.front().value, 4);  // nats; log of the vocabulary is less
 
     const LoadedModel loaded = load_model(folder);

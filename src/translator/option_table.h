@@ -20,6 +20,7 @@ inline constexpr auto sampling = [](auto member) {
   return path(&Config::tokenizer, &TokenizerConfig::sampling, member);
 };
 inline constexpr auto data = [](auto member) { return path(&Config::data, member); };
+inline constexpr auto validation = [](auto member) { return path(&Config::validation, member); };
 inline constexpr auto training = [](auto member) { return path(&Config::training, member); };
 inline constexpr auto batch = [](auto member) { return path(&Config::training, &TrainingOptions::batch, member); };
 inline constexpr auto loss = [](auto member) { return path(&Config::training, &TrainingOptions::loss, member); };

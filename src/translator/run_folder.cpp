@@ -45,6 +45,7 @@ void check_folder(const fs::path& folder, Existing existing) {
 }
 
 PreparedFolder::PreparedFolder(const fs::path& folder) : folder_(folder), was_there_(fs::exists(folder)) {
+  create_folder(folder_);
   fs::remove_all(path());
   create_folder(path());
 }

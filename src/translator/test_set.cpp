@@ -5,7 +5,6 @@
 
 #include "core/error.h"
 #include "data/lines.h"
-#include "data/phrasebook.h"
 #include "text/word_tokenizer.h"
 
 namespace dhyan {
@@ -96,9 +95,9 @@ TestSet read_test_set(const TestFiles& files, const ReadOptions& options) {
   return set;
 }
 
-TestSet phrasebook_test_set(std::string_view language_pair) {
-  TestSet set{.name = cat("phrasebook ", language_pair, ", test")};
-  for (PhrasePair& pair : phrasebook(language_pair, Part::kTest)) {
+TestSet phrasebook_test_set(std::string_view language_pair, Part part) {
+  TestSet set{.name = cat("phrasebook ", language_pair, ", ", kPartNames[static_cast<std::size_t>(part)])};
+  for (PhrasePair& pair : phrasebook(language_pair, part)) {
     set.sources.push_back(std::move(pair.source));
     set.references.push_back({std::move(pair.target)});
     set.alignments.push_back({.sure = {pair.alignment.begin(), pair.alignment.end()}, .possible = {}});

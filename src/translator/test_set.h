@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "data/pairs.h"
+#include "data/phrasebook.h"
 #include "metrics/alignment.h"
 
 namespace dhyan {
@@ -29,8 +30,8 @@ struct TestFiles {
 // links that are none, or lead to no word.
 TestSet read_test_set(const TestFiles& files, const ReadOptions& options = {});
 
-// The held-out part of the built-in corpus of a language pair, with its alignments.
-TestSet phrasebook_test_set(std::string_view language_pair);
+// A part of the built-in corpus of a language pair, with its alignments.
+TestSet phrasebook_test_set(std::string_view language_pair, Part part = Part::kTest);
 
 // Translations that were made elsewhere, and what they are compared with.
 struct TranslationFiles {

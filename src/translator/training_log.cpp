@@ -1,5 +1,6 @@
 #include "translator/training_log.h"
 
+#include <cmath>
 #include <iomanip>
 #include <nlohmann/json.hpp>
 
@@ -84,6 +85,21 @@ std::string to_json(const AverageEvent& event) {
   return json.dump();
 }
 
+std::string to_json(const Moment& at, const SampleTranslation& sample) {
+  constexpr double kDigits = 1e4;  // of weights, which are for pictures
+  Json json = begun("sample", at);
+  json["source"] = sample.source;
+  json["translation"] = sample.translation;
+  json["reference"] = sample.reference;
+  json["weights"] = Json::array();
+  for (const std::vector<double>& row : sample.weights) {
+    Json numbers = Json::array();
+    for (const double weight : row) numbers.push_back(std::round(weight * kDigits) / kDigits);
+    json["weights"].push_back(std::move(numbers));
+  }
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 TrainingLog::TrainingLog(const std::filesystem::path& folder, Begin begin) {
   const auto mode = begin == Begin::kAnew ? std::ios::trunc : std::ios::app;
   const auto open = [&](const char* name) {
@@ -93,6 +109,12 @@ TrainingLog::TrainingLog(const std::filesystem::path& folder, Begin begin) {
   };
   log_ = open(files()[0].c_str());
   json_ = open(files()[1].c_str());
+  samples_ = open(files()[2].c_str());
+}
+
+void TrainingLog::on_validation(const ValidationEvent& event) {
+  write(event);
+  for (const SampleTranslation& sample : event.samples) samples_.write(to_json(event.at, sample));
 }
 
 void TrainingLog::note(std::string_view text) { log_.write(std::string(text)); }

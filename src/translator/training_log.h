@@ -20,19 +20,23 @@ std::string to_json(const IntervalEvent& event);
 std::string to_json(const ValidationEvent& event);
 std::string to_json(const AverageEvent& event);
 
-// Writes train.log and train.jsonl in a model's folder, line by line as things happen. WriteError if it cannot.
+// A line for each sample of a validation.
+std::string to_json(const Moment& at, const SampleTranslation& sample);
+
+// Writes train.log, train.jsonl and training/samples.jsonl in a model's folder, line by line as things happen.
+// WriteError if it cannot.
 class TrainingLog final : public TrainingObserver {
  public:
   enum class Begin { kAnew, kAfterWhatIsThere };
   TrainingLog(const std::filesystem::path& folder, Begin begin);
 
   // Their names in the folder. They are only ever appended to.
-  static std::vector<std::string> files() { return {"train.log", "train.jsonl"}; }
+  static std::vector<std::string> files() { return {"train.log", "train.jsonl", "training/samples.jsonl"}; }
 
   void note(std::string_view text);  // a line of train.log
 
   void on_interval(const IntervalEvent& event) override { write(event); }
-  void on_validation(const ValidationEvent& event) override { write(event); }
+  void on_validation(const ValidationEvent& event) override;
   void on_average(const AverageEvent& event) override { write(event); }
 
  private:
@@ -48,7 +52,7 @@ class TrainingLog final : public TrainingObserver {
     json_.write(to_json(event));
   }
 
-  File log_, json_;
+  File log_, json_, samples_;
 };
 
 }  // namespace dhyan

@@ -35,6 +35,18 @@ TEST(TrainingLog, HasALineForEachEvent) {
   EXPECT_EQ(to_json(average), R"({"event":"average","checkpoints":3,"loss":1.25,"perplexity":3.490343,"taken":false})");
 }
 
+TEST(TrainingLog, HasALineForEachSample) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder.path() / "training");
+  const std::vector<SampleTranslation> samples{
+      {{"एक", "</s>"}, {"one", "</s>"}, "one", {{0.9, 0.1}, {0.123456, 0.876544}}}};
+  TrainingLog(folder.path(), TrainingLog::Begin::kAnew)
+      .on_validation({.at = {.step = 7}, .metrics = kMetrics, .best = true, .samples = samples});
+  EXPECT_EQ(folder.read("training/samples.jsonl"),
+            "{\"event\":\"sample\",\"step\":7,\"epochs\":0.0,\"seconds\":0.0,\"source\":[\"एक\",\"</s>\"],"
+            "\"translation\":[\"one\",\"</s>\"],\"reference\":\"one\",\"weights\":[[0.9,0.1],[0.1235,0.8765]]}\n");
+}
+
 TEST(TrainingLog, SaysHowManyStepsWereSkipped) {
   IntervalEvent interval;
   interval.skipped = 3;
@@ -43,6 +55,7 @@ TEST(TrainingLog, SaysHowManyStepsWereSkipped) {
 
 TEST(TrainingLog, BeginsAnewOrGoesOn) {
   const TemporaryFolder folder;
+  std::filesystem::create_directories(folder.path() / "training");
   for (const auto begin : {TrainingLog::Begin::kAnew, TrainingLog::Begin::kAfterWhatIsThere}) {
     TrainingLog(folder.path(), begin).note("a");
   }

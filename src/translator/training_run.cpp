@@ -19,8 +19,10 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kWeightStream = 17;  // of the seed; others belong to the data and to the trainer
 
 // Where a training is resumed from is not where it began.
-void make_absolute(std::vector<std::string>& files) {
-  for (std::string& file : files) file = fs::absolute(file).lexically_normal().string();
+void make_absolute(std::span<std::string> files) {
+  for (std::string& file : files) {
+    if (!file.empty()) file = fs::absolute(file).lexically_normal().string();
+  }
 }
 
 void write_file(const fs::path& path, const std::string& text) {
@@ -94,8 +96,10 @@ TrainingRun::TrainingRun(const Config& config, const RunOptions& options, RunObs
   const Material material = model_kind(config_).material;
   const std::vector<CorpusInput> train = training_corpora(config_.data, material, options.poll);
   const std::vector<CorpusInput> valid = validation_corpora(config_.data, material, options.poll);
+  check_held_out(config_, valid.size());
   make_absolute(config_.data.train);
   make_absolute(config_.data.valid);
+  make_absolute(std::span(&config_.validation.alignments, 1));
   check_folder(options_.folder, options_.existing);
   std::optional<PreparedFolder> prepared;
   if (!resumed()) prepared.emplace(options_.folder);
@@ -116,6 +120,12 @@ TrainingRun::~TrainingRun() = default;
 void TrainingRun::prepare(const TrainingSources& sources) {
   data_ = std::make_unique<TrainingData>(config_, sources, options_.threads, *tee_);
   model_ = make_model(config_, data_->tokenizers(), Rng(config_.training.seed).split(kWeightStream));
+  if (!data_->validation().empty()) {
+    const bool pairs = model_kind(config_).material == Material::kPairs;
+    validator_ = std::make_unique<Validator>(
+        config_, *model_, data_->tokenizers(),
+        ValidationData{data_->validation(), pairs ? validation_set(config_, sources.valid) : TestSet{}});
+  }
   facts_.train = data_->train();
   facts_.valid = data_->valid();
   facts_.source_vocabulary = data_->tokenizers().source->size();
@@ -132,9 +142,7 @@ void TrainingRun::prepare_trainer() {
                     .validate = {},
                     .folder = options_.folder,
                     .logs = TrainingLog::files()};
-  if (!data_->validation().empty()) {
-    task.validate = [this] { return Validation{held_out_loss(*model_, data_->validation(), pool_)}; };
-  }
+  if (validator_) task.validate = [this] { return (*validator_)(pool_); };
   trainer_ = std::make_unique<Trainer>(task, config_.training);
   if (!resumed()) return tee_->on_note(describe(trainer_->measure_memory()));
   trainer_->resume();

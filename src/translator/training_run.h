@@ -11,6 +11,7 @@
 #include "translator/run_folder.h"
 #include "translator/training_data.h"
 #include "translator/training_log.h"
+#include "translator/validator.h"
 
 namespace dhyan {
 
@@ -59,6 +60,7 @@ class TrainingRun {
   std::unique_ptr<Tee> tee_;
   std::unique_ptr<TrainingData> data_;
   std::unique_ptr<Model> model_;
+  std::unique_ptr<Validator> validator_;  // null: nothing is held out
   std::unique_ptr<Trainer> trainer_;
 };
 

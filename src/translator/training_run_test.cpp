@@ -191,6 +191,33 @@ TEST_F(TrainingRuns, CheckTheConfigFirst) {
   EXPECT_TRUE(load_model(model()).tokenizers.shared());
 }
 
+TEST_F(TrainingRuns, CheckWhatWouldFailLate) {
+  const auto refused = [&](const std::function<void(Config&)>& change) {
+    config_ = corpus_.config();
+    change(config_);
+    return refusal<ConfigError>();
+  };
+  EXPECT_EQ(refused([](Config& config) { config.training.stop_on = "bleu"; }),
+            "stop-on is bleu, which validate-metrics does not have");
+  EXPECT_EQ(refused([](Config& config) {
+              config.training.keep_best = {"loss", "chrf"};
+            }),
+            "keep-best is chrf, which validate-metrics does not have");
+  EXPECT_EQ(refused([](Config& config) {
+              config.data.valid.clear();
+              config.training.keep_best = {"loss"};
+            }),
+            "keep-best is loss, and nothing is held out; --valid names a corpus");
+  EXPECT_EQ(refused([](Config& config) {
+              config.model = "language-model";
+              config.validation.metrics = {"bleu"};
+            }),
+            "validate-metrics has bleu, and a model of the kind language-model does not translate");
+  config_ = corpus_.config();
+  EXPECT_THROW(train({.folder = corpus_.path("train.hi/model")}), WriteError) << "a file is no folder";
+  EXPECT_FALSE(fs::exists(model())) << "nothing was made";
+}
+
 TEST_F(TrainingRuns, TakeTokenizersOfAnotherModel) {
   train({.folder = model()});
   config_.tokenizer.from = model();

@@ -1,0 +1,89 @@
+#include "translator/average.h"
+
+#include "core/error.h"
+#include "core/file.h"
+#include "training/training_state.h"
+#include "translator/model_folder.h"
+#include "translator/run_folder.h"
+
+namespace dhyan {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Of the model that the weights are of.
+fs::path folder_of(const fs::path& weights) {
+  const fs::path parent = fs::absolute(weights).lexically_normal().parent_path();
+  return parent.filename() == kStateFolder ? parent.parent_path() : parent;
+}
+
+std::vector<fs::path> kept_in(const fs::path& folder, const AverageRequest& request) {
+  const KeptCheckpoints kept = read_training_state(state_file(folder)).kept;
+  std::vector<fs::path> files = request.last > 0 ? files_of_last(folder, kept) : files_of_best(folder, kept);
+  std::erase_if(files, [](const fs::path& file) { return !fs::exists(file); });
+  const Index wanted = std::max(request.last, request.best);
+  if (std::ssize(files) < wanted) {
+    throw ModelFileError(cat(folder.string(), ": has kept ", files.size(),
+                             request.last > 0 ? " of the last" : " of the best", " checkpoints, expected ", wanted,
+                             "; train with ", request.last > 0 ? "--keep-last" : "--average", " to keep more"));
+  }
+  if (request.last > 0) {
+    files.erase(files.begin(), files.end() - wanted);
+  } else {
+    files.resize(static_cast<std::size_t>(wanted));
+  }
+  return files;
+}
+
+void expect_same_tokens(const LoadedModel& model, const fs::path& first, const fs::path& other) {
+  const Config config = load_config(other);
+  const TokenizerPair tokenizers = load_tokenizers(config.tokenizer.kind, other);
+  if (tokenizers.source->fingerprint() == model.tokenizers.source->fingerprint() &&
+      tokenizers.target->fingerprint() == model.tokenizers.target->fingerprint()) {
+    return;
+  }
+  throw ModelFileError(cat(other.string(), ": has other tokenizers than ", first.string(),
+                           "; a mean needs models that mean the same by a token"));
+}
+
+std::string about(const std::vector<fs::path>& files) {
+  std::string text = "# A model of dhyan\n\nThe mean of the weights in\n\n";
+  for (const fs::path& file : files) text += cat("- ", file.string(), '\n');
+  return text;
+}
+
+}  // namespace
+
+std::vector<fs::path> checkpoints_of(const AverageRequest& request) {
+  if (request.last > 0 && request.best > 0) throw UsageError("average: --last and --best do not go together");
+  if (request.last > 0 || request.best > 0) {
+    if (request.inputs.size() == 1 && fs::is_directory(request.inputs.front())) {
+      return kept_in(request.inputs.front(), request);
+    }
+    throw UsageError("average: --last and --best need the folder of one training");
+  }
+  std::vector<fs::path> files;
+  for (const fs::path& input : request.inputs) files.push_back(fs::is_directory(input) ? model_file(input) : input);
+  if (files.size() < 2) throw UsageError("average: one file; a mean needs two, or --last or --best of a folder");
+  return files;
+}
+
+void average_models(const std::vector<fs::path>& files, const fs::path& output) {
+  if (fs::exists(output / kConfigFile)) {
+    throw UsageError(cat(output.string(), ": holds a model; -o names another folder"));
+  }
+  const fs::path first = folder_of(files.front());
+  LoadedModel model = load_model(first);
+  for (const fs::path& file : files) {
+    if (folder_of(file) != first) expect_same_tokens(model, first, folder_of(file));
+  }
+  load_mean(files, model.model->parameters());
+  create_folder(output);
+  AtomicFile readme(output / "README.md");
+  readme.write(about(files));
+  readme.commit();
+  save_model(output, model.config, model.tokenizers, *model.model);
+}
+
+}  // namespace dhyan
