@@ -183,6 +183,42 @@ TEST_F(TrainCommand, GivesTheSameBytesOnAnyNumberOfThreads) {
   }
 }
 
+TEST_F(TrainCommand, ValidatesByMoreThanTheLossAndAveragesWhatItKept) {
+  const std::string gold = corpus_.folder().write("gold", "0-0 1-1 2-2\n0-0 1-1\n");
+  const Finished finished =
+      train("model", {"--validate-metrics", "bleu", "chrf", "aer", "--valid-alignments", gold, "--stop-on", "chrf",
+                      "--keep-best", "bleu", "--keep-last", "2", "--accumulate", "2", "--workspace", "1"});
+  ASSERT_EQ(finished.code, 0) << finished.error;
+  for (const char* part :
+       {"memory: weights 0.0 MB, gradients ", "  bleu ", "  chrf ", "  aer ", "  attention_entropy "}) {
+    EXPECT_TRUE(has(finished.error, part));
+  }
+  EXPECT_TRUE(has(read("model/training/samples.jsonl"), "\"reference\":\"one two are\",\"weights\":[["));
+  EXPECT_TRUE(fs::exists(path("model/model-best-bleu.safetensors")));
+
+  const Finished averaged = run({kBinary, "average", path("model"), "--last", "2", "-o", path("averaged")});
+  EXPECT_EQ(averaged.code, 0) << averaged.error;
+  EXPECT_TRUE(has(averaged.out, cat("The mean of 2 checkpoints is in ", path("averaged"))));
+  EXPECT_NO_THROW(load_model(path("averaged")));
+  EXPECT_EQ(run({kBinary, "average", path("model"), "--last", "2", "-o", path("averaged")}).code, 2) << "it is there";
+  EXPECT_EQ(run({kBinary, "average", path("model"), "--last", "9", "-o", path("more")}).code, 3);
+  EXPECT_FALSE(fs::exists(path("more")));
+}
+
+TEST_F(TrainCommand, RefusesBeforeTheFirstStepWhatCouldNotBeMeasured) {
+  const auto refused = [&](const Words& more, const std::string& message, int code) {
+    const Finished finished = train("model", more);
+    EXPECT_EQ(finished.code, code);
+    EXPECT_TRUE(has(finished.error, message));
+    EXPECT_FALSE(fs::exists(path("model")));
+  };
+  refused({"--validate-metrics", "blue"}, "'blue' is none of loss, perplexity, bleu, chrf, aer; did you mean 'bleu'?",
+          2);
+  refused({"--stop-on", "bleu"}, "stop-on is bleu, which validate-metrics does not have", 3);
+  refused({"--validate-metrics", "aer"}, "there are no gold alignments", 3);
+  refused({"--validate-metrics", "aer", "--valid-alignments", path("none")}, "none: cannot open", 3);
+}
+
 // Long enough to be interrupted.
 const std::vector<std::string> kLong{"--max-epochs", "2000", "--max-steps", "1000", "--validate-steps", "100"};
 

@@ -469,6 +469,10 @@ TEST(Trainer, DoesNotBelieveAStateThatWasTamperedWith) {
   EXPECT_EQ(resumed_after(run, [](Metadata& state) { state.erase("step"); }), ": 'step' is missing");
   EXPECT_EQ(resumed_after(run, [](Metadata& state) { state["best"] = "7"; }),
             ": 'best' is '7', which is no state of training");
+  EXPECT_EQ(resumed_after(run, [](Metadata& state) { state["logs"] = "train.log"; }),
+            ": 'logs' is 'train.log', which is no state of training");
+  EXPECT_EQ(resumed_after(run, [](Metadata& state) { state.erase("logs"), state.erase("metric"); }), "")
+      << "older versions have no such fields";
 }
 
 TEST(HeldOutLoss, IsTheMeanOverTokensOfAllBatches) {

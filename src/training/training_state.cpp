@@ -1,6 +1,7 @@
 #include "training/training_state.h"
 
 #include <algorithm>
+#include <array>
 #include <concepts>
 #include <sstream>
 
@@ -14,6 +15,10 @@ namespace {
 
 constexpr std::string_view kWeights = "weights.", kOptimizer = "optimizer.", kAverage = "average.",
                            kOptimizerSteps = "optimizer_steps";
+
+// Fields that states of older versions have not; these keep what they begin with.
+constexpr std::array<std::string_view, 6> kNewer{
+    "skipped_in_a_row", "interval_update_ratio", "last", "records", "metric", "logs"};
 
 // All that is kept as text, by name. `State` is TrainingState, const or not.
 template <class State, class F>
@@ -160,7 +165,11 @@ void expect_weights_of(const std::string& where, std::span<const NamedTensor> te
 TrainingState state_in(const SafetensorsFile& opened, const std::filesystem::path& file) {
   const StateReader reader(file.string(), opened.metadata());
   TrainingState state;
-  for_each_field(state, [&](const char* name, auto& field) { reader.read(name, field); });
+  state.metric = "loss";  // where no other is named
+  for_each_field(state, [&](const char* name, auto& field) {
+    const bool may_be_missing = std::ranges::find(kNewer, std::string_view(name)) != kNewer.end();
+    if (!may_be_missing || opened.metadata().contains(name)) reader.read(name, field);
+  });
   return state;
 }
 

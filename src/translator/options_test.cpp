@@ -130,6 +130,8 @@ TEST(Options, RefuseWithTheNearestNameAndTheRange) {
   EXPECT_EQ(refusal("qqq", "3"), "--qqq: there is no option 'qqq'");
   EXPECT_EQ(refusal("timing", "befor"), "--timing: timing: 'befor' is none of before, after; did you mean 'before'?");
   EXPECT_EQ(refusal("cell", "x"), "--cell: cell: 'x' is none of rnn, gru, lstm");
+  EXPECT_EQ(refusal("keep-best", "bleuu"),
+            "--keep-best: keep-best: 'bleuu' is none of loss, perplexity, bleu, chrf, aer; did you mean 'bleu'?");
   for (const std::string wrong : {"0", "99999999999999999999999", "12.5", "12x", ""}) {
     EXPECT_EQ(refusal("hidden", wrong),
               cat("--hidden: hidden is '", wrong, "', expected a whole number from 1 to 65536"));

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "training/held_out.h"
+#include "translator/corpora.h"
 #include "translator/evaluation.h"
 
 namespace dhyan {
