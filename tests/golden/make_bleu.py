@@ -135,7 +135,9 @@ CONFIGURATIONS = (
        for s in ("none", "floor", "add-k") for e in (False, True)]
     + [("BLEU", {"smooth_method": "floor", "smooth_value": 0.01}),
        ("BLEU", {"smooth_method": "add-k", "smooth_value": 2.5})]
-    + [("BLEU", {"tokenize": "zh", "smooth_method": s}) for s in ("exp", "floor")]
+    + [("BLEU", {"tokenize": t, "smooth_method": s}) for t in ("13a", "none", "char", "zh")
+       for s in ("none", "floor", "add-k")]
+    + [("BLEU", {"tokenize": "zh"})]
     + [("CHRF", {"word_order": w, "lowercase": l}) for w in (0, 2) for l in (False, True)]
     + [("CHRF", {"whitespace": True}), ("CHRF", {"word_order": 1, "eps_smoothing": True}),
        ("CHRF", {"char_order": 4, "word_order": 2, "beta": 3})]
