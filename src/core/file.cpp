@@ -1,8 +1,8 @@
 #include "core/file.h"
 
 #include <cerrno>
+#include <charconv>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -19,6 +19,18 @@ namespace {
 constexpr std::string_view kTemporary = ".tmp-";  // then the number of the process, and which attempt it was
 
 std::string reason() { return std::strerror(errno); }
+
+// The process whose temporary file has this name; 0 if it is no such name.
+int writer_of(std::string_view name) {
+  const std::size_t place = name.rfind(kTemporary);
+  if (place == std::string_view::npos) return 0;
+  int process = 0, attempt = 0;
+  const char* end = name.data() + name.size();
+  const auto first = std::from_chars(name.data() + place + kTemporary.size(), end, process);
+  if (first.ec != std::errc() || first.ptr == end || *first.ptr != '-') return 0;
+  const auto second = std::from_chars(first.ptr + 1, end, attempt);
+  return second.ec == std::errc() && second.ptr == end ? process : 0;
+}
 
 // Closes a descriptor at the end of a scope.
 struct Descriptor {
@@ -75,10 +87,7 @@ void AtomicFile::commit() {
 
 void remove_leftovers(const std::filesystem::path& folder) {
   for (const std::filesystem::directory_entry& entry : std::filesystem::directory_iterator(folder)) {
-    const std::string name = entry.path().filename();
-    const std::size_t place = name.rfind(kTemporary);
-    if (place == std::string::npos || !entry.is_regular_file()) continue;
-    const int writer = std::atoi(name.c_str() + place + kTemporary.size());
+    const int writer = writer_of(entry.path().filename().string());
     const bool gone = writer > 0 && ::kill(writer, 0) != 0 && errno == ESRCH;
     if (gone) std::filesystem::remove(entry.path());
   }

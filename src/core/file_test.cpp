@@ -176,8 +176,9 @@ TEST_F(AtomicFileTest, OfAProcessThatIsGoneIsRemoved) {
   write(cat("a.tmp-", child, "-0"), "torn");
   write(cat("a.tmp-", ::getpid(), "-0"), "being written");
   write("a.tmp-none", "not ours");
+  write(cat("a.tmp-", child), "nor is this");
   remove_leftovers(folder_);
-  EXPECT_EQ(temporary_.files(), 2u);
+  EXPECT_EQ(temporary_.files(), 3u);
   EXPECT_EQ(read("a.tmp-none"), "not ours");
 }
 
