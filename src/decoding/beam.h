@@ -1,31 +1,43 @@
 #pragma once
 
+#include <map>
 #include <vector>
 
-#include "decoding/search.h"
+#include "decoding/required_phrases.h"
 #include "decoding/walk.h"
+#include "decoding/word_rules.h"
 
 namespace dhyan {
 
+// The words that other groups of a sentence have just taken, and how often.
+using TakenWords = std::map<TokenId, Index>;
+
 // The search for one sentence, a path of walk() ([sutskever2014] section 3.2). Every step extends the live hypotheses
-// by one word and keeps the beam_size best of all extensions by log p, equal ones by token and then by hypothesis. Of
-// these, what ends with </s> is finished and joins a list, at most beam_size long, ranked by normalised score; the
-// others live on. With a beam of one that is greedy decoding.
+// by one word and keeps the best of all extensions, as many as the beam is wide, by log p, equal ones by token and then
+// by hypothesis. Of these, what ends with </s> is finished and joins a list, ranked by score; the others live on. With
+// a beam of one that is greedy decoding.
 class Beam {
  public:
-  // Of sentence b; `max_length` tokens at most.
-  Beam(const SearchOptions& options, Index b, Index max_length) : options_(options), b_(b), max_length_(max_length) {}
+  // Of sentence b. Options must live as long.
+  Beam(const SearchOptions& options, const SearchTask& task, Index b);
 
   void add_live(Frontier& frontier) const;
-  void advance(const StepScores& scores, Index first_row);
+  Index live() const { return over() ? 0 : std::ssize(live_); }
+  void advance(const StepView& step, Index first_row) {
+    TakenWords none;
+    advance(step, first_row, none);
+  }
+  void advance(const StepView& step, Index first_row, TakenWords& taken);  // and adds what it takes
 
-  // The n_best: the finished ones, best first, and behind them, if they are too few, those cut at the greatest length.
-  // With each, the rows its tokens were chosen in.
+  // The n_best: the finished ones, best first, and behind them, if they are too few, those cut at the greatest length
+  // or where nothing may follow. With each, the rows its tokens were chosen in.
   struct Result {
     Hypothesis hypothesis;
     std::vector<RowId> rows;
+    Index node;
   };
   std::vector<Result> results() const;
+  std::vector<BeamNode> record() const;
 
  private:
   static constexpr Index kRoot = -1;
@@ -34,6 +46,16 @@ class Beam {
     Extension extension;
     double token_score = 0;
     double log_probability = 0;  // of all words so far
+    BeamNode::Fate fate = BeamNode::Fate::kKept;
+  };
+  struct Proposal {
+    Node node;
+    double rank = 0;  // log p, less what was taken by others
+    Index left = 0;   // of what is required
+  };
+  struct Live {
+    Index node = kRoot;
+    std::vector<double> covered = {};  // [S] where coverage counts
   };
   struct Ended {
     Index node = kRoot;
@@ -42,19 +64,32 @@ class Beam {
 
   const Node& at(Index node) const { return nodes_[static_cast<std::size_t>(node)]; }
   double log_probability(Index node) const { return node == kRoot ? 0 : at(node).log_probability; }
+  Phrase written(Index node) const;
   bool over() const;
-  std::vector<Node> best_extensions(const StepScores& scores, Index first_row) const;
-  void finish(Index node);
   bool worth_going_on() const;
+  void propose(const StepScores& scores, Index first_row, const TakenWords& taken);
+  void propose_words(const StepScores& scores, const Node& from, const TakenWords& taken);
+  void add_proposal(const Node& from, const Candidate& word, const TakenWords& taken, Index left = 0);
+  std::size_t choose();
+  void record_pruned(std::size_t kept);
+  void finish(const Live& ended);
   Result result_of(const Ended& ended) const;
 
-  SearchOptions options_;
+  const SearchOptions& options_;
+  HypothesisScore score_;
+  WordRules rules_;
+  RequiredPhrases required_;
   Index b_;
+  Index width_;   // hypotheses kept at every step
+  Index enough_;  // finished hypotheses
   Index max_length_;
+  bool all_fit_;      // what is given and required is not too long
   Index length_ = 0;  // of the live ones
+  bool stuck_ = false;
   std::vector<Node> nodes_;
-  std::vector<Index> live_{kRoot};  // by log p
-  std::vector<Ended> finished_;     // by score
+  std::vector<Live> live_{Live()};   // by rank
+  std::vector<Ended> finished_;      // by score
+  std::vector<Proposal> proposals_;  // of one step
 };
 
 }  // namespace dhyan

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <vector>
 
+#include "core/choice.h"
 #include "models/decoder.h"
 #include "text/tokenizer.h"
 
@@ -35,7 +37,12 @@ struct Hypothesis {
   std::vector<std::vector<Candidate>> candidates;  // [T][k] the best words of each step, where steps were recorded
 };
 
-// What hypotheses of different lengths are compared by: log p / length^penalty. [wu2016] section 7 with a plain power.
-double normalised(double log_probability, Index length, double penalty);
+// What log p is divided by, so that hypotheses of different lengths can be compared.
+enum class LengthNorm {
+  kPlain,  // length^penalty
+  kWu,     // ((5 + length) / 6)^penalty, [wu2016] eq. 14
+};
+inline constexpr std::array kLengthNorms = {Choice{"plain", LengthNorm::kPlain}, Choice{"wu", LengthNorm::kWu}};
+double normalised(double log_probability, Index length, double penalty, LengthNorm norm = LengthNorm::kPlain);
 
 }  // namespace dhyan

@@ -15,5 +15,12 @@ TEST(Hypothesis, WithoutPenaltyTheScoreIsTheLogProbability) {
   EXPECT_EQ(normalised(0, 0, 1), 0);
 }
 
+TEST(Hypothesis, WuCountsFromFive) {
+  EXPECT_DOUBLE_EQ(normalised(-6, 1, 0.6, LengthNorm::kWu), -6);
+  EXPECT_DOUBLE_EQ(normalised(-6, 7, 1, LengthNorm::kWu), -3);
+  EXPECT_DOUBLE_EQ(normalised(-6, 19, 0.5, LengthNorm::kWu), -3);
+  EXPECT_EQ(normalised(-6, 7, 0, LengthNorm::kWu), -6);
+}
+
 }  // namespace
 }  // namespace dhyan

@@ -22,9 +22,9 @@ class SampledPath {
     if (!over_) frontier.add(last_);
   }
 
-  void advance(const StepScores& scores, Index row) {
+  void advance(const StepView& step, Index row) {
     if (options_.poll) options_.poll();
-    const std::vector<double> log_p = scores.log_probabilities(row);
+    const std::vector<double> log_p = step.scores.log_probabilities(row);
     last_ = {static_cast<RowId>(row), draw(log_p, options_, rng_)};
     const double score = log_p[static_cast<std::size_t>(last_.token)];
     hypothesis_.tokens.push_back(last_.token);
@@ -103,9 +103,9 @@ std::vector<Hypothesis> sample(Decoding& decoding, std::span<const TokenId> firs
     paths.emplace_back(options, Extension{static_cast<RowId>(b), first[b]}, rngs[b]);
   }
   const SearchOptions recording{.keep = options.keep};
-  StepScores scores(options.keep == Keep::kSteps ? recording.candidates : 0);
+  StepView view{StepScores(options.keep == Keep::kSteps ? recording.candidates : 0)};
   StepRecords records(recording);
-  walk<SampledPath>(decoding, paths, scores, records);
+  walk<SampledPath>(decoding, paths, view, records);
   std::vector<Hypothesis> sampled;
   for (std::size_t b = 0; b < paths.size(); ++b) {
     records.fill(static_cast<Index>(b), paths[b].rows(), paths[b].hypothesis());

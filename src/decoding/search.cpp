@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/error.h"
-#include "decoding/beam.h"
+#include "decoding/diverse_beams.h"
 #include "decoding/walk.h"
 
 namespace dhyan {
@@ -14,11 +14,6 @@ namespace {
 template <class Value>
 void expect(bool fine, const char* name, Value value, const char* expected) {
   if (!fine) throw UsageError(cat("search: ", name, " is ", value, ", expected ", expected));
-}
-
-Index longest_translation(Index source_length, const SearchOptions& options) {
-  const double by_ratio = options.max_length_ratio * static_cast<double>(source_length) + 10;
-  return by_ratio < static_cast<double>(options.max_length) ? static_cast<Index>(by_ratio) : options.max_length;
 }
 
 void expect_sentences(const char* op, const char* what, std::size_t given, const Decoding& decoding) {
@@ -35,9 +30,10 @@ class ForcedPath {
     if (rows_.size() < target_.size()) frontier.add(last_);
   }
 
-  void advance(const StepScores& scores, Index row) {
+  void advance(const StepView& step, Index row) {
     last_ = {static_cast<RowId>(row), target_[rows_.size()]};
-    const double score = scores.log_probability(row, last_.token);
+    const double score = step.scores.log_probability(row, last_.token);
+    covered_ = more_covered(covered_, step.looked.of(row));
     hypothesis_.tokens.push_back(last_.token);
     hypothesis_.token_scores.push_back(score);
     hypothesis_.log_probability += score;
@@ -45,14 +41,43 @@ class ForcedPath {
   }
 
   std::span<const RowId> rows() const { return rows_; }
+  std::span<const double> covered() const { return covered_; }
   Hypothesis& hypothesis() { return hypothesis_; }
 
  private:
   std::span<const TokenId> target_;
   Extension last_;
   std::vector<RowId> rows_;
+  std::vector<double> covered_;
   Hypothesis hypothesis_;
 };
+
+void check(const SearchTask& task) {
+  if (std::ranges::any_of(task.required, &Phrase::empty)) throw UsageError("search: a required phrase has no words");
+}
+
+template <class Path>
+std::vector<Found> walked(Decoding& decoding, std::span<const SearchTask> tasks, const SearchOptions& options) {
+  std::vector<Path> beams;
+  for (const SearchTask& task : tasks) beams.emplace_back(options, task, static_cast<Index>(beams.size()));
+  StepView view{StepScores(std::max(options.beam_size, options.keep == Keep::kSteps ? options.candidates : 0)),
+                CrossWeights(HypothesisScore(options).needs_coverage())};
+  StepRecords records(options);
+  records.add_source(decoding.source_attention());
+  walk<Path>(decoding, beams, view, records);
+
+  std::vector<Found> all;
+  for (std::size_t b = 0; b < beams.size(); ++b) {
+    Found& found = all.emplace_back();
+    for (Beam::Result& result : beams[b].results()) {
+      records.fill(static_cast<Index>(b), result.rows, result.hypothesis);
+      found.best.push_back(std::move(result.hypothesis));
+      if (options.record_pruned >= 0) found.beam.best.push_back(result.node);
+    }
+    if (options.record_pruned >= 0) found.beam.nodes = beams[b].record();
+  }
+  return all;
+}
 
 }  // namespace
 
@@ -64,33 +89,46 @@ void check(const SearchOptions& options) {
   }
   expect(options.length_penalty >= 0 && std::isfinite(options.length_penalty), "the length penalty",
          options.length_penalty, "0 or more");
+  expect(options.coverage_penalty >= 0 && std::isfinite(options.coverage_penalty), "the coverage penalty",
+         options.coverage_penalty, "0 or more");
   expect(options.max_length >= 1, "the greatest length", options.max_length, "1 or more");
   expect(options.max_length_ratio >= 0, "the ratio of lengths", options.max_length_ratio, "0 or more");
   expect(options.candidates >= 0, "the number of candidates", options.candidates, "0 or more");
+  expect(options.patience > 0 && std::isfinite(options.patience), "patience", options.patience, "more than 0");
+  expect(options.diversity >= 0, "the diversity penalty", options.diversity, "0 or more");
+  expect(options.no_repeat_ngram >= 0, "the length of n-grams", options.no_repeat_ngram, "0 or more");
+  expect(options.groups >= 1, "the number of groups", options.groups, "1 or more");
+  if (options.beam_size % options.groups != 0) {
+    throw UsageError(cat("search: a beam of ", options.beam_size, " cannot be cut into ", options.groups, " groups"));
+  }
+  if (options.min_length < 0 || options.min_length >= options.max_length) {
+    throw UsageError(cat("search: the least length is ", options.min_length, ", expected 0 or more and less than the ",
+                         "greatest, ", options.max_length));
+  }
+  if (std::ranges::any_of(options.forbidden, &Phrase::empty)) {
+    throw UsageError("search: a forbidden phrase has no words");
+  }
+}
+
+Index longest_translation(Index source_length, const SearchOptions& options) {
+  const double by_ratio = options.max_length_ratio * static_cast<double>(source_length) + 10;
+  return by_ratio < static_cast<double>(options.max_length) ? static_cast<Index>(by_ratio) : options.max_length;
+}
+
+std::vector<Found> search_for(Decoding& decoding, std::span<const SearchTask> tasks, const SearchOptions& options) {
+  check(options);
+  for (const SearchTask& task : tasks) check(task);
+  expect_sentences("search", "source lengths", tasks.size(), decoding);
+  return options.groups > 1 ? walked<DiverseBeams>(decoding, tasks, options) : walked<Beam>(decoding, tasks, options);
 }
 
 std::vector<std::vector<Hypothesis>> search(Decoding& decoding, std::span<const Index> source_lengths,
                                             const SearchOptions& options) {
-  check(options);
-  expect_sentences("search", "source lengths", source_lengths.size(), decoding);
-  std::vector<Beam> beams;
-  for (const Index length : source_lengths) {
-    beams.emplace_back(options, static_cast<Index>(beams.size()), longest_translation(length, options));
-  }
-  StepScores scores(std::max(options.beam_size, options.keep == Keep::kSteps ? options.candidates : 0));
-  StepRecords records(options);
-  records.add_source(decoding.source_attention());
-  walk<Beam>(decoding, beams, scores, records);
-
-  std::vector<std::vector<Hypothesis>> found;
-  for (std::size_t b = 0; b < beams.size(); ++b) {
-    std::vector<Hypothesis>& best = found.emplace_back();
-    for (Beam::Result& result : beams[b].results()) {
-      records.fill(static_cast<Index>(b), result.rows, result.hypothesis);
-      best.push_back(std::move(result.hypothesis));
-    }
-  }
-  return found;
+  std::vector<SearchTask> tasks;
+  for (const Index length : source_lengths) tasks.push_back({.source_length = length});
+  std::vector<std::vector<Hypothesis>> best;
+  for (Found& found : search_for(decoding, tasks, options)) best.push_back(std::move(found.best));
+  return best;
 }
 
 std::vector<Hypothesis> force(Decoding& decoding, std::span<const std::vector<TokenId>> targets,
@@ -99,15 +137,17 @@ std::vector<Hypothesis> force(Decoding& decoding, std::span<const std::vector<To
   expect_sentences("force", "targets", targets.size(), decoding);
   std::vector<ForcedPath> paths;
   for (const std::vector<TokenId>& target : targets) paths.emplace_back(target, static_cast<Index>(paths.size()));
-  StepScores scores(options.keep == Keep::kSteps ? options.candidates : 0);
+  const HypothesisScore score(options);
+  StepView view{StepScores(options.keep == Keep::kSteps ? options.candidates : 0),
+                CrossWeights(score.needs_coverage())};
   StepRecords records(options);
   records.add_source(decoding.source_attention());
-  walk<ForcedPath>(decoding, paths, scores, records);
+  walk<ForcedPath>(decoding, paths, view, records);
 
   std::vector<Hypothesis> forced;
   for (std::size_t b = 0; b < paths.size(); ++b) {
     Hypothesis& hypothesis = paths[b].hypothesis();
-    hypothesis.score = normalised(hypothesis.log_probability, std::ssize(hypothesis.tokens), options.length_penalty);
+    hypothesis.score = score(hypothesis.log_probability, std::ssize(hypothesis.tokens), paths[b].covered());
     records.fill(static_cast<Index>(b), paths[b].rows(), hypothesis);
     forced.push_back(std::move(hypothesis));
   }

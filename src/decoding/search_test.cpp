@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "core/thrown.h"
-#include "decoding/fake_decoding.h"
+#include "decoding/try_everything.h"
 
 namespace dhyan {
 namespace {
@@ -16,54 +16,8 @@ namespace {
 using Sentence = FakeDecoding::Sentence;
 using Prefix = FakeDecoding::Prefix;
 
-std::vector<std::vector<Hypothesis>> found(const std::vector<Sentence>& sentences, const SearchOptions& options,
-                                           Index layers = 0) {
-  FakeDecoding decoding(sentences, layers);
-  std::vector<Index> lengths;
-  for (const Sentence& sentence : sentences) lengths.push_back(sentence.source_length);
-  return search(decoding, lengths, options);
-}
-
-std::vector<Hypothesis> found(const Sentence& sentence, const SearchOptions& options) {
-  return found(std::vector{sentence}, options).front();
-}
-
-// Every translation that ends within max_length, best first.
-void add_all(const Sentence& sentence, const SearchOptions& options, Hypothesis& prefix, std::vector<Hypothesis>& all) {
-  if (std::ssize(prefix.tokens) == options.max_length) return;
-  for (TokenId token = 0; token < FakeDecoding::kVocabulary; ++token) {
-    if (token == kPad || token == kBegin) continue;
-    Hypothesis longer = prefix;
-    longer.log_probability += FakeDecoding::log_probability(sentence, prefix.tokens, token);
-    longer.tokens.push_back(token);
-    longer.score = normalised(longer.log_probability, std::ssize(longer.tokens), options.length_penalty);
-    if (token == kEnd) {
-      all.push_back(longer);
-    } else {
-      add_all(sentence, options, longer, all);
-    }
-  }
-}
-
-std::vector<Hypothesis> exhaustive(const Sentence& sentence, const SearchOptions& options) {
-  std::vector<Hypothesis> all;
-  Hypothesis empty;
-  add_all(sentence, options, empty, all);
-  std::ranges::sort(all, std::ranges::greater(), &Hypothesis::score);
-  return all;
-}
-
-std::vector<Sentence> several() { return {{1, 3}, {2, 1}, {3, 5}, {4, 2}, {5, 2}, {6, 4}}; }
-
-void expect_same(const Hypothesis& a, const Hypothesis& b) {
-  EXPECT_EQ(a.tokens, b.tokens);
-  EXPECT_EQ(a.token_scores, b.token_scores);
-  EXPECT_EQ(a.log_probability, b.log_probability);
-  EXPECT_EQ(a.score, b.score);
-}
-
 TEST(Search, ABeamOfOneTakesTheLikeliestWordAtEveryStep) {
-  for (const Sentence& sentence : several()) {
+  for (const Sentence& sentence : several_sentences()) {
     const Hypothesis best = found(sentence, {.beam_size = 1}).front();
     Prefix prefix;
     while (prefix.empty() || (prefix.back() != kEnd && std::ssize(prefix) < std::ssize(best.tokens))) {
@@ -81,9 +35,9 @@ TEST(Search, ABeamOfOneTakesTheLikeliestWordAtEveryStep) {
 
 TEST(Search, ABeamThatHoldsEverythingFindsWhatTryingEverythingFinds) {
   for (const double penalty : {0.0, 0.6, 1.0}) {
-    for (const Sentence& sentence : several()) {
+    for (const Sentence& sentence : several_sentences()) {
       const SearchOptions options{.beam_size = 400, .n_best = 60, .length_penalty = penalty, .max_length = 4};
-      const std::vector<Hypothesis> best = found(sentence, options), all = exhaustive(sentence, options);
+      const std::vector<Hypothesis> best = found(sentence, options), all = try_everything(sentence, options);
       ASSERT_EQ(best.size(), 60U);
       for (std::size_t i = 0; i < best.size(); ++i) {
         EXPECT_EQ(best[i].tokens, all[i].tokens) << i;
@@ -141,7 +95,7 @@ TEST(Search, StoppingForCertainLosesNothingAndStoppingEarlierSavesSteps) {
 }
 
 TEST(Search, GivesDifferentHypothesesInOrder) {
-  for (const Sentence& sentence : several()) {
+  for (const Sentence& sentence : several_sentences()) {
     const std::vector<Hypothesis> best = found(sentence, {.beam_size = 6, .n_best = 6, .max_length = 8});
     ASSERT_EQ(best.size(), 6U);
     const auto order = [](const Hypothesis& one) { return std::pair(one.tokens.back() == kEnd, one.score); };
@@ -153,7 +107,7 @@ TEST(Search, GivesDifferentHypothesesInOrder) {
 }
 
 TEST(Search, TheBestDoesNotDependOnHowManyAreAskedFor) {
-  for (const Sentence& sentence : several()) {
+  for (const Sentence& sentence : several_sentences()) {
     SearchOptions options{.beam_size = 5, .n_best = 5, .max_length = 20};
     const std::vector<Hypothesis> five = found(sentence, options);
     options.n_best = 1;
@@ -166,10 +120,10 @@ TEST(Search, TheBestDoesNotDependOnHowManyAreAskedFor) {
 TEST(Search, ASentenceDoesNotFeelItsNeighbours) {
   for (const Index beam_size : {1, 3}) {
     const SearchOptions options{.beam_size = beam_size, .n_best = beam_size};
-    const auto together = found(several(), options);
-    ASSERT_EQ(together.size(), several().size());
+    const auto together = found(several_sentences(), options);
+    ASSERT_EQ(together.size(), several_sentences().size());
     for (std::size_t b = 0; b < together.size(); ++b) {
-      const std::vector<Hypothesis> alone = found(several()[b], options);
+      const std::vector<Hypothesis> alone = found(several_sentences()[b], options);
       ASSERT_EQ(together[b].size(), alone.size());
       for (std::size_t i = 0; i < alone.size(); ++i) expect_same(together[b][i], alone[i]);
     }
@@ -222,12 +176,12 @@ TEST(Search, OfNoSentencesIsNothing) {
 
 TEST(Search, AFinishedSentenceCostsNothing) {
   Index alone = 0;
-  for (const Sentence& sentence : several()) {
+  for (const Sentence& sentence : several_sentences()) {
     FakeDecoding decoding({sentence});
     search(decoding, {{sentence.source_length}}, {.beam_size = 4});
     alone += decoding.rows();
   }
-  FakeDecoding together(several());
+  FakeDecoding together(several_sentences());
   search(together, {{3, 1, 5, 2, 2, 4}}, {.beam_size = 4});
   EXPECT_EQ(together.rows(), alone);
 }
@@ -256,11 +210,11 @@ TEST(Search, RefusesAModelThatGivesNoNumbers) {
 
 TEST(Force, ScoresWhatWasFoundAsSearchDid) {
   const SearchOptions options{.beam_size = 3, .n_best = 3, .length_penalty = 0.7};
-  const auto best = found(several(), options);
+  const auto best = found(several_sentences(), options);
   for (std::size_t i = 0; i < 3; ++i) {
     std::vector<Prefix> targets;
     for (const std::vector<Hypothesis>& list : best) targets.push_back(list[i].tokens);
-    FakeDecoding decoding(several());
+    FakeDecoding decoding(several_sentences());
     const std::vector<Hypothesis> forced = force(decoding, targets, options);
     ASSERT_EQ(forced.size(), best.size());
     for (std::size_t b = 0; b < forced.size(); ++b) expect_same(forced[b], best[b][i]);
@@ -306,15 +260,15 @@ void expect_kept(const Sentence& sentence, const Hypothesis& one, Keep keep) {
 TEST(Keep, TheAttentionOfEveryHypothesisIsItsOwn) {
   for (const Keep keep : {Keep::kWeights, Keep::kSteps}) {
     const SearchOptions options{.beam_size = 4, .n_best = 4, .max_length = 9, .keep = keep};
-    const auto best = found(several(), options, 2);
+    const auto best = found(several_sentences(), options, 2);
     std::vector<Prefix> targets;
     for (std::size_t b = 0; b < best.size(); ++b) {
-      for (const Hypothesis& one : best[b]) expect_kept(several()[b], one, keep);
+      for (const Hypothesis& one : best[b]) expect_kept(several_sentences()[b], one, keep);
       targets.push_back(best[b].back().tokens);
     }
-    FakeDecoding decoding(several(), 2);
+    FakeDecoding decoding(several_sentences(), 2);
     const std::vector<Hypothesis> forced = force(decoding, targets, options);
-    for (std::size_t b = 0; b < forced.size(); ++b) expect_kept(several()[b], forced[b], keep);
+    for (std::size_t b = 0; b < forced.size(); ++b) expect_kept(several_sentences()[b], forced[b], keep);
   }
 }
 
@@ -336,7 +290,7 @@ TEST(Keep, TheBestWordsOfAStepAreInOrder) {
 }
 
 TEST(Keep, NothingIsKeptUnasked) {
-  const Hypothesis best = found(several(), {}, 2).front().front();
+  const Hypothesis best = found(several_sentences(), {}, 2).front().front();
   EXPECT_TRUE(best.attention.empty());
   EXPECT_TRUE(best.candidates.empty());
 }

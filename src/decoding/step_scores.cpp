@@ -44,11 +44,30 @@ double StepScores::log_probability(Index row, TokenId token) const {
   return double{logits_.row(row)[static_cast<std::size_t>(token)]} - log_sums_[static_cast<std::size_t>(row)];
 }
 
-std::vector<double> StepScores::log_probabilities(Index row) const {
+// A copy of the logits, -inf for what is never given or forbidden.
+std::vector<Real> StepScores::allowed(Index row, const Forbid& forbid) const {
+  std::vector<Real> logits(logits_.row(row).begin(), logits_.row(row).end());
+  logits[kPad] = logits[kBegin] = -std::numeric_limits<Real>::infinity();
+  if (forbid) forbid(logits);
+  return logits;
+}
+
+std::vector<double> StepScores::log_probabilities(Index row, const Forbid& forbid) const {
+  const std::vector<Real> logits = allowed(row, forbid);
   std::vector<double> log_p;
-  for (const Real z : logits_.row(row)) log_p.push_back(double{z} - log_sums_[static_cast<std::size_t>(row)]);
-  log_p[kPad] = log_p[kBegin] = -std::numeric_limits<double>::infinity();
+  for (const Real z : logits) log_p.push_back(double{z} - log_sums_[static_cast<std::size_t>(row)]);
   return log_p;
+}
+
+std::vector<Candidate> StepScores::best(Index row, Index count, const Forbid& forbid) const {
+  const std::vector<Real> logits = allowed(row, forbid);
+  std::vector<kernels::Ranked> ranked(static_cast<std::size_t>(std::min(count, std::ssize(logits))));
+  kernels::top_k_rows({logits.data(), 1, std::ssize(logits), std::ssize(logits)}, std::ssize(ranked), ranked);
+  std::vector<Candidate> words;
+  for (const kernels::Ranked& word : ranked) {
+    if (std::isfinite(word.value)) words.push_back({word.column, log_probability(row, word.column)});
+  }
+  return words;
 }
 
 void StepScores::rank(Index row) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -19,18 +20,25 @@ class StepScores {
   // ShapeError if the vocabulary has no word.
   void read(const Var& logits);  // [A,V]
 
+  // Sets to -inf what may not be.
+  using Forbid = std::function<void(std::span<Real> logits)>;  // [V]
+
   // UsageError for a token outside of the vocabulary.
   double log_probability(Index row, TokenId token) const;
 
-  // Of every word; -inf for <pad> and <s>.
-  std::vector<double> log_probabilities(Index row) const;  // [V]
+  // Of every word; -inf for <pad> and <s>, and for what is forbidden.
+  std::vector<double> log_probabilities(Index row, const Forbid& forbid = {}) const;  // [V]
 
   // The best words of a hypothesis, best first, equal ones by their ids. <pad> and <s> are never among them: no model
   // is trained to give them.
   std::span<const Candidate> best(Index row) const;
 
+  // So many of those that are left when some were forbidden. Log p stays the model's.
+  std::vector<Candidate> best(Index row, Index count, const Forbid& forbid) const;
+
  private:
   void rank(Index row);
+  std::vector<Real> allowed(Index row, const Forbid& forbid) const;
 
   Index wanted_;
   Tensor logits_;                        // [A,V]

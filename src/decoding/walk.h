@@ -1,5 +1,6 @@
 #pragma once
 
+#include "decoding/coverage.h"
 #include "decoding/step_records.h"
 #include "decoding/step_scores.h"
 
@@ -28,11 +29,22 @@ class Frontier {
   Index open_ = 0;              // hypotheses of the one at hand
 };
 
+// What a path sees of a step.
+struct StepView {
+  StepScores scores;
+  CrossWeights looked{CrossWeights::Wanted::kNo};
+
+  void read(const DecoderStep& step) {
+    scores.read(step.logits);
+    looked.read(step);
+  }
+};
+
 // Decodes a batch step by step, until no sentence has a live hypothesis. A sentence's path has
 //   void add_live(Frontier& frontier) const     adds its live hypotheses; none once it is over
-//   void advance(const StepScores& scores, Index first_row)     the step scored them, in rows first_row and on
+//   void advance(const StepView& view, Index first_row)     the step scored them, in rows first_row and on
 template <class Path>
-void walk(Decoding& decoding, std::span<Path> paths, StepScores& scores, StepRecords& records) {
+void walk(Decoding& decoding, std::span<Path> paths, StepView& view, StepRecords& records) {
   Frontier frontier;
   while (true) {
     frontier.clear();
@@ -43,12 +55,12 @@ void walk(Decoding& decoding, std::span<Path> paths, StepScores& scores, StepRec
     if (frontier.empty()) return;
     const Continuation continuation = frontier.continuation();
     const DecoderStep step = decoding.step(continuation);
-    scores.read(step.logits);
-    records.add(step, scores);
+    view.read(step);
+    records.add(step, view.scores);
     for (std::size_t b = 0; b < paths.size(); ++b) {
       const auto sentence = static_cast<Index>(b);
       if (continuation.hypotheses.length(sentence) == 0) continue;
-      paths[b].advance(scores, continuation.hypotheses.begin(sentence));
+      paths[b].advance(view, continuation.hypotheses.begin(sentence));
     }
   }
 }

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "decoding/search.h"
+
+namespace dhyan {
+
+// Where each hypothesis of a step looked in the source: the mean over layers and heads of its cross-attention.
+class CrossWeights {
+ public:
+  enum class Wanted { kNo, kYes };
+  explicit CrossWeights(Wanted wanted) : wanted_(wanted == Wanted::kYes) {}
+
+  // UsageError if they are wanted and the model has none.
+  void read(const DecoderStep& step);
+
+  std::span<const Real> of(Index row) const;  // [S]; nothing if they are not wanted
+
+ private:
+  void add(const AttentionStep& attention, Real share);
+
+  bool wanted_;
+  std::vector<std::size_t> begins_;  // of rows, and the end of the last
+  std::vector<Real> weights_;        // row after row
+};
+
+// What hypotheses are ranked by once they have ended: log p, normalised by length, and how well the source was looked
+// at ([wu2016] section 7).
+class HypothesisScore {
+ public:
+  explicit HypothesisScore(const SearchOptions& options)
+      : penalty_(options.length_penalty), norm_(options.length_norm), coverage_(options.coverage_penalty) {}
+
+  CrossWeights::Wanted needs_coverage() const {
+    return coverage_ > 0 ? CrossWeights::Wanted::kYes : CrossWeights::Wanted::kNo;
+  }
+
+  // `covered`: Σ_i α_ij of each source token, </s> the last; nothing where coverage does not count. At best, as of a
+  // source of which every word was looked at, that changes nothing.
+  double operator()(double log_probability, Index length, std::span<const double> covered = {}) const;
+
+ private:
+  double penalty_;
+  LengthNorm norm_;
+  double coverage_;
+};
+
+// covered + looked; `covered` may be empty, as before the first word.
+std::vector<double> more_covered(std::span<const double> covered, std::span<const Real> looked);
+
+}  // namespace dhyan

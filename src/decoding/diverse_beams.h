@@ -1,0 +1,23 @@
+#pragma once
+
+#include "decoding/beam.h"
+
+namespace dhyan {
+
+// Groups of hypotheses that are kept apart ([vijayakumar2018], Hamming diversity): in every step, a group ranks a word
+// lower for each that has taken it before. Its scores stay those of the model.
+class DiverseBeams {
+ public:
+  DiverseBeams(const SearchOptions& options, const SearchTask& task, Index b);
+
+  void add_live(Frontier& frontier) const;
+  void advance(const StepView& step, Index first_row);
+  std::vector<Beam::Result> results() const;  // of all groups, without those that say the same
+  std::vector<BeamNode> record() const;
+
+ private:
+  const SearchOptions& options_;
+  std::vector<Beam> groups_;
+};
+
+}  // namespace dhyan

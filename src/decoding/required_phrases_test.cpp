@@ -1,0 +1,101 @@
+#include "decoding/required_phrases.h"
+
+#include <gtest/gtest.h>
+
+#include "core/thrown.h"
+#include "decoding/try_everything.h"
+
+namespace dhyan {
+namespace {
+
+TEST(RequiredPhrases, CountWhatIsLeftToWrite) {
+  const RequiredPhrases required({{4, 5}, {6}});
+  EXPECT_EQ(required.left(Phrase{}), 3);
+  EXPECT_EQ(required.left(Phrase{1, 4}), 2) << "one is begun";
+  EXPECT_EQ(required.left(Phrase{1, 4, 1}), 3) << "and given up";
+  EXPECT_EQ(required.left(Phrase{1, 4, 5}), 1);
+  EXPECT_EQ(required.left(Phrase{6, 4, 5, 1}), 0);
+  EXPECT_EQ(RequiredPhrases({{4, 4, 5}}).left(Phrase{4, 4, 4}), 1) << "what is begun may begin later than it seemed";
+  EXPECT_EQ(RequiredPhrases({{4, 5}, {5, 6}}).left(Phrase{4, 5, 6}), 0) << "phrases may share words";
+}
+
+TEST(RequiredPhrases, SayWhatLeadsOn) {
+  const RequiredPhrases required({{4, 5}, {6}});
+  EXPECT_EQ(required.next(Phrase{}), (Phrase{4, 6}));
+  EXPECT_EQ(required.next(Phrase{4}), (Phrase{4, 5, 6}));
+  EXPECT_EQ(required.next(Phrase{6, 4, 5}), Phrase{});
+}
+
+TEST(RequiredPhrases, EveryBankHasItsShareOfTheBeam) {
+  using Places = std::vector<std::size_t>;
+  EXPECT_EQ(allotted(std::vector<Index>{2, 2, 2, 2, 1, 0}, 3), (Places{0, 4, 5}));
+  EXPECT_EQ(allotted(std::vector<Index>{2, 2, 2, 2, 1, 1}, 5), (Places{0, 1, 2, 4, 5})) << "what is left over";
+  EXPECT_EQ(allotted(std::vector<Index>{2, 1, 0}, 1), Places{2});
+  EXPECT_EQ(allotted(std::vector<Index>{0, 0, 0}, 2), (Places{0, 1}));
+  EXPECT_EQ(allotted({}, 2), Places{});
+}
+
+bool has_all(const Phrase& tokens, const std::vector<Phrase>& phrases) {
+  return std::ranges::all_of(phrases,
+                             [&](const Phrase& phrase) { return !std::ranges::search(tokens, phrase).empty(); });
+}
+
+const std::vector<std::vector<Phrase>> kCases{{{4}}, {{6, 5}}, {{4, 4}}, {{4}, {6}}, {{4, 5}, {5, 6}}};
+
+TEST(RequiredPhrases, ABeamThatHoldsEverythingFindsWhatTryingEverythingFinds) {
+  const SearchOptions options{.beam_size = 2000, .n_best = 10, .max_length = 5};
+  for (const std::vector<Phrase>& required : std::span(kCases).first(4)) {  // what overlaps may need less room
+    for (const FakeDecoding::Sentence& sentence : several_sentences()) {
+      const auto all =
+          try_everything(sentence, options, [&](const Phrase& tokens) { return has_all(tokens, required); });
+      std::vector<Hypothesis> best = found_for({sentence}, {{.required = required}}, options).front().best;
+      std::erase_if(best, [](const Hypothesis& one) { return one.tokens.back() != kEnd; });
+      expect_found(best, all, 10);
+    }
+  }
+}
+
+// However narrow the beam and short the translation, they come, also where other rules would have none of it.
+TEST(RequiredPhrases, AlwaysComeIfThereIsRoom) {
+  for (const Index beam_size : {1, 2, 5}) {
+    for (const Index max_length : {5, 6, 12}) {
+      for (const std::vector<Phrase>& required : kCases) {
+        SearchOptions options{.beam_size = beam_size, .n_best = beam_size, .max_length = max_length};
+        options.no_repeat_ngram = 2;
+        options.forbidden = {{6}};
+        for (const Found& found :
+             found_for(several_sentences(), std::vector<SearchTask>(6, {.required = required}), options)) {
+          for (const Hypothesis& one : found.best) EXPECT_TRUE(has_all(one.tokens, required));
+        }
+      }
+    }
+  }
+}
+
+TEST(RequiredPhrases, ComeBehindAGivenBeginning) {
+  const SearchTask task{.prefix = {5, 5}, .required = {{4, 6}, {1}}};
+  for (const Index beam_size : {1, 4}) {
+    const SearchOptions options{.beam_size = beam_size, .max_length = 6};
+    for (const Found& found : found_for(several_sentences(), std::vector<SearchTask>(6, task), options)) {
+      const Phrase& tokens = found.best.front().tokens;
+      EXPECT_EQ(Phrase(tokens.begin(), tokens.begin() + 2), task.prefix);
+      EXPECT_TRUE(has_all(tokens, task.required));
+    }
+  }
+}
+
+TEST(RequiredPhrases, WithoutRoomATranslationIsCut) {
+  const auto best = found_for({{1, 2}}, {{.required = {{4, 5, 6}}}}, {.beam_size = 2, .max_length = 2}).front().best;
+  ASSERT_EQ(best.size(), 1U);
+  EXPECT_EQ(best.front().tokens.size(), 2U);
+}
+
+TEST(RequiredPhrases, HaveWords) {
+  EXPECT_EQ(thrown<UsageError>([] {
+              found_for({{1, 2}}, {{.required = {{}}}}, {});
+            }),
+            "search: a required phrase has no words");
+}
+
+}  // namespace
+}  // namespace dhyan

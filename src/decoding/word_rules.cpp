@@ -1,0 +1,99 @@
+#include "decoding/word_rules.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/error.h"
+
+namespace dhyan {
+
+namespace {
+
+constexpr Real kNever = -std::numeric_limits<Real>::infinity();
+
+Real& logit_of(TokenId token, std::span<Real> logits) {
+  if (token < 0 || token >= std::ssize(logits)) {
+    throw UsageError(cat("search: token ", token, " is outside of a vocabulary of ", logits.size()));
+  }
+  return logits[static_cast<std::size_t>(token)];
+}
+
+class LeastLength final : public WordRule {
+ public:
+  explicit LeastLength(Index length) : length_(length) {}
+  void forbid(std::span<const TokenId> written, std::span<Real> logits) const override {
+    if (std::ssize(written) < length_) logits[kEnd] = kNever;
+  }
+
+ private:
+  Index length_;
+};
+
+// What would complete n tokens that are there already. </s> comes once as it is.
+class NoRepetition final : public WordRule {
+ public:
+  explicit NoRepetition(Index n) : before_(static_cast<std::size_t>(n - 1)) {}
+  void forbid(std::span<const TokenId> written, std::span<Real> logits) const override {
+    if (written.size() < before_) return;
+    const auto last = written.last(before_);
+    for (std::size_t i = 0; i + before_ < written.size(); ++i) {
+      if (std::ranges::equal(written.subspan(i, before_), last)) logit_of(written[i + before_], logits) = kNever;
+    }
+  }
+
+ private:
+  std::size_t before_;  // tokens of an n-gram before its last
+};
+
+class ForbiddenPhrases final : public WordRule {
+ public:
+  explicit ForbiddenPhrases(std::vector<Phrase> phrases) : phrases_(std::move(phrases)) {}
+  void forbid(std::span<const TokenId> written, std::span<Real> logits) const override {
+    for (const Phrase& phrase : phrases_) {
+      const auto begun = std::span(phrase).first(phrase.size() - 1);
+      if (begun.size() > written.size()) continue;
+      if (std::ranges::equal(written.last(begun.size()), begun)) logit_of(phrase.back(), logits) = kNever;
+    }
+  }
+
+ private:
+  std::vector<Phrase> phrases_;
+};
+
+class OnlyTheseWords final : public WordRule {
+ public:
+  explicit OnlyTheseWords(Phrase words) : words_(std::move(words)) {}
+  void forbid(std::span<const TokenId>, std::span<Real> logits) const override {
+    auto next = words_.begin();
+    for (TokenId token = 0; token < std::ssize(logits); ++token) {
+      while (next != words_.end() && *next < token) ++next;
+      const bool is_there = next != words_.end() && *next == token;
+      if (!is_there && token != kEnd) logits[static_cast<std::size_t>(token)] = kNever;
+    }
+  }
+
+ private:
+  Phrase words_;
+};
+
+}  // namespace
+
+WordRules::WordRules(const SearchOptions& options, const SearchTask& task) : prefix_(task.prefix) {
+  if (options.min_length > 0) rules_.push_back(std::make_shared<LeastLength>(options.min_length));
+  if (options.no_repeat_ngram > 0) rules_.push_back(std::make_shared<NoRepetition>(options.no_repeat_ngram));
+  if (!options.forbidden.empty()) rules_.push_back(std::make_shared<ForbiddenPhrases>(options.forbidden));
+  if (!task.vocabulary.empty()) rules_.push_back(std::make_shared<OnlyTheseWords>(task.vocabulary));
+}
+
+void WordRules::forbid(std::span<const TokenId> written, std::span<Real> logits) const {
+  if (in_prefix(written)) {
+    const TokenId next = prefix_[written.size()];
+    const Real kept = logit_of(next, logits);
+    std::ranges::fill(logits, kNever);
+    logits[static_cast<std::size_t>(next)] = kept;
+    return;
+  }
+  for (const auto& rule : rules_) rule->forbid(written, logits);
+}
+
+}  // namespace dhyan

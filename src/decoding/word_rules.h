@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "decoding/search.h"
+
+namespace dhyan {
+
+// Says which words may not come next. It looks only at what was written, so that hypotheses carry no state for it.
+class WordRule {
+ public:
+  virtual ~WordRule() = default;
+  virtual void forbid(std::span<const TokenId> written, std::span<Real> logits) const = 0;  // [V], -inf for those
+};
+
+// The rules of one sentence: the least length, n-grams and phrases that must not come, the words there are. As long as
+// its given beginning is being written they do not count: only its next word may come.
+class WordRules {
+ public:
+  WordRules(const SearchOptions& options, const SearchTask& task);
+
+  bool empty() const { return rules_.empty() && prefix_.empty(); }
+  bool in_prefix(std::span<const TokenId> written) const { return written.size() < prefix_.size(); }
+  void forbid(std::span<const TokenId> written, std::span<Real> logits) const;
+
+ private:
+  Phrase prefix_;
+  std::vector<std::shared_ptr<const WordRule>> rules_;
+};
+
+}  // namespace dhyan
