@@ -25,10 +25,13 @@ constexpr std::array kAlignments{Choice{"hard", AlignmentText::kHard}, Choice{"s
 constexpr std::array kBadLines{Choice{"error", OnBadUtf8::kError}, Choice{"replace", OnBadUtf8::kReplace}};
 
 struct TranslateOptions {
-  std::string model;
+  std::vector<std::string> models;
+  std::vector<double> weights;  // of models
   std::string input = "-";
   std::string output = "-";
   SearchOptions search;
+  WordOptions words;
+  bool split_sentences = false;
   std::optional<Index> n_best;
   TranslationFormat format;
   TranslatorLimits limits;
@@ -65,7 +68,8 @@ class TranslationWriter {
  private:
   void warn() const {
     std::cerr << cat("dhyan: warning: ", shown_name(options_.input), ":", lines_ + 1, ": more than ",
-                     options_.limits.max_source_length, " tokens; the rest of the line is not translated\n");
+                     translator_.longest_source(), " tokens; the rest of the ",
+                     options_.split_sentences ? "sentence" : "line", " is not translated\n");
   }
 
   const TranslateOptions& options_;
@@ -76,14 +80,35 @@ class TranslationWriter {
   std::uint64_t lines_ = 0;
 };
 
+void expect_cross_attention(const TranslateOptions& options, const TranslationModel& model, const char* wanted) {
+  if (model.crosses()) return;
+  throw UsageError(cat("translate: ", options.models.front(), " is a model without ", model.attends() ? "cross-" : "",
+                       "attention; it has no ", wanted));
+}
+
+// What needs the sentences of a line apart.
+void expect_whole_lines(const TranslateOptions& options) {
+  if (!options.split_sentences) return;
+  const WordOptions& words = options.words;
+  const TranslationFormat& format = options.format;
+  const bool more = format.json || format.n_best || format.word_scores || format.alignment != AlignmentText::kNone;
+  if (!more && !words.sampling && words.prefix_file.empty() && words.required_file.empty()) return;
+  throw UsageError(
+      "translate: --split-sentences goes with text alone, not with --n-best, --alignment, --word-scores, --json, "
+      "--sampling, --prefix or --require");
+}
+
 SearchOptions search_options(const TranslateOptions& options, const TranslationModel& model) {
   SearchOptions search = options.search;
   if (options.n_best) search.n_best = *options.n_best == 0 ? search.beam_size : *options.n_best;
-  const bool aligned = options.format.alignment != AlignmentText::kNone;
-  if (aligned && !model.crosses()) {
-    throw UsageError(cat("translate: ", options.model, " is a model without ", model.attends() ? "cross-" : "",
-                         "attention; it has no --alignment"));
+  if (options.words.sampling) {  // nothing is searched for
+    search.beam_size = search.n_best;
+    search.groups = 1;
   }
+  const bool aligned = options.format.alignment != AlignmentText::kNone;
+  if (aligned) expect_cross_attention(options, model, "--alignment");
+  if (options.words.replace_unknown) expect_cross_attention(options, model, "--replace-unk");
+  if (search.coverage_penalty > 0) expect_cross_attention(options, model, "--coverage-penalty");
   if ((aligned || options.format.json) && model.crosses()) search.keep = Keep::kWeights;
   check(search);
   return search;
@@ -91,9 +116,16 @@ SearchOptions search_options(const TranslateOptions& options, const TranslationM
 
 void translate(const TranslateOptions& options, Output& output) {
   expect_other_files("translate", {options.input}, {options.output});
-  const Translator translator(options.model, options.limits);
+  expect_whole_lines(options);
+  const std::vector<std::filesystem::path> folders(options.models.begin(), options.models.end());
+  const Translator translator(load_ensemble(folders, options.weights), options.limits);
+  const OpenedWords words =
+      open_words(options.words, search_options(options, translator.model()), translator.tokenizers());
   ThreadPool pool(options.threads, kernels::prepare_thread);
-  const StreamOptions stream{.search = search_options(options, translator.model()),
+  const StreamOptions stream{.translation = words.translation,
+                             .prefixes = words.prefixes.get(),
+                             .required = words.required.get(),
+                             .split_sentences = options.split_sentences,
                              .workers = {.pool = &pool, .poll = throw_if_interrupted}};
   LineReader input(options.input, {.on_bad_utf8 = options.on_bad_utf8, .poll = throw_if_interrupted});
   TranslationWriter writer(options, translator, output);
@@ -131,12 +163,24 @@ Runner add_translate_options(CLI::App& command) {
                   "standard input")
       ->type_name("FILE")
       ->capture_default_str();
-  command.add_option("-m,--model", options->model, "Folder of the model")->type_name("DIR")->required();
+  command
+      .add_option("-m,--model", options->models,
+                  "Folder of the model; may be given several times, of models with the same vocabularies, which then "
+                  "translate together by the mean of their probabilities. Attention is that of the first")
+      ->type_name("DIR")
+      ->allow_extra_args(false)
+      ->required();
+  command.add_option("--weights", options->weights, "How much each model counts in that mean; by default all the same")
+      ->type_name("X,...")
+      ->delimiter(',');
   command
       .add_option("-o,--output", options->output, "Where to write; .gz and .zst are compressed, - is standard output")
       ->type_name("FILE")
       ->capture_default_str();
   add_search_options(command, options->search);
+  add_word_options(command, options->words);
+  command.add_flag("--split-sentences", options->split_sentences,
+                   "Cut lines into sentences, by rules, and translate each by itself; a line of output has them all");
   command
       .add_option("--max-source-length", options->limits.max_source_length,
                   "Longest line, in tokens; the rest of it is cut off with a warning")
@@ -159,7 +203,9 @@ Command translate_command() {
           "Translate text, a sentence a line",
           {"echo \"मैं खाना खा रहा हूँ\" | dhyan translate -m model/", "dhyan translate -m model/ test.hi -o test.out",
            "dhyan translate -m model/ test.hi --n-best 5 --alignment hard",
-           "dhyan translate -m model/ test.hi --json --units subword"},
+           "dhyan translate -m model/ test.hi --json --units subword",
+           "dhyan translate -m model/ test.hi --sampling --top-k 10 --seed 7 --n-best 4",
+           "dhyan translate -m one/ -m two/ test.hi --require terms.txt --beam-size 12"},
           add_translate_options};
 }
 

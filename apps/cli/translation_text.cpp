@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
@@ -108,6 +109,21 @@ std::string to_text(const std::vector<Translation>& n_best, std::uint64_t line, 
     text += '\n';
   }
   return text;
+}
+
+std::string scored_text(const Translation& scored, std::uint64_t line, const TokenizerPair& tokenizers,
+                        const TranslationFormat& format) {
+  if (scored.hypothesis.tokens.empty()) {
+    if (!format.json) return format.word_scores ? "-inf ||| WordScores=\n" : "-inf\n";
+    Translation without = scored;
+    without.hypothesis.score = without.hypothesis.log_probability = -std::numeric_limits<double>::infinity();
+    return json_line(without, line, 0, {}, format) + '\n';
+  }
+  const OnUnits units = format.json || format.word_scores ? on_units(scored, tokenizers, format.units) : OnUnits();
+  if (format.json) return json_line(scored, line, 0, units, format) + '\n';
+  std::string text = text_of(scored.hypothesis.score);
+  if (format.word_scores) text += cat(" ||| WordScores= ", joined(units.scores, " ", text_of));
+  return text + '\n';
 }
 
 }  // namespace dhyan::cli

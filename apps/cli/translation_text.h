@@ -29,4 +29,9 @@ struct TranslationFormat {
 std::string to_text(const std::vector<Translation>& n_best, std::uint64_t line, const TokenizerPair& tokenizers,
                     const TranslationFormat& format);
 
+// A given translation as it was scored: its score, and if asked for " ||| WordScores=" and log p of each unit; or JSON,
+// as above. What has no tokens has no score: -inf, in JSON null.
+std::string scored_text(const Translation& scored, std::uint64_t line, const TokenizerPair& tokenizers,
+                        const TranslationFormat& format);
+
 }  // namespace dhyan::cli

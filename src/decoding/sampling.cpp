@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "decoding/walk.h"
+#include "decoding/word_rules.h"
 
 namespace dhyan {
 
@@ -15,8 +16,10 @@ namespace {
 // A path of walk() that goes on by chance.
 class SampledPath {
  public:
-  SampledPath(const SamplingOptions& options, Extension first, const Rng& rng)
-      : options_(options), last_(first), rng_(rng) {}
+  SampledPath(const SamplingOptions& options, Extension first, const Rng& rng, const WordRules* rules = nullptr)
+      : options_(options), last_(first), rng_(rng), rules_(rules) {}
+
+  bool over() const { return over_; }
 
   void add_live(Frontier& frontier) const {
     if (!over_) frontier.add(last_);
@@ -24,9 +27,15 @@ class SampledPath {
 
   void advance(const StepView& step, Index row) {
     if (options_.poll) options_.poll();
-    const std::vector<double> log_p = step.scores.log_probabilities(row);
+    const auto forbid = [&](std::span<Real> logits) { rules_->forbid(hypothesis_.tokens, logits); };
+    const bool ruled = rules_ != nullptr && !rules_->empty();
+    const std::vector<double> log_p = step.scores.log_probabilities(row, ruled ? forbid : StepScores::Forbid());
     last_ = {static_cast<RowId>(row), draw(log_p, options_, rng_)};
     const double score = log_p[static_cast<std::size_t>(last_.token)];
+    if (!std::isfinite(score)) {  // nothing may follow
+      over_ = true;
+      return;
+    }
     hypothesis_.tokens.push_back(last_.token);
     hypothesis_.token_scores.push_back(score);
     hypothesis_.log_probability += score;
@@ -38,12 +47,36 @@ class SampledPath {
   Hypothesis& hypothesis() { return hypothesis_; }
 
  private:
-  const SamplingOptions& options_;
+  SamplingOptions options_;
   Extension last_;
   Rng rng_;
+  const WordRules* rules_;
   std::vector<RowId> rows_;
   Hypothesis hypothesis_;
   bool over_ = false;
+};
+
+// Several for one sentence.
+class SampledPaths {
+ public:
+  SampledPaths(const SearchOptions& search, const SearchTask& task) : rules_(search, task) {}
+  void add(const SamplingOptions& options, Extension first, const Rng& rng) {
+    paths_.emplace_back(options, first, rng, &rules_);
+  }
+
+  void add_live(Frontier& frontier) const {
+    for (const SampledPath& path : paths_) path.add_live(frontier);
+  }
+  void advance(const StepView& step, Index row) {
+    for (SampledPath& path : paths_) {
+      if (!path.over()) path.advance(step, row++);
+    }
+  }
+  std::span<SampledPath> paths() { return paths_; }
+
+ private:
+  WordRules rules_;
+  std::vector<SampledPath> paths_;
 };
 
 // How many of the words, likeliest first, may be drawn. Weights need not add up to 1.
@@ -111,6 +144,42 @@ std::vector<Hypothesis> sample(Decoding& decoding, std::span<const TokenId> firs
     records.fill(static_cast<Index>(b), paths[b].rows(), paths[b].hypothesis());
     sampled.push_back(std::move(paths[b].hypothesis()));
     sampled.back().score = sampled.back().log_probability;
+  }
+  return sampled;
+}
+
+std::vector<std::vector<Hypothesis>> sample_translations(Decoding& decoding, std::span<const SearchTask> tasks,
+                                                         std::span<const Rng> streams, const SamplingOptions& options,
+                                                         const SearchOptions& search) {
+  check(options);
+  if (std::ssize(tasks) != decoding.sentences() || streams.size() != tasks.size()) {
+    throw UsageError(cat("sample: ", tasks.size(), " tasks and ", streams.size(), " streams of random numbers for ",
+                         decoding.sentences(), " sentences"));
+  }
+  std::vector<SampledPaths> sentences;
+  sentences.reserve(tasks.size());  // paths know their rules by address
+  for (std::size_t b = 0; b < tasks.size(); ++b) {
+    if (!tasks[b].required.empty()) throw UsageError("sampling: no words can be required; search for them");
+    SamplingOptions within = options;
+    within.max_length = longest_translation(tasks[b].source_length, search);
+    within.last = kEnd;
+    SampledPaths& paths = sentences.emplace_back(search, tasks[b]);
+    for (Index i = 0; i < search.n_best; ++i) {
+      paths.add(within, {static_cast<RowId>(b), kBegin}, streams[b].split(static_cast<std::uint64_t>(i)));
+    }
+  }
+  StepView view{StepScores(search.keep == Keep::kSteps ? search.candidates : 0)};
+  StepRecords records(search);
+  records.add_source(decoding.source_attention());
+  walk<SampledPaths>(decoding, sentences, view, records);
+  std::vector<std::vector<Hypothesis>> sampled(tasks.size());
+  for (std::size_t b = 0; b < tasks.size(); ++b) {
+    for (SampledPath& path : sentences[b].paths()) {
+      Hypothesis& one = path.hypothesis();
+      records.fill(static_cast<Index>(b), path.rows(), one);
+      one.score = normalised(one.log_probability, std::ssize(one.tokens), search.length_penalty, search.length_norm);
+      sampled[b].push_back(std::move(one));
+    }
   }
   return sampled;
 }

@@ -28,6 +28,13 @@ void check(const SamplingOptions& options);
 std::vector<Hypothesis> sample(Decoding& decoding, std::span<const TokenId> first, std::span<const Rng> rngs,
                                const SamplingOptions& options);
 
+// Translations drawn instead of searched for: n_best of each sentence, in the order they were drawn, number i by the
+// random numbers `streams[b].split(i)`. Lengths, rules for words, normalisation and what is kept are those of search;
+// nothing can be required (UsageError).
+std::vector<std::vector<Hypothesis>> sample_translations(Decoding& decoding, std::span<const SearchTask> tasks,
+                                                         std::span<const Rng> streams, const SamplingOptions& options,
+                                                         const SearchOptions& search);
+
 // One word, of log probabilities by word; words that are -inf are never drawn.
 TokenId draw(std::span<const double> log_probabilities, const SamplingOptions& options, Rng& rng);
 

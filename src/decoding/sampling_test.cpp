@@ -3,9 +3,10 @@
 #include <array>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <set>
 
 #include "core/thrown.h"
-#include "decoding/fake_decoding.h"
+#include "decoding/try_everything.h"
 
 namespace dhyan {
 namespace {
@@ -115,6 +116,60 @@ TEST(Sampling, SaysWhatItCannotDrawWith) {
   EXPECT_THROW(check(SamplingOptions{.max_length = 0}), UsageError);
   FakeDecoding decoding({{1, 2}});
   EXPECT_THROW(sample(decoding, std::vector<TokenId>{}, std::vector<Rng>{}, {}), UsageError);
+}
+
+std::vector<std::vector<Hypothesis>> drawn(const std::vector<FakeDecoding::Sentence>& sentences,
+                                           const SamplingOptions& options, const SearchOptions& search,
+                                           const SearchTask& task = {}) {
+  FakeDecoding decoding(sentences, 1);
+  std::vector<SearchTask> tasks(sentences.size(), task);
+  std::vector<Rng> streams;
+  for (std::size_t b = 0; b < sentences.size(); ++b) {
+    tasks[b].source_length = sentences[b].source_length;
+    streams.push_back(Rng(7).split(sentences[b].seed));
+  }
+  return sample_translations(decoding, tasks, streams, options, search);
+}
+
+TEST(SampleTranslations, DependNeitherOnTheBatchNorOnHowManyAreDrawn) {
+  const SearchOptions search{.beam_size = 5, .n_best = 5, .max_length = 9, .keep = Keep::kWeights};
+  SearchOptions first = search;
+  first.n_best = 1;
+  const auto together = drawn(several_sentences(), {}, search);
+  for (std::size_t b = 0; b < together.size(); ++b) {
+    ASSERT_EQ(together[b].size(), 5U);
+    const auto alone = drawn({several_sentences()[b]}, {}, search).front();
+    for (std::size_t i = 0; i < 5; ++i) expect_same(together[b][i], alone[i]);
+    expect_same(drawn({several_sentences()[b]}, {}, first).front().front(), together[b][0]);
+    FakeDecoding decoding({several_sentences()[b]}, 1);
+    const Hypothesis forced = force(decoding, {{together[b][4].tokens}}, search).front();
+    EXPECT_NEAR(forced.score, together[b][4].score, 1e-6);
+    EXPECT_EQ(forced.attention.front().weights, together[b][4].attention.front().weights);
+  }
+}
+
+TEST(SampleTranslations, WithoutChanceAreGreedy) {
+  for (const SamplingOptions& options : {SamplingOptions{.temperature = 0}, SamplingOptions{.top_k = 1}}) {
+    const auto sampled = drawn(several_sentences(), options, {.beam_size = 1});
+    const auto greedy = found(several_sentences(), {.beam_size = 1});
+    for (std::size_t b = 0; b < sampled.size(); ++b) EXPECT_EQ(sampled[b][0].tokens, greedy[b][0].tokens);
+  }
+}
+
+TEST(SampleTranslations, KeepToTheRules) {
+  const SearchOptions search{.beam_size = 20, .n_best = 20, .min_length = 2, .max_length = 9, .no_repeat_ngram = 1};
+  for (const auto& sentence : drawn(several_sentences(), {}, search, {.prefix = {5}, .vocabulary = {1, 4, 5}})) {
+    for (const Hypothesis& one : sentence) {
+      EXPECT_EQ(one.tokens.front(), 5);
+      EXPECT_GE(one.tokens.size(), 3U);
+      EXPECT_EQ(std::set<TokenId>(one.tokens.begin(), one.tokens.end()).size(), one.tokens.size());
+      for (const TokenId token : one.tokens) EXPECT_TRUE(token == 1 || (token >= 3 && token <= 5));
+    }
+  }
+  EXPECT_EQ(thrown<UsageError>([&] {
+              drawn({{1, 2}}, {}, search, {.required = {{4}}});
+            }),
+            "sampling: no words can be required; search for them");
 }
 
 }  // namespace

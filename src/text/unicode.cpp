@@ -118,6 +118,10 @@ std::string to_utf8(std::u32string_view text) {
   return bytes;
 }
 
+bool is_small_letter(char32_t code) {
+  return utf8proc_category(static_cast<utf8proc_int32_t>(code)) == UTF8PROC_CATEGORY_LL;
+}
+
 char major_category(char32_t code) { return utf8proc_category_string(static_cast<utf8proc_int32_t>(code))[0]; }
 
 bool is_space(char32_t code) {

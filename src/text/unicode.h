@@ -64,6 +64,8 @@ std::string to_utf8(std::u32string_view text);
 // The first letter of the general category: L letter, M mark, N number, P punctuation, S symbol, Z separator, C other.
 char major_category(char32_t code);
 
+bool is_small_letter(char32_t code);  // category Ll
+
 // Space, tab, line ends and the other White_Space characters at which a line may be broken: not U+00A0, U+2007, U+202F.
 bool is_space(char32_t code);
 

@@ -2,6 +2,8 @@
 
 #include <filesystem>
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "models/model.h"
 #include "translator/config.h"
@@ -35,6 +37,10 @@ const Wanted& model_for(std::string_view what, const LoadedModel& loaded) {
 // ModelFileError, naming the file, for whatever is missing, damaged or does not fit together; ConfigError for a model
 // that cannot be built. Nothing of a file is believed.
 LoadedModel load_model(const std::filesystem::path& folder);
+
+// Several folders as one model that translates (models/ensemble.h), weights as there; its options and tokenizers are
+// those of the first. ModelFileError, naming both, unless their vocabularies are the same. One folder is that model.
+LoadedModel load_ensemble(std::span<const std::filesystem::path> folders, std::vector<double> weights = {});
 
 // Writes tokenizers, weights and config.json; makes the folder if need be. Each file appears whole or not at all, the
 // config last: a folder without it is no model.

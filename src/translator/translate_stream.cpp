@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <exception>
 
+#include "core/error.h"
+#include "translator/split_lines.h"
+
 namespace dhyan {
 
 namespace {
@@ -31,15 +34,60 @@ LineWindow next_window(LineReader& input, Index size, std::chrono::milliseconds 
   return window;
 }
 
+// Line n of a file that goes with the input.
+std::string partner_of(LineReader& lines, const LineReader& input, std::uint64_t n) {
+  std::string_view line;
+  if (!lines.next(line)) {
+    throw DataError(cat(lines.name(), ": has ", lines.number(), " lines, ", input.name(), " has more; line ", n,
+                        " has no partner"));
+  }
+  return std::string(line);
+}
+
+void expect_end(LineReader* lines, const LineReader& input) {
+  std::string_view line;
+  if (lines != nullptr && lines->next(line)) lines->fail(cat("one more line than ", input.name()));
+}
+
+std::vector<std::string> phrases_of(const std::string& line) {
+  std::vector<std::string> phrases;
+  for (std::size_t begin = 0; begin <= line.size();) {
+    const std::size_t end = std::min(line.find('\t', begin), line.size());
+    if (end > begin) phrases.push_back(line.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return phrases;
+}
+
+std::vector<LineDemands> demands_of(const LineWindow& window, const StreamOptions& options, const LineReader& input,
+                                    std::uint64_t first_line) {
+  std::vector<LineDemands> demands;
+  if (options.prefixes == nullptr && options.required == nullptr) return demands;
+  for (std::uint64_t n = first_line + 1; n <= first_line + window.lines.size(); ++n) {
+    LineDemands& one = demands.emplace_back();
+    if (options.prefixes != nullptr) one.prefix = partner_of(*options.prefixes, input, n);
+    if (options.required != nullptr) one.required = phrases_of(partner_of(*options.required, input, n));
+  }
+  return demands;
+}
+
 }  // namespace
 
 void translate_stream(const Translator& translator, LineReader& input, const StreamOptions& options,
                       const std::function<void(const NBestLists& window)>& give) {
+  TranslationOptions translation = options.translation;
   for (Index size = options.first_window;; size = std::min(2 * size, options.largest_window)) {
     const LineWindow window = next_window(input, size, options.patience);
-    if (!window.lines.empty()) give(translator.translate(window.lines, options.search, options.workers));
+    if (!window.lines.empty()) {
+      translation.demands = demands_of(window, options, input, translation.first_line);
+      give(options.split_sentences ? translate_sentences(translator, window.lines, translation, options.workers)
+                                   : translator.translate_with(window.lines, translation, options.workers));
+      translation.first_line += window.lines.size();
+    }
     if (window.failure) std::rethrow_exception(window.failure);
-    if (window.ended) return;
+    if (!window.ended) continue;
+    expect_end(options.prefixes, input);
+    return expect_end(options.required, input);
   }
 }
 

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "translator/source_batches.h"
 
 namespace dhyan {
 
@@ -43,15 +42,16 @@ Translator::Translator(LoadedModel loaded, const TranslatorLimits& limits)
   }
 }
 
+Index Translator::longest_source() const { return std::min(limits_.max_source_length, model().longest() - 1); }
+
 // A translation of the line of which only the source is known.
 Translation Translator::encoded(const std::string& line) const {
   Translation translation;
   translation.source = line;
   std::vector<TokenId>& tokens = translation.source_tokens = tokenizers().source->encode(line).ids;
   if (tokens.empty()) return translation;
-  const Index most = std::min(limits_.max_source_length, model().longest() - 1);
-  if (std::ssize(tokens) > most) {
-    tokens.resize(static_cast<std::size_t>(most));
+  if (std::ssize(tokens) > longest_source()) {
+    tokens.resize(static_cast<std::size_t>(longest_source()));
     translation.source_cut = true;
   }
   tokens.push_back(kEnd);
@@ -61,23 +61,53 @@ Translation Translator::encoded(const std::string& line) const {
 std::vector<std::vector<Translation>> Translator::translate(std::span<const std::string> lines,
                                                             const SearchOptions& options,
                                                             const Workers& workers) const {
-  check(options);
-  SearchOptions within = options;
-  within.max_length = std::min(options.max_length, model().longest());
+  return translate_with(lines, {.search = options}, workers);
+}
+
+std::vector<Found> Translator::found_in(const SourceSentences& batch, std::span<const SearchTask> tasks,
+                                        const SearchOptions& search, const TranslationOptions& options) const {
+  const auto decoding = model().decode(batch.batch());
+  if (!options.sampling) return search_for(*decoding, tasks, search);
+  std::vector<Rng> streams;
+  for (const std::size_t place : batch.places) streams.push_back(Rng(options.seed).split(options.first_line + place));
+  std::vector<Found> found;
+  for (auto& drawn : sample_translations(*decoding, tasks, streams, *options.sampling, search)) {
+    found.push_back({.best = std::move(drawn), .beam = {}});
+  }
+  return found;
+}
+
+std::vector<std::vector<Translation>> Translator::translate_with(std::span<const std::string> lines,
+                                                                 const TranslationOptions& options,
+                                                                 const Workers& workers) const {
+  if (!options.demands.empty() && options.demands.size() != lines.size()) {
+    throw UsageError(cat("Translator: ", lines.size(), " lines and demands for ", options.demands.size()));
+  }
+  SearchOptions search = search_options(options, *tokenizers().target);
+  check(search);
+  search.max_length = std::min(search.max_length, model().longest());
   std::vector<Translation> sources(lines.size());
   share_out(workers, lines.size(), [&](std::size_t i) { sources[i] = encoded(lines[i]); });
   const std::vector<SourceSentences> batches = batches_of(sources, limits_.batch);
   std::vector<std::vector<Translation>> translations(lines.size());
   share_out(workers, batches.size(), [&](std::size_t i) {
     const SourceSentences& batch = batches[i];
-    const auto decoding = model().decode(batch.batch());
-    auto found = search(*decoding, batch.lengths, within);
+    std::vector<SearchTask> tasks;
+    for (const std::size_t place : batch.places) {
+      tasks.push_back(search_task(options, place, sources[place].source_tokens, *tokenizers().target));
+    }
+    std::vector<Found> found = found_in(batch, tasks, search, options);
     for (std::size_t b = 0; b < found.size(); ++b) {
-      for (Hypothesis& hypothesis : found[b]) {
-        Translation& translation = translations[batch.places[b]].emplace_back(sources[batch.places[b]]);
-        translation.text = tokenizers().target->decode(hypothesis.tokens);
+      const Translation& source = sources[batch.places[b]];
+      std::vector<Translation>& n_best = translations[batch.places[b]];
+      for (Hypothesis& hypothesis : found[b].best) {
+        Translation& translation = n_best.emplace_back(source);
+        translation.text = options.unknown ? text_without_unknown(hypothesis, source.source, source.source_tokens,
+                                                                  tokenizers(), *options.unknown)
+                                           : tokenizers().target->decode(hypothesis.tokens);
         translation.hypothesis = std::move(hypothesis);
       }
+      n_best.front().beam = std::move(found[b].beam);
     }
   });
   for (std::size_t i = 0; i < lines.size(); ++i) {

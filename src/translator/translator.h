@@ -8,8 +8,9 @@
 
 #include "core/thread_pool.h"
 #include "data/batch.h"
-#include "decoding/search.h"
 #include "translator/model_folder.h"
+#include "translator/source_batches.h"
+#include "translator/translation_options.h"
 
 namespace dhyan {
 
@@ -20,6 +21,7 @@ struct Translation {
   std::vector<TokenId> source_tokens;  // as the model saw them, </s> included; none of a line without text
   bool source_cut = false;             // the line has more tokens than a translator takes
   Hypothesis hypothesis;               // tokens, scores, attention as asked for
+  BeamRecord beam = {};                // of the first of an n-best list, if asked for
 };
 
 // How much of a text goes through a model at once. Not what comes out.
@@ -46,10 +48,17 @@ class Translator {
   std::vector<std::vector<Translation>> translate(std::span<const std::string> lines, const SearchOptions& options,
                                                   const Workers& workers = {}) const;
 
+  // The same, with all that can be asked for. DataError, with the number of the line, for what the model cannot write.
+  std::vector<std::vector<Translation>> translate_with(std::span<const std::string> lines,
+                                                       const TranslationOptions& options,
+                                                       const Workers& workers = {}) const;
+
   // Given translations as the model scores them; what the lengths of options say does not count. One with more tokens
   // than the model can have is given without any.
   std::vector<Translation> force(std::span<const std::string> sources, std::span<const std::string> targets,
                                  const SearchOptions& options, const Workers& workers = {}) const;
+
+  Index longest_source() const;  // tokens of a line, </s> not counted; what follows is cut off
 
   const TokenizerPair& tokenizers() const { return loaded_.tokenizers; }
   const TranslationModel& model() const { return *model_; }
@@ -57,6 +66,8 @@ class Translator {
 
  private:
   Translation encoded(const std::string& line) const;
+  std::vector<Found> found_in(const SourceSentences& batch, std::span<const SearchTask> tasks,
+                              const SearchOptions& search, const TranslationOptions& options) const;
 
   LoadedModel loaded_;
   const TranslationModel* model_;  // of loaded_

@@ -1,0 +1,195 @@
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <iostream>
+#include <memory>
+
+#include "cli/choice_option.h"
+#include "cli/command.h"
+#include "cli/interrupt.h"
+#include "cli/search_options.h"
+#include "cli/translation_text.h"
+#include "core/error.h"
+#include "data/pairs.h"
+#include "kernels/runtime.h"
+#include "translator/translator.h"
+
+namespace dhyan::cli {
+
+namespace {
+
+constexpr std::size_t kPairsAtOnce = 1024;
+constexpr std::string_view kColumnEnd = " ||| ";
+
+struct ScoreOptions {
+  std::vector<std::string> models;
+  std::vector<double> weights;
+  std::vector<std::string> files;
+  std::string n_best;
+  SearchOptions search{.length_penalty = 0};
+  TranslationFormat format;
+  int threads = 1;
+};
+
+// Pairs to be scored together, and where they come from.
+struct ScoredWindow {
+  std::vector<std::string> sources, targets;
+  std::vector<std::uint64_t> lines;  // from 1
+  std::vector<std::string> entries;  // of an n-best list, as they were
+
+  void clear() { *this = {}; }
+};
+
+class Scorer {
+ public:
+  Scorer(const ScoreOptions& options, Output& output)
+      : options_(options),
+        output_(output),
+        translator_(load_ensemble(std::vector<std::filesystem::path>(options.models.begin(), options.models.end()),
+                                  options.weights)),
+        pool_(options.threads, kernels::prepare_thread) {}
+
+  // Writes what is in the window if there is enough of it.
+  void score(ScoredWindow& window, bool last) {
+    if (window.sources.empty() || (!last && window.sources.size() < kPairsAtOnce)) return;
+    const Workers workers{.pool = &pool_, .poll = throw_if_interrupted};
+    const std::vector<Translation> scored = translator_.force(window.sources, window.targets, options_.search, workers);
+    std::string text;
+    for (std::size_t i = 0; i < scored.size(); ++i) {
+      warn(scored[i], window.lines[i]);
+      if (!window.entries.empty()) text += cat(window.entries[i], kColumnEnd);
+      text += scored_text(scored[i], window.lines[i] - 1, translator_.tokenizers(), options_.format);
+    }
+    output_.write(text);
+    window.clear();
+  }
+
+ private:
+  void warn(const Translation& scored, std::uint64_t line) const {
+    const std::string where = cat("dhyan: warning: ", options_.files.front(), ":", line, ": ");
+    if (scored.source_tokens.empty()) {
+      std::cerr << where << "there is no text; it is not scored\n";
+    } else if (scored.hypothesis.tokens.empty()) {
+      std::cerr << where << "its translation has more tokens than the " << translator_.model().longest()
+                << " the model can; it is not scored\n";
+    }
+    if (!scored.source_cut) return;
+    std::cerr << where << "more than " << translator_.longest_source() << " tokens; the rest of the line is cut off\n";
+  }
+
+  const ScoreOptions& options_;
+  Output& output_;
+  Translator translator_;
+  ThreadPool pool_;
+};
+
+void score_pairs(const ScoreOptions& options, Scorer& scorer) {
+  const auto pairs = open_pairs({.files = options.files}, {.poll = throw_if_interrupted});
+  if (!pairs->has_targets()) {
+    throw UsageError(cat("score: ", options.files.front(), " has no translations; name a second file, or a TSV"));
+  }
+  ScoredWindow window;
+  for (SentencePair pair; pairs->next(pair);) {
+    window.sources.push_back(pair.source);
+    window.targets.push_back(pair.target);
+    window.lines.push_back(pair.line);
+    scorer.score(window, false);
+  }
+  scorer.score(window, true);
+}
+
+// The number of the source line and the text of an entry "0 ||| text ||| ...".
+std::pair<std::uint64_t, std::string> entry_in(std::string_view line, const LineReader& n_best) {
+  const std::size_t first = line.find(kColumnEnd);
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(line.data(), line.data() + std::min(first, line.size()), number);
+  if (first == line.npos || error != std::errc() || end != line.data() + first) {
+    n_best.fail("expected the number of a line, from 0 ||| its translation");
+  }
+  const std::string_view rest = line.substr(first + kColumnEnd.size());
+  return {number, std::string(rest.substr(0, rest.find(kColumnEnd)))};
+}
+
+void score_n_best(const ScoreOptions& options, Scorer& scorer) {
+  if (options.files.size() != 1) throw UsageError("score: with --n-best, name the source alone");
+  const ReadOptions reading{.poll = throw_if_interrupted};
+  LineReader n_best(options.n_best, reading), sources(options.files.front(), reading);
+  ScoredWindow window;
+  std::string source;
+  for (std::string_view line; n_best.next(line);) {
+    auto [number, text] = entry_in(line, n_best);
+    if (number + 1 < sources.number()) n_best.fail(cat("line ", number, " comes after line ", sources.number() - 1));
+    for (std::string_view next; sources.number() <= number; source = next) {
+      if (!sources.next(next)) n_best.fail(cat("there is no line ", number, " in ", sources.name()));
+    }
+    window.entries.emplace_back(line);
+    window.sources.push_back(source);
+    window.targets.push_back(std::move(text));
+    window.lines.push_back(number + 1);
+    scorer.score(window, false);
+  }
+  scorer.score(window, true);
+}
+
+void run_score(const ScoreOptions& options, Output& output) {
+  if (!options.n_best.empty() && options.format.json) {
+    throw UsageError("score: --n-best adds to the list as it is; it cannot be JSON");
+  }
+  Scorer scorer(options, output);
+  options.n_best.empty() ? score_pairs(options, scorer) : score_n_best(options, scorer);
+}
+
+void add_score_format_options(CLI::App& command, ScoreOptions& options) {
+  command
+      .add_option("--length-penalty,--normalize", options.search.length_penalty,
+                  "Give log p / length^X; 0 is log p itself")
+      ->type_name("X")
+      ->check(CLI::Range(0.0, 100.0))
+      ->capture_default_str();
+  add_choice(command, "--length-norm", kLengthNorms, options.search.length_norm,
+             "What --length-penalty is the power of: plain, the length; wu, (5 + length) / 6")
+      ->default_str("plain");
+  command.add_flag("--word-scores", options.format.word_scores,
+                   "Write ||| WordScores= and log p of each target word, </s> included");
+  add_choice(command, "--units", kUnits, options.format.units, "What word scores are given for")->default_str("word");
+  command.add_flag("--json", options.format.json,
+                   "Write an object a line: line (from 0), source, translation, score, log_probability, tokens, "
+                   "source_tokens, token_scores");
+}
+
+Runner add_score_options(CLI::App& command) {
+  const auto options = std::make_shared<ScoreOptions>();
+  command
+      .add_option("files", options->files,
+                  "Sentences and their translations: two parallel files, or one TSV; with --n-best the source alone")
+      ->type_name("FILE")
+      ->expected(1, 2)
+      ->required();
+  command
+      .add_option("-m,--model", options->models,
+                  "Folder of the model; several with the same vocabularies score together, as they translate")
+      ->type_name("DIR")
+      ->allow_extra_args(false)
+      ->required();
+  command.add_option("--weights", options->weights, "How much each model counts; by default all the same")
+      ->type_name("X,...")
+      ->delimiter(',');
+  command
+      .add_option("--n-best", options->n_best,
+                  "Score the translations of an n-best list, as translate writes it, and write it with ||| score added")
+      ->type_name("FILE");
+  add_score_format_options(command, *options);
+  add_threads_option(command, options->threads);
+  return [options](Output& output) { run_score(*options, output); };
+}
+
+}  // namespace
+
+Command score_command() {
+  return {"score",
+          "Tell how likely given translations are to a model: log p of each",
+          {"dhyan score -m model/ test.hi test.en", "dhyan score -m model/ test.hi test.en --normalize 1 --word-scores",
+           "dhyan translate -m small/ test.hi --n-best 10 > list && dhyan score -m large/ test.hi --n-best list"},
+          add_score_options};
+}
+
+}  // namespace dhyan::cli

@@ -1,0 +1,75 @@
+#include "translator/shortlist.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "core/error.h"
+#include "text/vocabulary.h"
+#include "text/word_tokenizer.h"
+
+namespace dhyan {
+
+namespace {
+
+TokenMap<TokenId> ids_of(const Tokenizer& tokenizer) {
+  TokenMap<TokenId> ids;
+  for (TokenId id = static_cast<TokenId>(kSpecialTokens.size()); id < tokenizer.size(); ++id) {
+    ids.emplace(tokenizer.piece(id), id);
+  }
+  return ids;
+}
+
+double probability_in(std::string_view text, const LineReader& lexicon) {
+  double probability = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), probability);
+  const bool fine = error == std::errc() && end == text.data() + text.size();
+  if (!fine || !(probability >= 0 && probability <= 1)) {
+    lexicon.fail(cat("'", text, "' is no probability; expected a target word, a source word and a number up to 1"));
+  }
+  return probability;
+}
+
+struct Translated {
+  double probability = 0;
+  TokenId word = 0;
+};
+
+}  // namespace
+
+Shortlist::Shortlist(LineReader& lexicon, const TokenizerPair& tokenizers, const ShortlistOptions& options) {
+  const TokenMap<TokenId> sources = ids_of(*tokenizers.source), targets = ids_of(*tokenizers.target);
+  std::map<TokenId, std::vector<Translated>> known;
+  for (std::string_view line; lexicon.next(line);) {
+    const std::vector<ByteRange> fields = word_ranges(line);
+    if (fields.empty()) continue;
+    if (fields.size() != 3) lexicon.fail(cat("has ", fields.size(), " fields; expected target, source, probability"));
+    const double probability = probability_in(part(line, fields[2]), lexicon);
+    const auto target = targets.find(part(line, fields[0]));
+    const auto source = sources.find(part(line, fields[1]));
+    if (target != targets.end() && source != sources.end())
+      known[source->second].push_back({probability, target->second});
+  }
+  if (known.empty()) throw DataError(cat(lexicon.name(), ": has no words that the model knows"));
+  for (auto& [source, words] : known) {
+    std::ranges::stable_sort(words, std::ranges::greater(), &Translated::probability);
+    if (std::ssize(words) > options.best) words.resize(static_cast<std::size_t>(options.best));
+    for (const Translated& one : words) translations_[source].push_back(one.word);
+  }
+  always_ = {kUnknown, kEnd};
+  const Index most = std::min<Index>(tokenizers.target->size(), std::ssize(kSpecialTokens) + options.first);
+  for (Index id = std::ssize(kSpecialTokens); id < most; ++id) always_.push_back(static_cast<TokenId>(id));
+}
+
+std::vector<TokenId> Shortlist::words_for(std::span<const TokenId> source) const {
+  std::vector<TokenId> words = always_;
+  for (const TokenId token : source) {
+    const auto found = translations_.find(token);
+    if (found != translations_.end()) words.insert(words.end(), found->second.begin(), found->second.end());
+  }
+  std::ranges::sort(words);
+  words.erase(std::ranges::unique(words).begin(), words.end());
+  return words;
+}
+
+}  // namespace dhyan

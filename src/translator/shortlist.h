@@ -1,0 +1,34 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "data/lines.h"
+#include "text/tokenizer_factory.h"
+
+namespace dhyan {
+
+struct ShortlistOptions {
+  Index first = 100;  // of the vocabulary, which begins with the most frequent words
+  Index best = 100;   // translations of each word of the source
+};
+
+// Which words a translation is likely to need. The file is Marian's lex.s2t, as fast_align's extract_lex writes it: a
+// line has a target word, a source word and the probability of the one given the other, with spaces between. Words
+// are those of the vocabularies; what they do not hold, and NULL, is passed over.
+class Shortlist {
+ public:
+  // DataError, with file and line, for what is no such line, or if none of its words are known.
+  Shortlist(LineReader& lexicon, const TokenizerPair& tokenizers, const ShortlistOptions& options = {});
+
+  // The words for one source, ascending; <unk> and </s> among them.
+  std::vector<TokenId> words_for(std::span<const TokenId> source) const;
+
+ private:
+  std::vector<TokenId> always_;
+  std::map<TokenId, std::vector<TokenId>> translations_;  // of a source word
+};
+
+}  // namespace dhyan

@@ -1,0 +1,45 @@
+#include "translator/split_lines.h"
+
+#include "core/error.h"
+#include "text/sentences.h"
+
+namespace dhyan {
+
+namespace {
+
+void append(const Translation& sentence, Translation& line) {
+  line.text = joined_sentences(line.text, sentence.text);
+  line.source_tokens.insert(line.source_tokens.end(), sentence.source_tokens.begin(), sentence.source_tokens.end());
+  line.source_cut |= sentence.source_cut;
+  Hypothesis& all = line.hypothesis;
+  const Hypothesis& one = sentence.hypothesis;
+  all.tokens.insert(all.tokens.end(), one.tokens.begin(), one.tokens.end());
+  all.token_scores.insert(all.token_scores.end(), one.token_scores.begin(), one.token_scores.end());
+  all.log_probability += one.log_probability;
+  all.score += one.score;
+}
+
+}  // namespace
+
+std::vector<std::vector<Translation>> translate_sentences(const Translator& translator,
+                                                          std::span<const std::string> lines,
+                                                          const TranslationOptions& options, const Workers& workers) {
+  if (!options.demands.empty() || options.sampling) {
+    throw UsageError("Translator: lines that are cut into sentences are neither drawn nor told what to be");
+  }
+  std::vector<std::string> sentences;
+  std::vector<std::size_t> line_of;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    for (const ByteRange& range : sentence_ranges(lines[i])) {
+      sentences.emplace_back(part(lines[i], range));
+      line_of.push_back(i);
+    }
+  }
+  const auto translated = translator.translate_with(sentences, options, workers);
+  std::vector<std::vector<Translation>> together(lines.size(), std::vector<Translation>(1));
+  for (std::size_t i = 0; i < lines.size(); ++i) together[i].front().source = lines[i];
+  for (std::size_t s = 0; s < sentences.size(); ++s) append(translated[s].front(), together[line_of[s]].front());
+  return together;
+}
+
+}  // namespace dhyan

@@ -1,0 +1,43 @@
+#include "translator/translation_options.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+
+namespace dhyan {
+
+std::vector<TokenId> phrase_tokens(const Tokenizer& tokenizer, std::string_view phrase, std::string_view where) {
+  const Encoded encoded = tokenizer.encode(phrase);
+  for (std::size_t i = 0; i < encoded.ids.size(); ++i) {
+    if (encoded.ids[i] != kUnknown) continue;
+    throw DataError(cat(where, ": the model has no word for '", part(phrase, encoded.pieces[i]), "' and cannot write '",
+                        phrase, "'"));
+  }
+  return encoded.ids;
+}
+
+SearchOptions search_options(const TranslationOptions& options, const Tokenizer& target) {
+  SearchOptions search = options.search;
+  for (const std::string& phrase : options.forbidden) {
+    std::vector<TokenId> tokens = target.encode(phrase).ids;
+    if (!tokens.empty() && std::ranges::find(tokens, kUnknown) == tokens.end()) search.forbidden.push_back(tokens);
+  }
+  if (options.unknown && search.keep == Keep::kNothing) search.keep = Keep::kWeights;
+  return search;
+}
+
+SearchTask search_task(const TranslationOptions& options, std::size_t i, std::span<const TokenId> source,
+                       const Tokenizer& target) {
+  SearchTask task{.source_length = std::ssize(source)};
+  if (options.shortlist != nullptr) task.vocabulary = options.shortlist->words_for(source);
+  if (options.demands.empty()) return task;
+  const std::string where = cat("line ", options.first_line + i + 1);
+  task.prefix = phrase_tokens(target, options.demands[i].prefix, where);
+  for (const std::string& phrase : options.demands[i].required) {
+    task.required.push_back(phrase_tokens(target, phrase, where));
+  }
+  std::erase_if(task.required, [](const Phrase& phrase) { return phrase.empty(); });
+  return task;
+}
+
+}  // namespace dhyan

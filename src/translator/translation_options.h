@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "decoding/sampling.h"
+#include "translator/shortlist.h"
+#include "translator/unknown_words.h"
+
+namespace dhyan {
+
+// What the translation of one line must be like.
+struct LineDemands {
+  std::string prefix = {};                 // it begins with this text
+  std::vector<std::string> required = {};  // it has each of these phrases
+};
+
+// How lines are translated.
+struct TranslationOptions {
+  SearchOptions search = {};
+  std::vector<std::string> forbidden = {};         // phrases no translation has, cut into tokens as text is
+  const Shortlist* shortlist = nullptr;            // no other words are used; log p stays that of all of them
+  std::optional<SamplingOptions> sampling = {};    // n_best are drawn instead of searched for
+  std::uint64_t seed = 1;                          // of what is drawn
+  std::uint64_t first_line = 0;                    // its number: a line's random numbers are its own
+  std::optional<UnknownReplacement> unknown = {};  // put source words in the place of <unk>
+  std::vector<LineDemands> demands = {};           // one for each line, or none
+};
+
+// A phrase as tokens. DataError, beginning with `where`, if the model has no words for it.
+std::vector<TokenId> phrase_tokens(const Tokenizer& tokenizer, std::string_view phrase, std::string_view where);
+
+// Options with their phrases in tokens: what the model cannot write anyway need not be forbidden.
+SearchOptions search_options(const TranslationOptions& options, const Tokenizer& target);
+
+// What is searched for, for line i of those at hand, whose source is this.
+SearchTask search_task(const TranslationOptions& options, std::size_t i, std::span<const TokenId> source,
+                       const Tokenizer& target);
+
+}  // namespace dhyan

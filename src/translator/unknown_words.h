@@ -1,0 +1,28 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "decoding/hypothesis.h"
+#include "text/tokenizer_factory.h"
+#include "text/vocabulary.h"
+
+namespace dhyan {
+
+// What <unk> is replaced by: the source word that was looked at most when it was written ([luong2015b], by attention),
+// or what a dictionary has for that.
+struct UnknownReplacement {
+  std::optional<Index> layer = {};        // whose attention, from 1: the mean over its heads; else over all layers
+  TokenMap<std::string> dictionary = {};  // source word, its translation
+};
+
+// A dictionary: source word, tab, translation in each line. DataError for other lines; the first of several counts.
+TokenMap<std::string> read_dictionary(const std::string& file);
+
+// The text of a hypothesis that has its attention, with its <unk> replaced. UsageError for a layer that is not there.
+std::string text_without_unknown(const Hypothesis& hypothesis, std::string_view source,
+                                 std::span<const TokenId> source_tokens, const TokenizerPair& tokenizers,
+                                 const UnknownReplacement& replacement);
+
+}  // namespace dhyan
