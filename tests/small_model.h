@@ -34,12 +34,15 @@ inline void make_small_model(const std::string& folder, ContextKind context) {
   save_model(folder, config, small_tokenizers(), *model);
 }
 
-// Two layers of two heads, on both sides if it has two: of a kind that is built of self-attention.
-inline void make_small_transformer(const std::string& folder, const std::string& kind = "transformer") {
+// Two layers of two heads, on both sides if it has two: of a kind that is built of self-attention. With learned
+// positions it takes no more than eight tokens.
+inline void make_small_transformer(const std::string& folder, const std::string& kind = "transformer",
+                                   const std::string& positions = "sinusoidal") {
   Config config;
   config.tokenizer.kind = "word";
   config.model = kind;
   config.transformer.longest = 8;
+  config.transformer.positions = positions;
   config.recurrent.hidden = config.transformer.feed_forward = 16;
   config.recurrent.encoder_layers = config.recurrent.decoder_layers = 2;
   config.recurrent.attention = {.score = "scaled_dot", .heads = 2};

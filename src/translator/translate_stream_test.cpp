@@ -89,5 +89,32 @@ TEST_F(TranslateStream, TranslatesWhatStandsBeforeALineItCannotRead) {
   EXPECT_EQ(given, 2U);
 }
 
+LineReader lines_of_text(std::string_view text) { return {std::make_unique<MemoryBytes>(text), "more", {}}; }
+
+TEST_F(TranslateStream, TakesALineOfDemandsForEachLine) {
+  LineReader prefixes = lines_of_text("am\n\neating\n"), required = lines_of_text("I am\tI I\n\n\t\n");
+  StreamOptions options{.prefixes = &prefixes, .required = &required};
+  options.first_window = 2;
+  LineReader input(std::make_unique<MemoryBytes>("खा\nखा\nखा\n"), "t", {});
+  std::vector<std::string> texts;
+  translate_stream(translator_, input, options, [&](const NBestLists& window) {
+    for (const std::vector<Translation>& list : window) texts.push_back(list.front().text);
+  });
+  ASSERT_EQ(texts.size(), 3U);
+  EXPECT_TRUE(texts[0].starts_with("am") && texts[0].find("I am") != std::string::npos) << texts[0];
+  EXPECT_TRUE(texts[2].starts_with("eating")) << texts[2];
+}
+
+TEST_F(TranslateStream, RefusesDemandsForMoreOrFewerLines) {
+  for (const auto& [text, message] : {std::pair("a\n", "more: has 1 lines, t has more; line 2 has no partner"),
+                                      std::pair("\n\n\n", "more:3: one more line than t")}) {
+    LineReader prefixes = lines_of_text(text[0] == 'a' ? "I\n" : text);
+    StreamOptions options{.prefixes = &prefixes};
+    LineReader input(std::make_unique<MemoryBytes>("खा\nखा\n"), "t", {});
+    EXPECT_EQ(thrown<DataError>([&] { translate_stream(translator_, input, options, [](const NBestLists&) {}); }),
+              message);
+  }
+}
+
 }  // namespace
 }  // namespace dhyan

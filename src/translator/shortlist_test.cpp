@@ -1,0 +1,53 @@
+#include "translator/shortlist.h"
+
+#include <gtest/gtest.h>
+
+#include "core/thrown.h"
+#include "data/test_corpus.h"
+#include "translator/fake_model.h"
+
+namespace dhyan {
+namespace {
+
+Shortlist shortlist_of(std::string_view text, const ShortlistOptions& options = {}) {
+  LineReader lexicon(std::make_unique<MemoryBytes>(text), "lex", {});
+  return Shortlist(lexicon, fake_tokenizers(), options);
+}
+
+std::vector<std::string> words_for(const Shortlist& shortlist, std::string_view line) {
+  const TokenizerPair tokenizers = fake_tokenizers();
+  std::vector<std::string> words;
+  for (const TokenId id : shortlist.words_for(tokenizers.source->encode(line).ids)) {
+    words.emplace_back(tokenizers.target->piece(id));
+  }
+  std::ranges::sort(words);
+  return words;
+}
+
+using Words = std::vector<std::string>;
+
+constexpr std::string_view kLexicon =
+    "I मैं 0.9\nam मैं 0.05\neating खा 0.5\nam NULL 0.1\nNULL खा 0.1\nhouse घर 1\n\nam हूँ 1e-3\neating मैं 0.01\n";
+
+TEST(Shortlist, HasTheBestTranslationsOfEachWordAndTheFirstOfAll) {
+  const Shortlist best = shortlist_of(kLexicon, {.first = 0, .best = 1});
+  EXPECT_EQ(words_for(best, "मैं हूँ"), (Words{"</s>", "<unk>", "I", "am"}));
+  EXPECT_EQ(words_for(best, "खा रहा"), (Words{"</s>", "<unk>", "eating"}));
+  EXPECT_EQ(words_for(shortlist_of(kLexicon, {.first = 0, .best = 2}), "मैं"), (Words{"</s>", "<unk>", "I", "am"}));
+  EXPECT_EQ(words_for(shortlist_of(kLexicon, {.first = 100}), "").size(), 5U) << "as many as there are";
+  const std::vector<TokenId> ids = best.words_for(fake_tokenizers().source->encode("मैं खा हूँ").ids);
+  EXPECT_TRUE(std::ranges::is_sorted(ids));
+}
+
+TEST(Shortlist, RefusesWhatIsNoLexicon) {
+  const auto refused = [](std::string_view text) { return thrown<DataError>([&] { shortlist_of(text); }); };
+  EXPECT_EQ(refused("I मैं 0.9\nI मैं\n"), "lex:2: has 2 fields; expected target, source, probability");
+  EXPECT_EQ(refused("I मैं 2\n"),
+            "lex:1: '2' is no probability; expected a target word, a source word and a number up to 1");
+  EXPECT_EQ(refused("I मैं nan\n").substr(0, 10), "lex:1: 'na");
+  EXPECT_EQ(refused("I मैं 0.5x\n").substr(0, 10), "lex:1: '0.");
+  EXPECT_EQ(refused("house घर 1\n"), "lex: has no words that the model knows");
+}
+
+}  // namespace
+}  // namespace dhyan

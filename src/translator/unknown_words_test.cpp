@@ -1,0 +1,60 @@
+#include "translator/unknown_words.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "core/temporary_folder.h"
+#include "core/thrown.h"
+#include "translator/fake_model.h"
+
+namespace dhyan {
+namespace {
+
+// Two layers of one head; the first looks at the first word, the last at the third.
+Hypothesis hypothesis_with_unknown() {
+  Hypothesis one;
+  one.tokens = {kUnknown, 4, kUnknown, kEnd};
+  for (const Index layer : {0, 1}) {
+    const Real first = layer == 0 ? 0.7 : 0, third = layer == 0 ? 0 : 0.6;
+    AttentionRecord record{.layer = layer};
+    record.weights.assign(4, {first, 0, third, 1 - first - third});
+    one.attention.push_back(record);
+  }
+  return one;
+}
+
+std::string replaced(const UnknownReplacement& replacement) {
+  const TokenizerPair tokenizers = fake_tokenizers();
+  const std::string line = "Ravi खा Delhi";
+  std::vector<TokenId> tokens = tokenizers.source->encode(line).ids;
+  tokens.push_back(kEnd);
+  return text_without_unknown(hypothesis_with_unknown(), line, tokens, tokenizers, replacement);
+}
+
+TEST(UnknownWords, BecomeWhatWasLookedAtMost) {
+  const std::string word(fake_tokenizers().target->piece(4));
+  EXPECT_EQ(replaced({}), cat("Ravi ", word, " Ravi")) << "the mean of both layers";
+  EXPECT_EQ(replaced({.layer = 1}), cat("Ravi ", word, " Ravi"));
+  EXPECT_EQ(replaced({.layer = 2}), cat("Delhi ", word, " Delhi"));
+  EXPECT_EQ(replaced({.layer = 2, .dictionary = {{"Delhi", "New Delhi"}}}), cat("New Delhi ", word, " New Delhi"));
+  EXPECT_THROW(replaced({.layer = 3}), UsageError);
+}
+
+TEST(UnknownWords, OtherTextStaysAsItIs) {
+  Hypothesis known;
+  known.tokens = {4, 5, kEnd};
+  EXPECT_EQ(text_without_unknown(known, "खा", std::vector<TokenId>{4, kEnd}, fake_tokenizers(), {}),
+            fake_tokenizers().target->decode(known.tokens));
+}
+
+TEST(UnknownWords, ADictionaryHasAWordAndATranslationInALine) {
+  const TemporaryFolder folder;
+  const auto dictionary = read_dictionary(folder.write("d.tsv", "a\tb c\na\td\n"));
+  EXPECT_EQ(dictionary.size(), 1U);
+  EXPECT_EQ(dictionary.find("a")->second, "b c");
+  const std::string bad = folder.write("bad.tsv", "a\tb\nno tab\n");
+  EXPECT_EQ(thrown<DataError>([&] { read_dictionary(bad); }), bad + ":2: expected a word, a tab and its translation");
+}
+
+}  // namespace
+}  // namespace dhyan
