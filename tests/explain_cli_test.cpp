@@ -256,7 +256,25 @@ TEST_F(ExplainCommand, WarnsOfALineThatIsCut) {
   for (int i = 0; i < 1001; ++i) line += "हूँ ";
   const Finished finished = run(command({line, "--target", "I", "-f", "pharaoh"}));
   EXPECT_EQ(finished.code, 0);
-  EXPECT_TRUE(has(finished.error, "dhyan: warning: the text is longer than a translator takes"));
+  EXPECT_EQ(finished.error,
+            "dhyan: warning: the text has more than the 1000 tokens that are translated; its end is cut off\n");
+}
+
+TEST_F(ExplainCommand, ShowsTheBeam) {
+  const Finished text = run(command({kLine, "--beam", "2", "--beam-size", "3"}));
+  EXPECT_EQ(text.code, 0);
+  for (const char* part : {"\nstep 1 ", "\n * ", "\n   × "}) EXPECT_TRUE(has(text.out, part));
+  const Finished json = run(command({kLine, "--beam", "--beam-size", "3", "-f", "json"}));
+  const auto tree = nlohmann::json::parse(json.out);
+  std::map<int, int> kept, pruned;
+  for (const auto& node : tree["nodes"]) ++(node["fate"] == "pruned" ? pruned : kept)[node["step"]];
+  for (const auto& [step, count] : kept) EXPECT_LE(count, 3) << step;
+  for (const auto& [step, count] : pruned) EXPECT_LE(count, 3) << step;
+  EXPECT_EQ(run(command({kLine, "--beam", "-o", folder_->path("beam.svg")})).code, 0);
+  EXPECT_TRUE(has(folder_->read("beam.svg"), "<svg "));
+  refused({kLine, "--beam", "--step", "1"}, "--step excludes --beam");
+  refused({kLine, "--beam", "-f", "pharaoh"},
+          "explain: there is no format 'pharaoh'; there is: text svg html png json");
 }
 
 TEST_F(ExplainCommand, RefusesWhatItCannotExplain) {

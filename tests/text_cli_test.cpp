@@ -67,6 +67,12 @@ TEST_F(TextCommands, GoOnWithAPrompt) {
   EXPECT_LT(json["log_probability"], 0.0);
 }
 
+TEST_F(TextCommands, SayWhatOfAPromptIsForgotten) {
+  const Finished finished = call("generate", "gpt", {"--prompt", std::string(2000, 'a'), "--max-length", "1"});
+  EXPECT_EQ(finished.code, 0);
+  EXPECT_TRUE(has(finished.error, "dhyan: warning: --prompt is longer than the "));
+}
+
 TEST_F(TextCommands, FillGapsWithWhatTheyLearned) {
   const Json json = Json::parse(given("fill", "bert", {"I am [MASK] food", "--json", "-n", "3"}));
   EXPECT_EQ(json["text"], "I am eating food");

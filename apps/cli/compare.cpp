@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/comparison_text.h"
+#include "cli/evaluation_text.h"
 #include "cli/interrupt.h"
 #include "cli/progress_bar.h"
 #include "cli/scoring_options.h"
@@ -50,9 +51,8 @@ std::vector<std::string> translated(const std::string& folder, const TestSet& se
   ProgressBar bar(folder);
   const BestTranslations best =
       best_translations(translator, set.sources, options.search, {.pool = &pool, .poll = throw_if_interrupted}, &bar);
-  if (best.cut > 0) {
-    std::cerr << cat("dhyan: warning: ", folder, ": ", best.cut, " of ", set.name,
-                     " have more tokens than are translated; the rest of them was cut off\n");
+  if (!best.cut.empty()) {
+    std::cerr << cat("dhyan: warning: ", folder, ": ", cut_in_words(best.cut, set.name, translator), '\n');
   }
   return best.texts;
 }

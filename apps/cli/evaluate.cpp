@@ -63,9 +63,8 @@ EvaluationReport evaluate_model(const EvaluateOptions& options) {
   ProgressBar bar("evaluating");
   const Evaluation evaluation =
       evaluate(translator, set, options.evaluation, {.pool = &pool, .poll = throw_if_interrupted}, &bar);
-  if (evaluation.cut > 0) {
-    std::cerr << cat("dhyan: warning: ", evaluation.cut, " of ", set.name,
-                     " have more tokens than are translated; the rest of them was cut off\n");
+  if (!evaluation.cut.empty()) {
+    std::cerr << cat("dhyan: warning: ", cut_in_words(evaluation.cut, set.name, translator), '\n');
   }
   return {.name = set.name,
           .sentences = std::ssize(set.sources),

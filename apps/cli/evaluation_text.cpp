@@ -1,5 +1,6 @@
 #include "cli/evaluation_text.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <numbers>
 
@@ -33,6 +34,21 @@ std::string forced_lines(const ForcedScores& forced, bool gold_links) {
 
 std::string interval_text(const Confidence& confidence) {
   return cat("(μ = ", fixed(confidence.mean, 2), " ± ", fixed(confidence.interval, 2), ")");
+}
+
+std::string cut_in_words(std::span<const std::size_t> cut, const std::string& name, const Translator& translator) {
+  constexpr std::size_t kNamed = 10;
+  if (cut.empty()) return {};
+  const std::size_t named = std::min(cut.size(), kNamed);
+  std::string numbers;
+  for (std::size_t i = 0; i < named; ++i) {
+    const bool last = i + 1 == cut.size() && i > 0;
+    numbers += cat(i == 0 ? "" : last ? " and " : ", ", cut[i]);
+  }
+  if (cut.size() > named) numbers += cat(" and ", cut.size() - named, " others");
+  const bool one = cut.size() == 1;
+  return cat(one ? "line " : "lines ", numbers, " of ", name, one ? " has" : " have", " more than ",
+             translator.longest_source(), " tokens; the rest of ", one ? "it" : "them", " is not translated");
 }
 
 std::string to_table(const EvaluationReport& report) {

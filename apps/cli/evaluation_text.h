@@ -24,6 +24,9 @@ std::string interval_text(const Confidence& confidence);
 std::string to_table(const EvaluationReport& report);
 std::string to_json(const EvaluationReport& report);
 
+// "lines 3 and 7 of NAME have more than 100 tokens; the rest of them is not translated"; nothing if none has.
+std::string cut_in_words(std::span<const std::size_t> cut, const std::string& name, const Translator& translator);
+
 // Of a model of plain text.
 struct FitReport {
   std::string name;  // of the text

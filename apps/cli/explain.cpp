@@ -12,6 +12,7 @@
 #include "core/file.h"
 #include "core/suggest.h"
 #include "decoding/step_records.h"
+#include "explain/beam_tree.h"
 #include "explain/formats.h"
 #include "explain/step.h"
 #include "explain/worked_example.h"
@@ -48,6 +49,7 @@ struct ExplainArguments {
   Units units = Units::kWords;
   AttentionOptions attention;
   Index beam_size = SearchOptions{}.beam_size;
+  std::optional<Index> beam;  // hypotheses given up to show of each step
 };
 
 template <class Entry>
@@ -67,16 +69,29 @@ const Entry& chosen(std::string_view what, std::span<const Entry> table, std::st
       cat("explain: there is no ", what, " '", name, "'", near.empty() ? "; there is:" + names_in(table) : near));
 }
 
-const Format& format_of(const ExplainArguments& options) {
-  if (!options.format.empty()) return chosen("format", formats(), options.format);
-  if (options.output.empty()) return formats().front();
-  if (const Format* format = format_of_file(options.output)) return *format;
-  throw UsageError(cat("explain: '", options.output,
-                       "' does not end as a format's files do; name one with -f:", names_in(formats())));
+template <class Entry>
+const Entry& format_in(std::span<const Entry> table, const ExplainArguments& options) {
+  if (!options.format.empty()) return chosen("format", table, options.format);
+  if (options.output.empty()) return table.front();
+  if (const Entry* format = format_of_file(table, options.output)) return *format;
+  throw UsageError(
+      cat("explain: '", options.output, "' does not end as a format's files do; name one with -f:", names_in(table)));
 }
+
+const Format& format_of(const ExplainArguments& options) { return format_in(formats(), options); }
 
 void warn(const std::string& what) {
   if (!what.empty()) std::cerr << "dhyan: warning: " << what << '\n';
+}
+
+void expect_words(const Translation& translation) {
+  if (translation.source_tokens.empty()) throw UsageError("explain: there are no words in the text to explain");
+}
+
+void warn_if_cut(const Translation& translation, const Translator& translator) {
+  if (!translation.source_cut) return;
+  warn(cat("the text has more than the ", translator.longest_source(),
+           " tokens that are translated; its end is cut off"));
 }
 
 Translation translated(const Translator& translator, const ExplainArguments& options) {
@@ -86,12 +101,12 @@ Translation translated(const Translator& translator, const ExplainArguments& opt
   Translation translation = options.target
                                 ? translator.force(line, std::span(&*options.target, 1), search, here).front()
                                 : translator.translate(line, search, here).front().front();
-  if (translation.source_tokens.empty()) throw UsageError("explain: there are no words in the text to explain");
+  expect_words(translation);
   if (translation.hypothesis.tokens.empty()) {
     throw UsageError(
         cat("explain: --target has more tokens than the ", translator.model().longest(), " the model can"));
   }
-  if (translation.source_cut) warn("the text is longer than a translator takes; its end is not translated");
+  warn_if_cut(translation, translator);
   return translation;
 }
 
@@ -105,6 +120,10 @@ std::vector<Real> thought_of(const TranslationModel& model, const std::vector<To
 
 Colour colour_of(const ExplainArguments& options, const Output& output) {
   return options.output.empty() && output.colour() ? Colour::kYes : Colour::kNo;
+}
+
+RenderOptions looks_of(const ExplainArguments& options, const Output& output) {
+  return {.colour = colour_of(options, output), .width = options.output.empty() ? output.width() : 0};
 }
 
 void write(const ExplainArguments& options, const std::string& result, Output& output) {
@@ -128,12 +147,24 @@ void show(const ExplainArguments& options, const Translated& translated, const T
   }
   const Explanation explanation = explain(translated, tokenizers, {options.units, attention});
   if (format.warning != nullptr) warn(format.warning(explanation));
-  const RenderOptions looks{.colour = colour_of(options, output), .width = options.output.empty() ? output.width() : 0};
-  write(options, format.render(explanation, looks), output);
+  write(options, format.render(explanation, looks_of(options, output)), output);
+}
+
+void explain_beam(const ExplainArguments& options, const Translator& translator, Output& output) {
+  const BeamFormat& format = format_in(beam_formats(), options);
+  const SearchOptions search{
+      .beam_size = options.beam_size, .n_best = options.beam_size, .record_pruned = *options.beam};
+  const std::span<const std::string> line(&options.text, 1);
+  const Translation best = translator.translate(line, search, {.poll = throw_if_interrupted}).front().front();
+  expect_words(best);
+  warn_if_cut(best, translator);
+  const BeamTree tree = beam_tree(best.source, best.text, best.beam, *translator.tokenizers().target);
+  write(options, format.render(tree, looks_of(options, output)), output);
 }
 
 void explain_translation(const ExplainArguments& options, LoadedModel loaded, Output& output) {
   const Translator translator(std::move(loaded));
+  if (options.beam) return explain_beam(options, translator, output);
   const Translation translation = translated(translator, options);
   const std::vector<Real> thought = thought_of(translator.model(), translation.source_tokens);
   show(options, {translation.source, translation.text, translation.source_tokens, translation.hypothesis, thought},
@@ -142,6 +173,7 @@ void explain_translation(const ExplainArguments& options, LoadedModel loaded, Ou
 
 // A text as a language model reads it, each token from those before.
 void explain_text(const ExplainArguments& options, LoadedModel loaded, Output& output) {
+  if (options.beam) throw UsageError("explain: --beam is for models that translate; this one goes on with a text");
   if (options.target) throw UsageError("explain: --target is for models that translate; this one goes on with a text");
   const TokenizerPair tokenizers{loaded.tokenizers.source, loaded.tokenizers.source};
   const Writer writer(std::move(loaded));
@@ -159,6 +191,7 @@ void explain_text(const ExplainArguments& options, LoadedModel loaded, Output& o
 void explain_gaps(const ExplainArguments& options, LoadedModel loaded, Output& output) {
   if (options.target) throw UsageError("explain: --target is for models that translate; this one fills in gaps");
   if (options.step) throw UsageError("explain: --step is for models that write word by word; this one fills in gaps");
+  if (options.beam) throw UsageError("explain: --beam is for models that translate; this one fills in gaps");
   const TokenizerPair tokenizers{loaded.tokenizers.source, loaded.tokenizers.source};
   const Filler filler(std::move(loaded));
   const std::vector<TokenId> tokens = filler.encode(options.text);
@@ -172,7 +205,7 @@ void explain_gaps(const ExplainArguments& options, LoadedModel loaded, Output& o
 }
 
 void explain_model(const ExplainArguments& options, Output& output) {
-  const Format& format = format_of(options);
+  const Format& format = options.beam ? formats().front() : format_of(options);
   if (options.step && &format != &formats().front()) {
     throw UsageError(cat("explain: --step is text; it cannot be ", format.name));
   }
@@ -234,6 +267,17 @@ void add_model_options(CLI::App& command, ExplainArguments& options, CLI::Option
       ->check(CLI::Range(1, 1000))
       ->capture_default_str()
       ->needs(model);
+  command
+      .add_option(
+          "--beam", options.beam,
+          "Show how search found the translation: the tree of hypotheses that were kept and, of each step, the N "
+          "best that were given up, with their probabilities; as text, svg, html, png or json")
+      ->type_name("[N]")
+      ->expected(0, 1)
+      ->default_str("3")
+      ->check(CLI::Range(0, 1000))
+      ->excludes(step)
+      ->needs(model);
 }
 
 Runner add_explain_options(CLI::App& command) {
@@ -259,6 +303,7 @@ Command explain_command() {
       {"dhyan explain -m model/ \"मैं खाना खा रहा हूँ\"", "dhyan explain -m model/ -o picture.html \"मैं खाना खा रहा हूँ\"",
        "dhyan explain -m model/ --layer 2 --head all \"मैं खाना खा रहा हूँ\"",
        "dhyan explain -m model/ --attention encoder --summary rollout \"मैं खाना खा रहा हूँ\"",
+       "dhyan explain -m model/ --beam 2 -o beam.svg \"मैं खाना खा रहा हूँ\"",
        "dhyan explain -m model/ --step 3 \"मैं खाना खा रहा हूँ\"",
        "dhyan explain -m model/ --target \"I eat food\" \"मैं खाना खा रहा हूँ\"", "dhyan explain --example self-attention"},
       add_explain_options};

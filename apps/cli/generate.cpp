@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -34,6 +35,10 @@ void generate(const GenerateOptions& options, Output& output) {
   check(options.generation.sampling);
   kernels::prepare_thread();
   const Writer writer{std::filesystem::path(options.model)};
+  if (const Index forgotten = writer.forgotten(options.prompt); forgotten > 0) {
+    std::cerr << cat("dhyan: warning: --prompt is longer than the ", writer.config().transformer.longest,
+                     " tokens the model sees at once; its first ", forgotten, " are forgotten\n");
+  }
   Index number = 0;
   for (const Continued& text : writer.write(options.prompt, options.generation)) {
     ++number;

@@ -60,7 +60,8 @@ template <class Path>
 std::vector<Found> walked(Decoding& decoding, std::span<const SearchTask> tasks, const SearchOptions& options) {
   std::vector<Path> beams;
   for (const SearchTask& task : tasks) beams.emplace_back(options, task, static_cast<Index>(beams.size()));
-  StepView view{StepScores(std::max(options.beam_size, options.keep == Keep::kSteps ? options.candidates : 0)),
+  const Index looked_at = options.beam_size + std::max<Index>(options.record_pruned, 0);
+  StepView view{StepScores(std::max(looked_at, options.keep == Keep::kSteps ? options.candidates : 0)),
                 CrossWeights(HypothesisScore(options).needs_coverage())};
   StepRecords records(options);
   records.add_source(decoding.source_attention());

@@ -24,6 +24,11 @@ const std::string_view kPictureStyle =
 .picture .up { fill: #08306b; }
 .picture .down { fill: #b3470b; }
 .picture .axis { stroke: #6b7580; stroke-width: 1; }
+.picture .edge { fill: none; stroke: #8a949e; stroke-width: 1.2; }
+.picture .edge.pruned, .picture .pruned .cell { stroke-dasharray: 3 3; }
+.picture .pruned text { fill: #57606a; }
+.picture .edge.best { stroke: #d1480c; stroke-width: 2.5; }
+.picture .best .cell { stroke: #d1480c; stroke-width: 2.5; }
 @media (prefers-color-scheme: dark) {
   .picture .page { fill: #0f1317; }
   .picture text { fill: #ffffff; }
@@ -34,6 +39,9 @@ const std::string_view kPictureStyle =
   .picture .up { fill: #5ab0f5; }
   .picture .down { fill: #f0883e; }
   .picture .axis { stroke: #8b949e; }
+  .picture .edge { stroke: #77828d; }
+  .picture .pruned text { fill: #a5afba; }
+  .picture .edge.best, .picture .best .cell { stroke: #ff9d5c; }
 }
 )";
 

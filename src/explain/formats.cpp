@@ -1,8 +1,6 @@
 #include "explain/formats.h"
 
-#include <algorithm>
 #include <array>
-#include <filesystem>
 
 #include "explain/html.h"
 #include "explain/png.h"
@@ -36,11 +34,5 @@ constexpr std::array kFormats = {
 }  // namespace
 
 std::span<const Format> formats() { return kFormats; }
-
-const Format* format_of_file(std::string_view path) {
-  const std::string extension = std::filesystem::path(path).extension();
-  const auto found = std::ranges::find(kFormats, extension, &Format::extension);
-  return found == kFormats.end() ? nullptr : &*found;
-}
 
 }  // namespace dhyan

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,7 +29,12 @@ struct Format {
 };
 std::span<const Format> formats();
 
-// The format a file's extension stands for; nullptr if it is none's.
-const Format* format_of_file(std::string_view path);
+// The format of a table that a file's extension stands for; nullptr if it is none's.
+template <class Entry>
+const Entry* format_of_file(std::span<const Entry> table, const std::filesystem::path& path) {
+  const std::string extension = path.extension();
+  const auto found = std::ranges::find(table, extension, &Entry::extension);
+  return found == table.end() ? nullptr : &*found;
+}
 
 }  // namespace dhyan

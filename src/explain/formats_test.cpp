@@ -20,11 +20,11 @@ TEST(Formats, HaveNamesAndExtensionsOfTheirOwn) {
 TEST(Formats, AreGuessedFromAFile) {
   for (const Format& format : formats()) {
     const std::string file = "folder.d/out" + std::string(format.extension);
-    ASSERT_NE(format_of_file(file), nullptr) << file;
-    EXPECT_EQ(format_of_file(file)->name, format.name);
+    ASSERT_NE(format_of_file(formats(), file), nullptr) << file;
+    EXPECT_EQ(format_of_file(formats(), file)->name, format.name);
   }
-  EXPECT_EQ(format_of_file("out.gif"), nullptr);
-  EXPECT_EQ(format_of_file("folder.svg/out"), nullptr);
+  EXPECT_EQ(format_of_file(formats(), "out.gif"), nullptr);
+  EXPECT_EQ(format_of_file(formats(), "folder.svg/out"), nullptr);
 }
 
 TEST(Formats, ShowEveryKindOfModel) {

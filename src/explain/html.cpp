@@ -105,11 +105,6 @@ constexpr std::string_view kScript = R"(for (const map of document.querySelector
 }
 )";
 
-// Of a language the page does not know.
-std::string foreign(std::string_view element, std::string_view text, std::string_view attributes = "") {
-  return cat('<', element, attributes, " lang=\"\" dir=\"auto\">", xml_text(text), "</", element, '>');
-}
-
 std::string table_of(const AttentionMap& map) {
   std::string html = "<table>\n<thead><tr><td></td>";
   for (const std::string& label : map.columns) html += foreign("th", label, " scope=\"col\"");
@@ -132,15 +127,6 @@ std::string table_of(const std::vector<double>& thought) {
     html += "</tr>\n";
   }
   return html + "</tbody>\n</table>\n";
-}
-
-std::string figure(std::string_view kind, const Drawing& drawing, std::string_view id, const std::string& table) {
-  return cat(
-      "<figure class=\"", kind, "\" data-dark=\"", kDarkCell,
-      "\">\n<div class=\"area\" tabindex=\"0\" role=\"group\" aria-label=\"", xml_text(drawing.title), "\">\n",
-      svg_element(drawing, id),
-      "</div>\n<output aria-live=\"polite\"></output>\n<details><summary>Numbers</summary>\n<div class=\"wide\">\n",
-      table, "</div>\n</details>\n</figure>\n");
 }
 
 // A button with a small map, or with a word; pressed, it puts its weights into the large one.
@@ -177,11 +163,38 @@ std::string head_table(std::span<const AttentionMap> maps, const AttentionMap& m
 std::string section(std::span<const AttentionMap> maps, std::string_view id) {
   AttentionMap shown = mean_of(maps);
   if (maps.size() > 1) shown.title = cat(title_of(shown.place), ", mean of all heads shown");
-  return cat("<section>\n", figure("map", draw_map(shown), id, table_of(shown)),
+  return cat("<section>\n", html_figure("map", draw_map(shown), id, table_of(shown)),
              maps.size() > 1 ? head_table(maps, shown) : "", "</section>\n");
 }
 
 }  // namespace
+
+std::string foreign(std::string_view element, std::string_view text, std::string_view attributes) {
+  return cat('<', element, attributes, " lang=\"\" dir=\"auto\">", xml_text(text), "</", element, '>');
+}
+
+std::string html_figure(std::string_view kind, const Drawing& drawing, std::string_view id, const std::string& table) {
+  return cat(
+      "<figure class=\"", kind, "\" data-dark=\"", kDarkCell,
+      "\">\n<div class=\"area\" tabindex=\"0\" role=\"group\" aria-label=\"", xml_text(drawing.title), "\">\n",
+      svg_element(drawing, id),
+      "</div>\n<output aria-live=\"polite\"></output>\n<details><summary>Numbers</summary>\n<div class=\"wide\">\n",
+      table, "</div>\n</details>\n</figure>\n");
+}
+
+std::string html_page(std::string_view source, std::string_view translation, std::optional<double> log_probability,
+                      std::string_view figures) {
+  return cat(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+      "script-src 'unsafe-inline'\"/>\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>",
+      xml_text(source), source.empty() || translation.empty() ? "" : " → ", xml_text(translation),
+      "</title>\n<style>\n", kPictureStyle, kPageStyle, "</style>\n</head>\n<body>\n<main>\n<h1>",
+      source.empty() ? "" : foreign("span", source), foreign("span", translation), "</h1>\n<p class=\"score\">",
+      log_probability ? probability_in_words(*log_probability) : "", "</p>\n<div class=\"maps\">\n", figures,
+      "</div>\n</main>\n<script>\n", kScript, "</script>\n</body>\n</html>\n");
+}
 
 std::string to_html(const Explanation& explanation) {
   std::string figures;
@@ -189,19 +202,9 @@ std::string to_html(const Explanation& explanation) {
     figures += section(place, cat("map-", name_of(place.front().place)));
   }
   if (explanation.maps.empty()) {
-    figures = figure("thought", draw_thought(explanation), "thought", table_of(explanation.thought));
+    figures = html_figure("thought", draw_thought(explanation), "thought", table_of(explanation.thought));
   }
-  return cat(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
-      "script-src 'unsafe-inline'\"/>\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>",
-      xml_text(explanation.source), explanation.source.empty() || explanation.translation.empty() ? "" : " → ",
-      xml_text(explanation.translation), "</title>\n<style>\n", kPictureStyle, kPageStyle,
-      "</style>\n</head>\n<body>\n<main>\n<h1>", explanation.source.empty() ? "" : foreign("span", explanation.source),
-      foreign("span", explanation.translation), "</h1>\n<p class=\"score\">",
-      explanation.log_probability ? probability_in_words(*explanation.log_probability) : "",
-      "</p>\n<div class=\"maps\">\n", figures, "</div>\n</main>\n<script>\n", kScript, "</script>\n</body>\n</html>\n");
+  return html_page(explanation.source, explanation.translation, explanation.log_probability, figures);
 }
 
 }  // namespace dhyan

@@ -57,9 +57,10 @@ double scale_for(double width, double height) {
 
 }  // namespace
 
-std::string to_png(const Explanation& explanation) {
+std::string to_png(const Explanation& explanation) { return svg_to_png(to_svg(explanation)); }
+
+std::string svg_to_png(const std::string& svg) {
   const Library library;
-  const std::string svg = to_svg(explanation);
   const Library::Object picture = library.own(library.find<void*(const char*, std::size_t, void**)>(
                                                   "rsvg_handle_new_from_data")(svg.data(), svg.size(), nullptr),
                                               "g_object_unref");

@@ -37,6 +37,12 @@ Drawing stacked(const std::vector<Drawing>& drawings) {
 
 }  // namespace
 
+std::string standalone_svg(const Drawing& drawing, std::string_view id) {
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" +
+         element(drawing, id,
+                 cat("<style>\n", kPictureStyle, "</style>\n<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n"));
+}
+
 std::string svg_element(const Drawing& drawing, std::string_view id) { return element(drawing, id, ""); }
 
 std::string svg_image(const Drawing& drawing) {
@@ -49,9 +55,7 @@ std::string to_svg(const Explanation& explanation) {
     drawings.push_back(place.size() == 1 ? draw_map(place.front()) : draw_grid(place));
   }
   if (drawings.empty()) drawings.push_back(draw_thought(explanation));
-  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" +
-         element(stacked(drawings), "attention",
-                 cat("<style>\n", kPictureStyle, "</style>\n<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n"));
+  return standalone_svg(stacked(drawings), "attention");
 }
 
 }  // namespace dhyan

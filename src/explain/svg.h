@@ -8,6 +8,9 @@ namespace dhyan {
 // another.
 std::string to_svg(const Explanation& explanation);
 
+// A drawing as a picture of its own.
+std::string standalone_svg(const Drawing& drawing, std::string_view id);
+
 // A drawing as an element of a page, which has kPictureStyle once; `id` is unique in the page.
 std::string svg_element(const Drawing& drawing, std::string_view id);
 

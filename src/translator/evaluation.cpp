@@ -78,7 +78,7 @@ BestTranslations best_translations(const Translator& translator, std::span<const
     const auto window = sources.subspan(begin, std::min(kWindow, sources.size() - begin));
     for (const auto& n_best : translator.translate(window, search, workers)) {
       best.texts.push_back(n_best.front().text);
-      best.cut += n_best.front().source_cut ? 1 : 0;
+      if (n_best.front().source_cut) best.cut.push_back(best.texts.size());
     }
     if (progress != nullptr) progress->update(begin + window.size(), sources.size(), "sentences");
   }
@@ -101,7 +101,7 @@ Evaluation evaluate(const Translator& translator, const TestSet& set, const Eval
     const auto sources = std::span(set.sources).subspan(begin, size);
     BestTranslations best = best_translations(translator, sources, options.search, workers);
     std::ranges::move(best.texts, std::back_inserter(result.translations));
-    result.cut += best.cut;
+    for (const std::size_t number : best.cut) result.cut.push_back(begin + number);
     const auto targets = std::span(first_references).subspan(begin, size);
     const auto gold = aligned ? std::span(set.alignments).subspan(begin, size) : std::span<const GoldLinks>();
     add(sums, translator.force(sources, targets, forcing, workers), gold, translator.tokenizers(),

@@ -27,14 +27,14 @@ struct ForcedScores {
 
 struct Evaluation {
   std::vector<std::string> translations;
-  Index cut = 0;    // sources with more tokens than the translator takes
-  TextScores text;  // by the length of sources, in words
+  std::vector<std::size_t> cut;  // numbers, from 1, of sources with more tokens than the translator takes
+  TextScores text;               // by the length of sources, in words
   ForcedScores forced;
 };
 
 struct BestTranslations {
   std::vector<std::string> texts;
-  Index cut = 0;  // sources with more tokens than the translator takes
+  std::vector<std::size_t> cut;  // numbers, from 1, of sources with more tokens than the translator takes
 };
 
 BestTranslations best_translations(const Translator& translator, std::span<const std::string> sources,

@@ -103,6 +103,10 @@ std::vector<Continued> Writer::write(std::string_view prompt, const GenerationOp
   return texts;
 }
 
+Index Writer::forgotten(std::string_view prompt) const {
+  return std::max<Index>(0, std::ssize(tokens_of(tokenizer(), prompt)) - config().transformer.longest);
+}
+
 Fit Writer::fit(std::span<const std::string> lines, ThreadPool& pool) const {
   if (lines.empty()) throw DataError("evaluate: there is no line to measure a language model on");
   std::vector<TokenId> tokens{kBegin};

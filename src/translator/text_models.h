@@ -36,6 +36,9 @@ class Writer {
   // The prompt may have several lines, and may be empty. The same seed, the same texts.
   std::vector<Continued> write(std::string_view prompt, const GenerationOptions& options) const;
 
+  // How many tokens at the beginning of a prompt are beyond the context: the model does not see them.
+  Index forgotten(std::string_view prompt) const;
+
   // Of given lines, each with its end, read in stretches as long as the context. DataError without a line.
   Fit fit(std::span<const std::string> lines, ThreadPool& pool) const;
 

@@ -1,0 +1,105 @@
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "explain/beam_tree.h"
+#include "explain/numbers.h"
+
+namespace dhyan {
+
+namespace {
+
+constexpr double kNodeHeight = 24, kRowHeight = 46, kBetweenSteps = 44, kHead = 30, kLegend = 40;
+
+// Where nodes stand: the left middle of each, and how wide the nodes of a step are.
+struct BeamLayout {
+  std::vector<Point> places;    // [nodes]
+  std::vector<double> widths;   // [nodes]
+  std::vector<double> columns;  // where each step begins
+  double width = 0, height = 0;
+};
+
+BeamLayout beam_layout(const BeamTree& tree, const std::vector<std::string>& words) {
+  BeamLayout at;
+  const auto steps = static_cast<std::size_t>(last_step(tree));
+  std::vector<double> widest(steps, 0);
+  std::vector<double> rows(steps, 0);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto step = static_cast<std::size_t>(tree.nodes[i].step - 1);
+    widest[step] = std::max(widest[step], widest_estimate({words[i]}, kFontSize) + 14);
+  }
+  double x = kMargin;
+  for (std::size_t step = 0; step < steps; ++step) {
+    at.columns.push_back(x);
+    x += std::max(widest[step], 40.0) + kBetweenSteps;
+  }
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto step = static_cast<std::size_t>(tree.nodes[i].step - 1);
+    at.widths.push_back(std::max(widest[step], 40.0));
+    at.places.push_back({at.columns[step], kMargin + kHead + kRowHeight * (rows[step] + 0.5)});
+    rows[step] += 1;
+  }
+  at.width = std::max(x - kBetweenSteps + kMargin, 360.0);
+  at.height = kMargin + kHead + kRowHeight * (rows.empty() ? 0 : *std::ranges::max_element(rows)) + kLegend;
+  return at;
+}
+
+std::string_view class_of(const BeamTree::Node& node) {
+  if (node.best) return "best";
+  return node.fate == BeamNode::Fate::kPruned ? "pruned" : "kept";
+}
+
+std::string edge_to(const BeamTree& tree, const BeamLayout& at, std::size_t i) {
+  const auto parent = static_cast<std::size_t>(tree.nodes[i].parent);
+  const Point from{at.places[parent].x + at.widths[parent], at.places[parent].y}, to = at.places[i];
+  const double middle = (from.x + to.x) / 2;
+  return cat("<path class=\"edge ", class_of(tree.nodes[i]), "\" d=\"M", from.x, ' ', from.y, " C", middle, ' ', from.y,
+             ' ', middle, ' ', to.y, ' ', to.x, ' ', to.y, "\"/>\n");
+}
+
+std::string node_in_words(const BeamTree::Node& node) {
+  return cat(node.text, ": p ", fixed(node.probability, 4), ", log p ", fixed(node.log_probability, 4), ", score ",
+             fixed(node.score, 4));
+}
+
+std::string node_at(const BeamTree::Node& node, const std::string& word, Point at, double width) {
+  const bool dark = node.probability >= kDarkCell && node.fate != BeamNode::Fate::kPruned;
+  return cat("<g class=\"", class_of(node), "\"><title>", xml_text(node_in_words(node)),
+             "</title><rect class=\"cell\" rx=\"5\" x=\"", at.x, "\" y=\"", at.y - kNodeHeight / 2, "\" width=\"",
+             width, "\" height=\"", kNodeHeight, "\" fill-opacity=\"",
+             fixed(node.fate == BeamNode::Fate::kPruned ? 0 : std::clamp(node.probability, 0.0, 1.0), 3), "\"/>",
+             svg_text(dark ? "number on-dark" : "number", {at.x + width / 2, at.y + 5}, word),
+             svg_text("number small", {at.x + width / 2, at.y + kNodeHeight / 2 + 11}, fixed(node.log_probability, 2)),
+             "</g>\n");
+}
+
+std::string legend_at(double y) {
+  return cat(svg_text("small", {kMargin, y},
+                      "Below a word: log p up to it. The darker a word, the more probable. Dashed: given up."));
+}
+
+}  // namespace
+
+Drawing draw_beam(const BeamTree& tree) {
+  std::vector<std::string> words;
+  for (const BeamTree::Node& node : tree.nodes) words.push_back(node.word);
+  words = shortened(words);
+  const BeamLayout at = beam_layout(tree, words);
+  Drawing drawing{at.width, at.height, "", "Beam search", cat("Translation: ", tree.translation, ".")};
+  for (std::size_t step = 0; step < at.columns.size(); ++step) {
+    drawing.elements += svg_text("small", {at.columns[step], kMargin + 14}, std::to_string(step + 1));
+  }
+  for (const bool best : {false, true}) {  // the way to the translation in front
+    for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+      if (tree.nodes[i].best == best && tree.nodes[i].parent >= 0) drawing.elements += edge_to(tree, at, i);
+    }
+  }
+  for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+    drawing.elements += node_at(tree.nodes[i], words[i], at.places[i], at.widths[i]);
+    if (tree.nodes[i].best) drawing.description += cat(' ', node_in_words(tree.nodes[i]), '.');
+  }
+  drawing.elements += legend_at(at.height - 14);
+  return drawing;
+}
+
+}  // namespace dhyan
