@@ -9,7 +9,7 @@ namespace dhyan {
 
 namespace {
 
-constexpr double kNodeHeight = 24, kRowHeight = 46, kBetweenSteps = 44, kHead = 30, kLegend = 40;
+constexpr double kNodeHeight = 24, kRowHeight = 46, kBetweenSteps = 44, kHead = 18, kLegend = 52;
 
 // Where nodes stand: the left middle of each, and how wide the nodes of a step are.
 struct BeamLayout {
@@ -74,8 +74,8 @@ std::string node_at(const BeamTree::Node& node, const std::string& word, Point a
 }
 
 std::string legend_at(double y) {
-  return cat(svg_text("small", {kMargin, y},
-                      "Below a word: log p up to it. The darker a word, the more probable. Dashed: given up."));
+  return cat(svg_text("small", {kMargin, y - 16}, "Below a word: log p up to it. The darker,"),
+             svg_text("small", {kMargin, y}, "the more probable the word. Dashed: given up."));
 }
 
 }  // namespace
@@ -87,7 +87,7 @@ Drawing draw_beam(const BeamTree& tree) {
   const BeamLayout at = beam_layout(tree, words);
   Drawing drawing{at.width, at.height, "", "Beam search", cat("Translation: ", tree.translation, ".")};
   for (std::size_t step = 0; step < at.columns.size(); ++step) {
-    drawing.elements += svg_text("small", {at.columns[step], kMargin + 14}, std::to_string(step + 1));
+    drawing.elements += svg_text("small", {at.columns[step], kMargin + 14}, cat("step ", step + 1));
   }
   for (const bool best : {false, true}) {  // the way to the translation in front
     for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
