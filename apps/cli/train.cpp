@@ -47,7 +47,16 @@ void expect_to_resume_with(const std::vector<Setting>& settings) {
   }
 }
 
-// Defaults, which depend on the data < preset < files < flags.
+// How a model was built and trained; its data was its own.
+Config config_to_begin_with(const std::string& folder) {
+  Config config = load_config(folder);
+  config.data = {.max_length = config.data.max_length, .overlong = config.data.overlong};
+  config.tokenizer.from.clear();
+  config.training.freeze.clear();
+  return config;
+}
+
+// Defaults, which depend on the data, or the settings of --init-from < preset < files < flags.
 Config resolve(const TrainOptions& options) {
   const std::vector<Setting> settings = given(options);
   Config config;
@@ -55,6 +64,10 @@ Config resolve(const TrainOptions& options) {
     if (!options.preset.empty()) throw UsageError("--preset does not go with --resume: a model keeps its own settings");
     expect_to_resume_with(settings);
     config = load_config(options.folder);
+  } else if (const auto model = std::ranges::find(settings, "init-from", &Setting::name); model != settings.end()) {
+    assign(config, *model);
+    config = config_to_begin_with(config.init_from);
+    if (!options.preset.empty()) assign(config, preset(options.preset));
   } else {
     const bool phrasebook = std::ranges::find(settings, "train", &Setting::name) == settings.end();
     assign(config, phrasebook ? phrasebook_settings() : corpus_settings());

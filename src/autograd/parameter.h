@@ -15,6 +15,7 @@ struct Parameter {
   std::string name;       // "encoder.0.forward.U"
   Tensor value;           // owned
   std::size_t index = 0;  // its place in the set, and in every GradientSet
+  bool frozen = false;    // stays as it is: it has no gradient and no update
 };
 
 // d(loss)/d(one parameter), accumulated over any number of backward passes. It knows which rows were written, so that

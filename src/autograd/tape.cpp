@@ -83,8 +83,8 @@ Var Scope::parameter(const Parameter& parameter) {
   Node*& leaf = tape_->leaves_.at(parameter.index);
   if (leaf == nullptr) {
     if (tape_->sink_ == nullptr) throw UsageError("Scope::parameter: the tape was not started");
-    leaf = &variable(parameter.value).node();
-    leaf->sink = &(*tape_->sink_)[parameter];
+    leaf = &(parameter.frozen ? constant(parameter.value) : variable(parameter.value)).node();
+    if (!parameter.frozen) leaf->sink = &(*tape_->sink_)[parameter];
   }
   return Var(*leaf);
 }

@@ -181,4 +181,29 @@ void load_parameters(const std::filesystem::path& path, ParameterSet& parameters
   for (const Parameter& parameter : parameters) file.read(*file.find(parameter.name), parameter.value.span());
 }
 
+Unmatched load_matching_parameters(const std::filesystem::path& path, ParameterSet& parameters) {
+  const SafetensorsFile file(path);
+  std::vector<const Parameter*> fitting;
+  Unmatched rest;
+  for (const Parameter& parameter : parameters) {
+    const TensorEntry* entry = file.find(parameter.name);
+    if (entry == nullptr || entry->shape != parameter.value.shape()) {
+      rest.parameters.push_back(parameter.name);
+      continue;
+    }
+    file.expect_readable(*entry);
+    fitting.push_back(&parameter);
+  }
+  if (fitting.empty()) {
+    throw ModelFileError(cat(path.string(), ": none of its ", file.entries().size(), " tensors fits one of the ",
+                             parameters.count(), " parameters by name and shape"));
+  }
+  for (const TensorEntry& entry : file.entries()) {
+    const bool taken = std::ranges::any_of(fitting, [&](const Parameter* one) { return one->name == entry.name; });
+    if (!taken) rest.tensors.push_back(entry.name);
+  }
+  for (const Parameter* parameter : fitting) file.read(*file.find(parameter->name), parameter->value.span());
+  return rest;
+}
+
 }  // namespace dhyan

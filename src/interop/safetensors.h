@@ -70,4 +70,11 @@ void save_parameters(const std::filesystem::path& path, const ParameterSet& para
 // ModelFileError names what differs.
 void load_parameters(const std::filesystem::path& path, ParameterSet& parameters);
 
+// Takes what fits by name and shape, and tells the names of the others. ModelFileError if nothing fits.
+struct Unmatched {
+  std::vector<std::string> parameters;  // stay as they are
+  std::vector<std::string> tensors;     // are left in the file
+};
+Unmatched load_matching_parameters(const std::filesystem::path& path, ParameterSet& parameters);
+
 }  // namespace dhyan

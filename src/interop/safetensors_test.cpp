@@ -283,6 +283,22 @@ TEST_F(Safetensors, KeepsTheOldFileWhenTheNewOneCannotBeWritten) {
   EXPECT_THROW(SafetensorsFile(folder_ / "absent"), IoError);
 }
 
+TEST_F(Safetensors, GivesAModelWhatFitsIt) {
+  save_tensors(path_, std::vector<NamedTensor>{
+                          {"a", Tensor::of({2}, {1, 2})}, {"b", Tensor::of({1}, {3})}, {"c", Tensor::of({1}, {4})}});
+  ParameterSet parameters;
+  const Parameter &a = parameters.add("a", {2}), &b = parameters.add("b", {2}), &d = parameters.add("d", {1});
+  const Unmatched rest = load_matching_parameters(path_, parameters);
+  EXPECT_EQ(a.value.data()[1], 2);
+  EXPECT_EQ(b.value.data()[0], 0) << "of another shape";
+  EXPECT_EQ(d.value.data()[0], 0);
+  EXPECT_EQ(rest.parameters, (std::vector<std::string>{"b", "d"}));
+  EXPECT_EQ(rest.tensors, (std::vector<std::string>{"b", "c"}));
+  ParameterSet others;
+  others.add("d", {1});
+  EXPECT_THROW(load_matching_parameters(path_, others), ModelFileError);
+}
+
 // Random damage to a good file: it is refused with ModelFileError, or it is still in order and can be read.
 TEST_F(Safetensors, SurvivesRandomDamage) {
   save_tensors(path_, std::vector<NamedTensor>{{"a", Tensor::of({2}, {1, 2})}, {"b.W", Tensor::zeros({2, 3})}},

@@ -36,6 +36,7 @@ void check(const RecurrentConfig& config) {
   expect_at_least_one("number of decoder layers", config.decoder_layers);
   expect_at_least_one("width of the output layer", config.output_hidden);
   expect_probability("dropout", config.dropout);
+  expect_probability("word dropout", config.word_dropout);
   check_tying(config);
   if (config.context == ContextKind::kAttention) check_attention(config);
 }

@@ -27,6 +27,7 @@ struct RecurrentConfig {
   Index output_hidden = 256;  // width of the maxout or tanh layer under the output weight
   Tying tying = Tying::kNone;
   double dropout = 0;  // variational: one mask for each sentence; on embeddings, between layers and before the output
+  double word_dropout = 0;  // whole words, of source and target
   bool layer_norm = false;
   bool residual = false;
 };

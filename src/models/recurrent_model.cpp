@@ -14,7 +14,8 @@ using Words = std::shared_ptr<const Embedding>;
 
 Words make_words(ParameterSet& parameters, const std::string& name, Index V, const RecurrentConfig& config,
                  const Rng& rng) {
-  const EmbeddingOptions options{.table = {.name = "uniform", .number = 0.1}, .rng = rng};
+  const EmbeddingOptions options{
+      .word_dropout = config.word_dropout, .table = {.name = "uniform", .number = 0.1}, .rng = rng};
   return std::make_shared<Embedding>(parameters, name, V, config.embedding, options);
 }
 

@@ -37,6 +37,7 @@ void check(const TransformerConfig& config) {
   expect_at_least_one("number of decoder layers", config.decoder_layers);
   expect_at_least_one("number of positions", config.longest);
   expect_probability("dropout", config.dropout);
+  expect_probability("word dropout", config.word_dropout);
   expect_probability("dropout of the feed-forward layer", config.feed_forward_dropout);
   check_tying(config.tying, config.source_vocabulary, config.target_vocabulary);
   check_attention(config);

@@ -24,6 +24,7 @@ struct TransformerConfig {
   Tying tying = Tying::kNone;
   double dropout = 0.1;  // of embeddings, and of what a sublayer adds
   double feed_forward_dropout = 0;
+  double word_dropout = 0;  // whole words, of source and target
 };
 
 // Of the decoder's attention to itself.

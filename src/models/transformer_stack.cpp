@@ -36,7 +36,8 @@ std::shared_ptr<const Embedding> TransformerInput::make_words(ParameterSet& para
                                                               Index V, const TransformerConfig& config,
                                                               const Rng& rng) {
   const EmbeddingScale scale = has_sinusoids(config) ? EmbeddingScale::kRootOfWidth : EmbeddingScale::kNone;
-  const EmbeddingOptions options{.scale = scale, .table = table_of(config), .rng = rng};
+  const EmbeddingOptions options{
+      .scale = scale, .word_dropout = config.word_dropout, .table = table_of(config), .rng = rng};
   return std::make_shared<Embedding>(parameters, name, V, config.hidden, options);
 }
 

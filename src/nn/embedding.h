@@ -11,6 +11,7 @@ enum class EmbeddingScale { kNone, kRootOfWidth };  // √H as in [vaswani2017] 
 
 struct EmbeddingOptions {
   EmbeddingScale scale = EmbeddingScale::kNone;
+  double word_dropout = 0;  // share of words whose row is dropped in training
   Initializer table = {};
   Rng rng = Rng(0);
 };
@@ -29,6 +30,7 @@ class Embedding {
  private:
   const Parameter* table_;
   EmbeddingScale scale_;
+  double word_dropout_;
 };
 
 }  // namespace dhyan

@@ -51,5 +51,28 @@ TEST(EmbeddingLayer, RefusesAWordItDoesNotHave) {
   EXPECT_EQ(thrown<DataError>([&] { words(scope, Ids{0, 4}); }), "embedding: id 4 at position 1, expected 0 <= id < 4");
 }
 
+TEST(EmbeddingLayer, DropsWholeWordsInTrainingOnly) {
+  ParameterSet parameters;
+  const Embedding words(parameters, "a", 2, 3, {.word_dropout = 0.5});
+  for (Parameter& p : parameters) p.value.fill(1);
+  const Ids ids(200, 1);
+  GradientSet gradients(parameters);
+  Tape tape(parameters);
+  tape.start(gradients, Rng(1));
+  Arena arena;
+  Scope training(arena, tape), inference(arena);
+  Index dropped = 0;
+  const Tensor rows = words(training, ids).value();  // [200,3]
+  for (Index r = 0; r < rows.rows(); ++r) {
+    const Real first = rows.row(r)[0];
+    for (const Real x : rows.row(r)) EXPECT_EQ(x, first);
+    EXPECT_TRUE(first == 0 || first == 2);
+    dropped += first == 0;
+  }
+  EXPECT_NEAR(static_cast<double>(dropped), 100, 30);
+  const Tensor whole = words(inference, ids).value();
+  for (const Real x : whole.span()) EXPECT_EQ(x, 1);
+}
+
 }  // namespace
 }  // namespace dhyan

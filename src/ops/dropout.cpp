@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "kernels/dropout.h"
+#include "kernels/elementwise.h"
 #include "kernels/segments.h"
 #include "ops/ragged.h"
 
@@ -39,6 +40,21 @@ Var variational_dropout(const Var& x, const Segments& segments, double probabili
   kernels::multiply_segments(x.value().matrix(), m.matrix(), segments, y.matrix());
   return record(y, {x}, [x, m, segments](const Var& result) {
     kernels::multiply_segments_add(result.grad().matrix(), m.matrix(), segments, x.grad().matrix());
+  });
+}
+
+// y_r = m_r x_r;   dx_r += m_r dy_r
+Var word_dropout(const Var& x, double probability) {
+  expect_probability("word_dropout", probability);
+  expect_rank("word_dropout", "x", x.shape(), 2);
+  if (!x.scope().recording() || probability == 0) return x;
+  const Tensor m = x.scope().tensor({x.rows()});  // [R]
+  kernels::dropout_mask(x.scope().tape()->next_noise(), probability, m.span());
+  const Tensor y = x.scope().tensor(x.shape());  // [R,H]
+  for (Index r = 0; r < x.rows(); ++r) kernels::scale(x.value().row(r), m.data()[r], y.row(r));
+  return record(y, {x}, [x, m](const Var& result) {
+    const Tensor &dy = result.grad(), &dx = x.grad();  // [R,H]
+    for (Index r = 0; r < dx.rows(); ++r) kernels::scale_add(dy.row(r), m.data()[r], dx.row(r));
   });
 }
 

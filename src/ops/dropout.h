@@ -12,4 +12,7 @@ Var dropout(const Var& x, double probability);  // any shape -> same shape
 // The same columns are dropped in all rows of a sentence ([gal2016]): one mask [H] per sentence.
 Var variational_dropout(const Var& x, const Segments& segments, double probability);  // [R,H] -> [R,H]
 
+// Whole rows, which are words, are dropped ([sennrich2016]).
+Var word_dropout(const Var& x, double probability);  // [R,H] -> [R,H]
+
 }  // namespace dhyan

@@ -115,5 +115,32 @@ TEST_F(Dropout, RefusesImpossibleProbabilitiesAndForeignSegments) {
             "variational_dropout: x is [2,2], segments are of 3 rows");
 }
 
+TEST_F(Dropout, OfWordsDropsWholeRowsByTheWordsOfTheTapesNoise) {
+  const Var x = scope_.constant(Tensor::of({5, 2}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}));
+  const Var y = word_dropout(x, 0.5);
+  const Rng noise = Rng(5).split(0);
+  for (std::size_t r = 0; r < 5; ++r) {
+    const bool kept = noise.block(r / 4)[r % 4] >= 0x80000000;
+    for (std::size_t j = 0; j < 2; ++j) {
+      EXPECT_EQ(y.value().row(static_cast<Index>(r))[j], kept ? static_cast<Real>(2 * (2 * r + j + 1)) : 0);
+    }
+  }
+}
+
+TEST_F(Dropout, OfWordsHasTheRightJacobianAndIsForTrainingOnly) {
+  Rng rng(1);
+  EXPECT_EQ(jacobian_mismatch([](Scope&, const Inputs& in) { return word_dropout(in[0], 0.4); },
+                              {random_tensor(rng, {6, 3})}),
+            "");
+  EXPECT_EQ(
+      jacobian_mismatch([](Scope&, const Inputs& in) { return word_dropout(in[0], 0.4); }, {Tensor::zeros({0, 3})}),
+      "");
+  Scope inference(arena_);
+  const Var z = inference.constant(Tensor::of({2, 2}, {1, 2, 3, 4}));
+  EXPECT_EQ(&word_dropout(z, 0.9).node(), &z.node());
+  EXPECT_EQ(thrown<ConfigError>([&] { word_dropout(z, 1); }),
+            "word_dropout: probability is 1, expected 0 <= probability < 1");
+}
+
 }  // namespace
 }  // namespace dhyan

@@ -42,6 +42,7 @@ void Optimizer::step(ParameterSet& parameters, const GradientSet& gradients, dou
         return tensor.span().subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
       };
       const Parameter& parameter = *(parameters.begin() + static_cast<Index>(i));
+      if (parameter.frozen) return;
       Piece piece{cut(parameter.value), cut(gradients[parameter].value()), {}};
       for (std::size_t slot = 0; slot < slots_; ++slot)
         piece.slots[slot] = cut(state_[slot * shapes_.size() + i].value);

@@ -29,7 +29,8 @@ class Optimizer {
   Optimizer(const Optimizer&) = delete;
   Optimizer& operator=(const Optimizer&) = delete;
 
-  // A gradient that was not touched counts as zero. The result does not depend on the pool.
+  // A gradient that was not touched counts as zero; what is frozen stays, its state too. The result does not depend on
+  // the pool.
   void step(ParameterSet& parameters, const GradientSet& gradients, double learning_rate, ThreadPool* pool = nullptr);
 
   // For checkpoints. Tensors are named "<parameter>.<what>" and share storage with the optimizer.

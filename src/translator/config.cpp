@@ -26,6 +26,7 @@ void check_r_drop(const Config& config) {
   if (config.training.loss.r_drop == 0) return;
   const bool blocks = config.model != "recurrent";
   if (config.recurrent.dropout > 0 || config.recurrent.attention.dropout > 0) return;
+  if (config.recurrent.word_dropout > 0) return;
   if (blocks && config.transformer.feed_forward_dropout > 0) return;
   throw ConfigError(cat("r-drop is ", config.training.loss.r_drop,
                         " and nothing is dropped, so that two passes would be the same; expected dropout above 0"));

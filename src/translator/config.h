@@ -47,6 +47,7 @@ struct ValidationConfig {
 // All there is to decide about a model. Everything in it is an option by name: see options.h.
 struct Config {
   std::string model = "recurrent";     // in the table of kinds of models
+  std::string init_from;               // a model's folder whose tokenizers and weights are taken; empty: none
   RecurrentConfig recurrent = {};      // also what all kinds have; vocabularies are those of the tokenizers
   TransformerConfig transformer = {};  // what Transformers alone have; transformer_config() adds the rest
   TokenizerConfig tokenizer = {};

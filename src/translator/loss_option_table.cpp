@@ -8,6 +8,8 @@ std::vector<Option> loss_options() {
       number("scheduled-sampling", "How often the decoder is fed its own word", {0, 1}, loss(&LossOptions::sampled)),
       number("r-drop", "How much the predictions of two passes with other dropout are to agree; 0: one pass", {0, 1000},
              loss(&LossOptions::r_drop)),
+      words("freeze", "Weights that stay as they are: names, beginnings of names up to a dot, or patterns with *",
+            training(&TrainingOptions::freeze)),
   };
 }
 

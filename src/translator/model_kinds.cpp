@@ -142,6 +142,7 @@ TransformerConfig transformer_config(const Config& config) {
   model.attention = config.recurrent.attention;
   model.tying = config.recurrent.tying;
   model.dropout = config.recurrent.dropout;
+  model.word_dropout = config.recurrent.word_dropout;
   return model;
 }
 

@@ -22,6 +22,8 @@ constexpr std::array kTyings{Choice{"none", Tying::kNone}, Choice{"decoder", Tyi
 std::vector<Option> model_options() {
   return {
       word("model", "Kind of model", names_of(model_kinds()), path(&Config::model)),
+      word("init-from", "Folder of a model to begin with: its settings, tokenizers and weights", {},
+           path(&Config::init_from)),
       word("cell", "Recurrent cell of encoder and decoder", names_of(cells()), model(&RecurrentConfig::cell)),
       number("embedding", "Width of the word vectors of a recurrent model", {1, kWidest},
              model(&RecurrentConfig::embedding)),
@@ -36,6 +38,8 @@ std::vector<Option> model_options() {
       choice("tie-embeddings", "Tables that are one: the decoder's two, or those and the encoder's", kTyings,
              model(&RecurrentConfig::tying)),
       number("dropout", "Share of units dropped in training", {0, 0.99}, model(&RecurrentConfig::dropout)),
+      number("word-dropout", "Share of words of source and target dropped in training", {0, 0.99},
+             model(&RecurrentConfig::word_dropout)),
       toggle("layer-norm", "Normalise layers", model(&RecurrentConfig::layer_norm)),
       toggle("residual", "Add a layer's input to its output", model(&RecurrentConfig::residual)),
   };

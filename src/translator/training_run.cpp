@@ -1,12 +1,15 @@
 #include "translator/training_run.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include "core/error.h"
 #include "core/file.h"
 #include "core/number_text.h"
+#include "interop/safetensors.h"
 #include "kernels/runtime.h"
+#include "training/freeze.h"
 #include "translator/model_kinds.h"
 #include "translator/readme.h"
 
@@ -23,6 +26,14 @@ void make_absolute(std::span<std::string> files) {
   for (std::string& file : files) {
     if (!file.empty()) file = fs::absolute(file).lexically_normal().string();
   }
+}
+
+// "encoder.0.W, encoder.0.b and 12 more"
+std::string some_of(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 5;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i) text += cat(i == 0 ? "" : ", ", names[i]);
+  return names.size() > kMost ? cat(text, " and ", names.size() - kMost, " more") : text;
 }
 
 void write_file(const fs::path& path, const std::string& text) {
@@ -100,12 +111,15 @@ TrainingRun::TrainingRun(const Config& config, const RunOptions& options, RunObs
   make_absolute(config_.data.train);
   make_absolute(config_.data.valid);
   make_absolute(std::span(&config_.validation.alignments, 1));
+  make_absolute(std::span(&config_.init_from, 1));
   check_folder(options_.folder, options_.existing);
   std::optional<PreparedFolder> prepared;
   if (!resumed()) prepared.emplace(options_.folder);
   prepare({.train = train,
            .valid = valid,
-           .tokenizers = resumed() ? options_.folder : fs::path(config_.tokenizer.from),
+           .tokenizers = resumed()                         ? options_.folder
+                         : !config_.tokenizer.from.empty() ? fs::path(config_.tokenizer.from)
+                                                           : fs::path(config_.init_from),
            .caches = prepared ? prepared->path() : options_.folder / kStateFolder});
   if (prepared) prepared->commit();
 
@@ -120,6 +134,8 @@ TrainingRun::~TrainingRun() = default;
 void TrainingRun::prepare(const TrainingSources& sources) {
   data_ = std::make_unique<TrainingData>(config_, sources, options_.threads, *tee_);
   model_ = make_model(config_, data_->tokenizers(), Rng(config_.training.seed).split(kWeightStream));
+  if (!resumed() && !config_.init_from.empty()) take_weights();
+  freeze(model_->parameters(), config_.training.freeze);
   if (!data_->validation().empty()) {
     const bool pairs = model_kind(config_).material == Material::kPairs;
     validator_ = std::make_unique<Validator>(
@@ -132,6 +148,16 @@ void TrainingRun::prepare(const TrainingSources& sources) {
   facts_.target_vocabulary = data_->tokenizers().target->size();
   facts_.weights = model_->parameters().element_count();
   tee_->on_note(cat("model: ", config_.model, ", ", grouped(static_cast<std::uint64_t>(facts_.weights)), " weights"));
+}
+
+void TrainingRun::take_weights() {
+  const fs::path weights = fs::path(config_.init_from) / kWeightsFile;
+  const Unmatched rest = load_matching_parameters(weights, model_->parameters());
+  const std::size_t all = model_->parameters().count();
+  std::string text = cat("weights: ", all - rest.parameters.size(), " of ", all, " from ", config_.init_from);
+  if (!rest.parameters.empty()) text += cat("; drawn anew: ", some_of(rest.parameters));
+  if (!rest.tensors.empty()) text += cat("; not used of it: ", some_of(rest.tensors));
+  tee_->on_note(text);
 }
 
 void TrainingRun::prepare_trainer() {

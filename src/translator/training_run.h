@@ -51,6 +51,7 @@ class TrainingRun {
 
   bool resumed() const { return options_.existing == Existing::kResume; }
   void prepare(const TrainingSources& sources);
+  void take_weights();
   void prepare_trainer();
 
   Config config_;

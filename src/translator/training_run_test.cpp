@@ -104,6 +104,8 @@ TEST_F(TrainingRuns, StoppedAndResumedEqualNeverStopped) {
 // What draws random numbers draws them again.
 TEST_F(TrainingRuns, StoppedAndResumedEqualNeverStoppedWithEveryRegulariser) {
   config_.training.loss.r_drop = 2;
+  config_.recurrent.word_dropout = 0.1;
+  config_.training.freeze = {"target*"};
   for (const char* kind : {"recurrent", "transformer"}) {
     config_.model = kind;
     config_.transformer.feed_forward = 16;
@@ -225,6 +227,42 @@ TEST_F(TrainingRuns, TakeTokenizersOfAnotherModel) {
   train({.folder = model("second")});
   EXPECT_EQ(load_model(model("second")).tokenizers.source->fingerprint(),
             load_model(model()).tokenizers.source->fingerprint());
+}
+
+TEST_F(TrainingRuns, BeginWithTheWeightsOfAnotherModel) {
+  train({.folder = model()});
+  const LoadedModel first = load_model(model());
+  config_.init_from = model();
+  config_.recurrent.decoder_layers = 2;
+  config_.training.freeze = {"encoder", "source.table"};
+  train({.folder = model("second")});
+  EXPECT_TRUE(std::ranges::any_of(notes_.notes, [&](const std::string& note) {
+    return note.starts_with("weights: ") && note.find(" from " + model() + "; drawn anew: ") != note.npos &&
+           note.find("decoder.1.") != note.npos;
+  }));
+  const LoadedModel second = load_model(model("second"));
+  EXPECT_EQ(second.tokenizers.source->fingerprint(), first.tokenizers.source->fingerprint());
+  for (const Parameter& was : first.model->parameters()) {
+    const Parameter* is = second.model->parameters().find(was.name);
+    ASSERT_NE(is, nullptr);
+    if (is->value.shape() != was.value.shape()) continue;
+    const bool frozen = was.name.starts_with("encoder.") || was.name == "source.table";
+    EXPECT_EQ(std::ranges::equal(is->value.span(), was.value.span()), frozen) << was.name;
+  }
+}
+
+TEST_F(TrainingRuns, RefuseAModelToBeginWithThatDoesNotFit) {
+  train({.folder = model("first")});
+  config_.init_from = model("first");
+  config_.model = "transformer";
+  config_.recurrent.hidden = 12;
+  config_.recurrent.attention.score = "scaled_dot";
+  const std::string message = refusal<ModelFileError>();
+  EXPECT_TRUE(message.starts_with(model("first") + "/model.safetensors: none of its ")) << message;
+  config_ = corpus_.config();
+  config_.training.freeze = {"encodr"};
+  EXPECT_EQ(refusal<ConfigError>(), "freeze: no weight of the model is named 'encodr'; did you mean 'encoder'?");
+  EXPECT_FALSE(fs::exists(model())) << "nothing was made";
 }
 
 TEST_F(TrainingRuns, KeepTheLastWeightsWhereNothingIsHeldOut) {
