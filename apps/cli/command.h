@@ -45,6 +45,7 @@ Command generate_command();
 Command inspect_command();
 Command man_command();
 Command score_command();
+Command report_command();
 Command train_command();
 Command translate_command();
 

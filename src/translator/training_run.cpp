@@ -12,6 +12,7 @@
 #include "training/freeze.h"
 #include "translator/model_kinds.h"
 #include "translator/readme.h"
+#include "translator/tensorboard_log.h"
 
 namespace dhyan {
 
@@ -58,6 +59,7 @@ class TrainingRun::Tee final : public RunObserver {
 
   void log_to(const fs::path& folder, TrainingLog::Begin begin) {
     log_ = std::make_unique<TrainingLog>(folder, begin);
+    board_ = std::make_unique<TensorboardLog>(folder / kStateFolder);
     if (begin == TrainingLog::Begin::kAfterWhatIsThere) return;  // they are in it
     for (const std::string& text : early_notes_) log_->note(text);
   }
@@ -77,11 +79,13 @@ class TrainingRun::Tee final : public RunObserver {
   void on_step(const StepEvent& event) override { user_.on_step(event); }
   void on_interval(const IntervalEvent& event) override {
     log_->on_interval(event);
+    board_->on_interval(event);
     user_.on_interval(event);
   }
   void on_validation(const ValidationEvent& event) override {
     if (event.best) facts_.held_out.assign(event.metrics.begin(), event.metrics.end());
     log_->on_validation(event);
+    board_->on_validation(event);
     user_.on_validation(event);
   }
   void on_average(const AverageEvent& event) override {
@@ -95,6 +99,7 @@ class TrainingRun::Tee final : public RunObserver {
   RunFacts& facts_;
   RunObserver& user_;
   std::unique_ptr<TrainingLog> log_;
+  std::unique_ptr<TensorboardLog> board_;
   std::vector<std::string> early_notes_;
 };
 

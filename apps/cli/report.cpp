@@ -1,0 +1,49 @@
+#include "translator/report.h"
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+
+#include "cli/command.h"
+#include "core/error.h"
+#include "core/file.h"
+
+namespace dhyan::cli {
+
+namespace {
+
+struct ReportOptions {
+  std::string folder;
+  std::string output;
+};
+
+Runner add_report_options(CLI::App& command) {
+  const auto options = std::make_shared<ReportOptions>();
+  command.add_option("model", options->folder, "Folder of a model that was trained, or is being trained")
+      ->type_name("FOLDER")
+      ->required();
+  command.add_option("-o,--output", options->output, "Where to write the page; -: standard output")
+      ->type_name("FILE")
+      ->default_str("FOLDER/report.html");
+  return [options](Output& output) {
+    const std::string page = training_report(options->folder);
+    if (options->output == "-") return output.write(page);
+    const std::filesystem::path path = options->output.empty() ? std::filesystem::path(options->folder) / "report.html"
+                                                               : std::filesystem::path(options->output);
+    AtomicFile file(path);
+    file.write(page);
+    file.commit();
+    output.write(cat(path.string(), '\n'));
+  };
+}
+
+}  // namespace
+
+Command report_command() {
+  return {"report",
+          "Write a page about a training: curves, scores, attention, options",
+          {"dhyan report model", "dhyan report model -o report.html"},
+          add_report_options};
+}
+
+}  // namespace dhyan::cli

@@ -1,0 +1,79 @@
+#include "explain/plot.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "explain/parsed_xml.h"
+#include "explain/svg.h"
+
+namespace dhyan {
+namespace {
+
+std::vector<XmlElement> drawn(const Plot& plot) { return parsed_xml(svg_element(draw_plot(plot), "plot")); }
+
+std::vector<std::string> texts_of(const std::vector<XmlElement>& elements, const std::string& kind) {
+  std::vector<std::string> texts;
+  for (const XmlElement& element : named(elements, "text", kind)) texts.push_back(element.text);
+  return texts;
+}
+
+TEST(Plot, HasRoundNumbersAtItsAxesAndALineForEachName) {
+  const Plot plot{"loss", "steps", {{"training", {{0, 6.4}, {500, 2.2}, {1000, 1.1}}}, {"held-out", {{1000, 1.5}}}}};
+  const std::vector<XmlElement> elements = drawn(plot);
+  const std::vector<std::string> ticks = texts_of(elements, "tick");
+  for (const char* tick : {"0", "2", "4", "6", "8", "500", "1,000", "steps", "training", "held-out"}) {
+    EXPECT_NE(std::ranges::find(ticks, tick), ticks.end()) << tick;
+  }
+  EXPECT_EQ(named(elements, "path").size(), 2u);
+  EXPECT_EQ(named(elements, "circle").size(), 4u);
+  EXPECT_EQ(named(elements, "desc").front().text,
+            "training: from 6.4 at steps 0 to 1.1 at 1,000. held-out: from 1.5 at steps 1,000 to 1.5 at 1,000.");
+}
+
+TEST(Plot, OfNumbersFarApartGoesByPowersOfTen) {
+  const std::vector<std::string> ticks = texts_of(drawn({"perplexity", "steps", {{"", {{1, 3}, {2, 9000}}}}}), "tick");
+  for (const char* tick : {"1", "10", "100", "1,000", "10,000"}) {
+    EXPECT_NE(std::ranges::find(ticks, tick), ticks.end()) << tick;
+  }
+}
+
+TEST(Plot, StaysInItsFrameWhateverItIsGiven) {
+  const double none = std::nan("");
+  for (const std::vector<Point>& points : {std::vector<Point>{},
+                                           {{1, 1}},
+                                           {{1, 0}, {2, 0}},
+                                           {{1, none}, {2, HUGE_VAL}},
+                                           {{5, -1e300}, {6, 1e300}},
+                                           {{0, 1e-12}, {1, 2e-12}}}) {
+    const std::vector<XmlElement> elements = drawn({"<b>&", "steps", {{"a", points}}});
+    for (const XmlElement& dot : named(elements, "circle")) {
+      EXPECT_GE(std::stod(dot.attributes.at("cx")), 0);
+      EXPECT_LE(std::stod(dot.attributes.at("cy")), 280);
+    }
+  }
+}
+
+TEST(Plot, OfManyPointsHasSomeOfThemAndTheLast) {
+  std::vector<Point> points;
+  for (int i = 0; i < 100'000; ++i) points.push_back({static_cast<double>(i), 1});
+  const std::vector<Point> some = thinned(points, 600);
+  EXPECT_EQ(some.size(), 600u);
+  EXPECT_EQ(some.front().x, 0);
+  EXPECT_EQ(some.back().x, 99'999);
+  EXPECT_EQ(thinned({{1, 1}}, 600).size(), 1u);
+}
+
+TEST(PlotNumber, HasAFewDigits) {
+  EXPECT_EQ(plot_number(0), "0");
+  EXPECT_EQ(plot_number(0.0013), "0.0013");
+  EXPECT_EQ(plot_number(2.5), "2.5");
+  EXPECT_EQ(plot_number(2.408), "2.41");
+  EXPECT_EQ(plot_number(13252.4), "13,252");
+  EXPECT_EQ(plot_number(-1500), "-1,500");
+  EXPECT_EQ(plot_number(3e-5), "3e-05");
+  EXPECT_EQ(plot_number(std::nan("")), "–");
+}
+
+}  // namespace
+}  // namespace dhyan

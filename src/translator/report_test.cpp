@@ -1,0 +1,117 @@
+#include "translator/report.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "core/temporary_folder.h"
+#include "core/thrown.h"
+#include "explain/parsed_xml.h"
+#include "translator/model_folder.h"
+#include "translator/training_log.h"
+
+namespace dhyan {
+namespace {
+
+// A folder as training leaves it, as far as a report is concerned.
+class Report : public testing::Test {
+ protected:
+  Report() {
+    save_config(folder_.path(), Config());
+    const std::vector<NamedScore> first{{"loss", 3}, {"BLEU", 5}}, second{{"loss", 2.5}, {"BLEU", 9.25}};
+    std::string log;
+    for (const std::string& line :
+         {to_json(IntervalEvent{.at = {.step = 50, .seconds = 2}, .loss = 4, .perplexity = 54, .learning_rate = 0.01}),
+          to_json(ValidationEvent{.at = {.step = 60, .seconds = 3}, .metrics = first, .best = true}),
+          to_json(IntervalEvent{.at = {.step = 100, .seconds = 4}, .loss = 3, .perplexity = 20}),
+          to_json(ValidationEvent{.at = {.step = 1200, .seconds = 120}, .metrics = second, .best = true})}) {
+      log += line + '\n';
+    }
+    folder_.write("train.jsonl", log);
+  }
+
+  void write_samples(const std::string& lines) const {
+    std::filesystem::create_directories(folder_.path("training"));
+    folder_.write("training/samples.jsonl", lines);
+  }
+
+  std::string page() const { return training_report(folder_.path()); }
+
+  // A failure if it is no XML.
+  std::vector<XmlElement> elements() const {
+    const std::string html = page();
+    return parsed_xml(html.substr(html.find("<html")));
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(Report, HasCurvesScoresAndEveryOption) {
+  const std::vector<XmlElement> all = elements();
+  std::vector<std::string> titles;
+  for (const XmlElement& title : named(all, "title")) titles.push_back(title.text);
+  for (const char* title : {"loss", "perplexity", "learning rate", "gradient norm", "tokens per second", "BLEU"}) {
+    EXPECT_NE(std::ranges::find(titles, title), titles.end()) << title;
+  }
+  const std::string html = page();
+  for (const char* part :
+       {"<b>1,200</b><span>steps", "<b>9.25</b><span>held-out BLEU", "<th scope=\"row\">attention-hidden</th>",
+        "kept (step 1200)", "<th scope=\"row\">BLEU</th><td>9.25</td><td>5</td><td>9.25</td>"}) {
+    EXPECT_NE(html.find(part), std::string::npos) << part;
+  }
+}
+
+TEST_F(Report, NeedsNothingButItself) {
+  write_samples("{\"step\":60,\"source\":[\"a\"],\"translation\":[\"b\"],\"weights\":[[1]]}\n");
+  const std::string html = page();
+  for (const char* part : {"<script", "<link", "<img", "src=", "@import", "url("}) {
+    EXPECT_EQ(html.find(part), std::string::npos) << part;
+  }
+  for (std::size_t at = html.find("http"); at != html.npos; at = html.find("http", at + 1)) {
+    const std::string_view rest = std::string_view(html).substr(at);
+    EXPECT_TRUE(rest.starts_with("http://www.w3.org/2000/svg") || rest.starts_with("http-equiv")) << rest.substr(0, 40);
+  }
+}
+
+TEST_F(Report, ShowsHowAttentionSharpened) {
+  EXPECT_NE(page().find("No samples with attention were kept"), std::string::npos);
+  const auto sample = [](Index step, const char* weights) {
+    return cat("{\"step\":", step,
+               ",\"source\":[\"मैं\",\"<b>\"],\"translation\":[\"I\"],\"reference\":\"I & you\",\"weights\":[[", weights,
+               "]]}\n");
+  };
+  write_samples(sample(60, "0.5,0.5") + sample(600, "0.75,0.25") + sample(900, "0.8,0.2") + sample(1200, "1,0"));
+  const std::vector<XmlElement> all = elements();
+  std::vector<std::string> headings;
+  for (const XmlElement& text : named(all, "text", "heading")) headings.push_back(text.text);
+  for (const char* heading : {"step 60", "step 600", "step 1200", "largest weight of a row of attention, mean"}) {
+    EXPECT_NE(std::ranges::find(headings, heading), headings.end()) << heading;
+  }
+  EXPECT_EQ(std::ranges::find(headings, "step 900"), headings.end());
+  EXPECT_NE(page().find("I &amp; you"), std::string::npos);
+}
+
+TEST_F(Report, TakesWhatElseIsInTheFolder) {
+  folder_.write("README.md", "# A model\n<i>trained</i>\n");
+  folder_.write("evaluation.json", "{\"BLEU\":{\"score\":31.5,\"signature\":\"tok:13a\"},\"sentences\":[1]}");
+  elements();
+  const std::string html = page();
+  for (const char* part : {"# A model\n&lt;i&gt;trained&lt;/i&gt;\n", "<th scope=\"row\">BLEU.score</th><td>31.5</td>",
+                           "<th scope=\"row\">BLEU.signature</th><td>tok:13a</td>"}) {
+    EXPECT_NE(html.find(part), std::string::npos) << part;
+  }
+}
+
+TEST_F(Report, SaysWhatItCannotRead) {
+  folder_.write("evaluation.json", "[");
+  EXPECT_EQ(thrown<DataError>([&] { page(); }), folder_.path("evaluation.json") + ": expected a JSON object");
+  write_samples("nonsense\n");
+  EXPECT_EQ(thrown<DataError>([&] { page(); }), folder_.path("training/samples.jsonl") + ":1: expected a JSON object");
+  std::filesystem::remove(folder_.path("train.jsonl"));
+  EXPECT_EQ(thrown<DataError>([&] { page(); }),
+            folder_.path("train.jsonl") + ": cannot be read: No such file or directory");
+  std::filesystem::remove(folder_.path("config.json"));
+  EXPECT_THROW(page(), ModelFileError);
+}
+
+}  // namespace
+}  // namespace dhyan
