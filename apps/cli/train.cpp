@@ -50,7 +50,10 @@ void expect_to_resume_with(const std::vector<Setting>& settings) {
 // How a model was built and trained; its data was its own.
 Config config_to_begin_with(const std::string& folder) {
   Config config = load_config(folder);
-  config.data = {.max_length = config.data.max_length, .overlong = config.data.overlong};
+  DataConfig data;
+  data.max_length = config.data.max_length;
+  data.overlong = config.data.overlong;
+  config.data = data;
   config.tokenizer.from.clear();
   config.training.freeze.clear();
   return config;

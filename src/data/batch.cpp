@@ -9,9 +9,10 @@ namespace dhyan {
 
 namespace {
 
-std::span<const TokenId> tokens_of(const std::vector<TokenId>& tokens, const Segments& segments, Index sentence) {
-  return std::span(tokens).subspan(static_cast<std::size_t>(segments.begin(sentence)),
-                                   static_cast<std::size_t>(segments.length(sentence)));
+template <class T>
+std::span<const T> part_of(const std::vector<T>& all, const Segments& segments, Index sentence) {
+  return std::span(all).subspan(static_cast<std::size_t>(segments.begin(sentence)),
+                                static_cast<std::size_t>(segments.length(sentence)));
 }
 
 Index tokens_of(const Batch& batch, Index sentence) {
@@ -22,29 +23,33 @@ Index tokens_of(const Batch& batch, Index sentence) {
 
 Batch make_batch(std::span<const Example> examples) {
   Batch batch;
-  std::vector<Index> source_lengths, target_lengths;
+  std::vector<Index> source_lengths, target_lengths, link_counts;
   for (const Example& example : examples) {
     batch.source.insert(batch.source.end(), example.source.begin(), example.source.end());
     batch.target.insert(batch.target.end(), example.target.begin(), example.target.end());
     source_lengths.push_back(std::ssize(example.source));
     target_lengths.push_back(std::ssize(example.target));
+    link_counts.push_back(std::ssize(example.links));
+    batch.links.insert(batch.links.end(), example.links.begin(), example.links.end());
     batch.numbers.push_back(example.number);
   }
   batch.source_segments = Segments::from_lengths(source_lengths);
   batch.target_segments = Segments::from_lengths(target_lengths);
+  batch.link_segments = Segments::from_lengths(link_counts);
   return batch;
 }
 
 Example example_of(const Batch& batch, Index sentence) {
-  return {tokens_of(batch.source, batch.source_segments, sentence),
-          tokens_of(batch.target, batch.target_segments, sentence), batch.numbers[static_cast<std::size_t>(sentence)]};
+  return {part_of(batch.source, batch.source_segments, sentence),
+          part_of(batch.target, batch.target_segments, sentence), batch.numbers[static_cast<std::size_t>(sentence)],
+          part_of(batch.links, batch.link_segments, sentence)};
 }
 
 std::vector<TokenId> decoder_inputs(const Batch& batch) {
   std::vector<TokenId> inputs;
   inputs.reserve(batch.target.size());
   for (Index b = 0; b < batch.sentences(); ++b) {
-    const auto target = tokens_of(batch.target, batch.target_segments, b);
+    const auto target = part_of(batch.target, batch.target_segments, b);
     if (target.empty()) continue;
     inputs.push_back(kBegin);
     inputs.insert(inputs.end(), target.begin(), target.end() - 1);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/segments.h"
-#include "text/tokenizer.h"
+#include "data/token_links.h"
 
 namespace dhyan {
 
@@ -18,6 +18,8 @@ struct Batch {
   Segments source_segments;            // B sentences over ΣS rows
   Segments target_segments;            // B sentences over ΣT rows
   std::vector<std::uint64_t> numbers;  // [B]  which pairs they are, counted through all corpora
+  std::vector<TokenLink> links;        // within sentences, sorted by target; none where alignments are not known
+  Segments link_segments;              // B sentences over the links
 
   Index sentences() const { return static_cast<Index>(numbers.size()); }
 
@@ -29,6 +31,7 @@ struct Example {
   std::span<const TokenId> source;
   std::span<const TokenId> target;
   std::uint64_t number = 0;
+  std::span<const TokenLink> links = {};
 };
 
 Batch make_batch(std::span<const Example> examples);

@@ -26,7 +26,7 @@ void expect_usable(const std::vector<TrainingCorpus>& corpora, bool pairs) {
     if (key.source_tokenizer != first.source_tokenizer || key.target_tokenizer != first.target_tokenizer) {
       throw ConfigError(cat("batches: corpus ", c, " has other tokenizers than corpus 0, expected the same"));
     }
-    if (info.content == CacheContent::kIds) continue;
+    if (info.content != CacheContent::kText) continue;
     const std::uint64_t source = corpus.source ? corpus.source->fingerprint() : 0;
     const std::uint64_t target = corpus.target ? corpus.target->fingerprint() : 0;
     if (source != key.source_tokenizer || target != key.target_tokenizer) {

@@ -27,6 +27,25 @@ TEST(Batch, HoldsSentencesOneAfterTheOther) {
   EXPECT_EQ(make_batch({}).sentences(), 0);
 }
 
+TEST(Batch, KeepsLinksWithTheirSentences) {
+  const Ids a{5, 3}, b{6, 7, 3};
+  const std::vector<TokenLink> one{{0, 0}, {1, 2}}, other{{1, 1}};
+  const Batch batch = make_batch(std::vector<Example>{{a, b, 1, one}, {b, a, 2}, {a, a, 3, other}});
+  EXPECT_EQ(batch.links, (std::vector<TokenLink>{{0, 0}, {1, 2}, {1, 1}}));
+  EXPECT_EQ(batch.link_segments, Segments::from_lengths({2, 0, 1}));
+  for (const Batch& shard : cut_into_shards(batch, 2)) {
+    for (Index i = 0; i < shard.sentences(); ++i) {
+      const Example example = example_of(shard, i);
+      const std::span<const TokenLink> expected = example.number == 1 ? one : std::span<const TokenLink>();
+      if (example.number == 3) {
+        EXPECT_TRUE(std::ranges::equal(example.links, other));
+      } else {
+        EXPECT_TRUE(std::ranges::equal(example.links, expected)) << example.number;
+      }
+    }
+  }
+}
+
 TEST(Batch, GivesTheDecoderWhatCameBefore) {
   EXPECT_EQ(decoder_inputs(three()), (Ids{2, 6, 7, 2, 2, 5}));
   EXPECT_TRUE(decoder_inputs(make_batch({})).empty());

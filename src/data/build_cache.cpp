@@ -60,9 +60,24 @@ struct Side {
       too_long = true;
       text = text.substr(0, static_cast<std::size_t>(encoded.pieces[most - 1].end));
       encoded.ids.resize(most);
+      encoded.pieces.resize(most);
     }
   }
 };
+
+void put_pair(const Side& source, const Side& target, std::span<const WordLink> links, CacheContent content,
+              std::vector<std::byte>& to) {
+  switch (content) {
+    case CacheContent::kIds:
+      return put_ids(to, source.encoded.ids, target.encoded.ids);
+    case CacheContent::kText:
+      return put_text(to, source.text, target.text);
+    case CacheContent::kAligned:
+      return put_aligned(
+          to, source.encoded.ids, target.encoded.ids,
+          token_links(links, {source.text, source.encoded.pieces}, {target.text, target.encoded.pieces}));
+  }
+}
 
 void encode_pair(const SentencePair& pair, const CacheRecipe& recipe, Group& group) {
   ++group.counts.read;
@@ -87,8 +102,7 @@ void encode_pair(const SentencePair& pair, const CacheRecipe& recipe, Group& gro
     text ? put_text(group.bytes, source.text, {}) : put_ids(group.bytes, source.encoded.ids, {});
   } else {
     group.counts.target_tokens += target.encoded.ids.size();
-    text ? put_text(group.bytes, source.text, target.text)
-         : put_ids(group.bytes, source.encoded.ids, target.encoded.ids);
+    put_pair(source, target, pair.links, recipe.content, group.bytes);
   }
   group.ends.push_back(group.bytes.size());
 }

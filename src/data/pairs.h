@@ -10,6 +10,7 @@
 
 #include "core/choice.h"
 #include "core/real.h"
+#include "data/token_links.h"
 
 namespace dhyan {
 
@@ -17,8 +18,9 @@ namespace dhyan {
 struct SentencePair {
   std::string source;
   std::string target;
-  std::uint64_t line = 0;    // in its file, from 1
-  std::uint32_t corpus = 0;  // which of the corpora that were opened together
+  std::uint64_t line = 0;            // in its file, from 1
+  std::uint32_t corpus = 0;          // which of the corpora that were opened together
+  std::vector<WordLink> links = {};  // where alignments are known
 };
 
 // What reading met so far. Whatever is not passed on as it stands in the file is counted here.

@@ -24,6 +24,7 @@ void shuffle(std::vector<T>& things, Rng& rng) {  // std::shuffle is another one
 struct Pool::Chunk {
   std::uint32_t number = 0;
   std::vector<TokenId> tokens;
+  std::vector<TokenLink> links;
   std::vector<Item> items;
 
   std::uint32_t end() const {
@@ -58,6 +59,9 @@ class Pool::ChunkReader {
       item.target_begin = chunk_.end();
       append(pair.target);
       item.target_length = chunk_.end() - item.target_begin;
+      item.links_begin = static_cast<std::uint32_t>(chunk_.links.size());
+      item.links_length = static_cast<std::uint32_t>(pair.links.size());
+      chunk_.links.insert(chunk_.links.end(), pair.links.begin(), pair.links.end());
       chunk_.items.push_back(item);
     }
   }
@@ -89,7 +93,7 @@ class Pool::ChunkReader {
 
   CacheReader::Ids ids(const Run& run, Index number) {
     const TrainingCorpus& corpus = plan_.corpora[run.corpus];
-    if (corpus.cache->info().content == CacheContent::kIds) return readers_[run.corpus].ids(number);
+    if (corpus.cache->info().content != CacheContent::kText) return readers_[run.corpus].ids(number);
     const CacheReader::Text text = readers_[run.corpus].text(number);
     const Rng rng = subwords_.split(run.corpus).split(run.pass).split(static_cast<std::uint64_t>(number));
     sample(*corpus.source, text.source, rng.split(0), corpus.cache->info().max_length, source_);
@@ -120,7 +124,8 @@ Batch Pool::batch(Index i) const {
   for (const Item& item : std::span(items_).subspan(range.begin, range.end - range.begin)) {
     const std::span<const TokenId> tokens = tokens_[item.chunk];
     examples.push_back({tokens.subspan(item.source_begin, item.source_length),
-                        tokens.subspan(item.target_begin, item.target_length), item.number});
+                        tokens.subspan(item.target_begin, item.target_length), item.number,
+                        std::span(links_[item.chunk]).subspan(item.links_begin, item.links_length)});
   }
   return make_batch(examples);
 }
@@ -156,6 +161,7 @@ Pool load_pool(const PoolPlan& plan, std::uint64_t seed, std::uint64_t epoch, In
       reader.read(runs[r]);
     }
     chunks[number].tokens.shrink_to_fit();
+    chunks[number].links.shrink_to_fit();
   });
   Pool loaded;
   std::size_t items = 0;
@@ -164,6 +170,7 @@ Pool load_pool(const PoolPlan& plan, std::uint64_t seed, std::uint64_t epoch, In
   for (Pool::Chunk& chunk : chunks) {
     loaded.items_.insert(loaded.items_.end(), chunk.items.begin(), chunk.items.end());
     loaded.tokens_.push_back(std::move(chunk.tokens));
+    loaded.links_.push_back(std::move(chunk.links));
     chunk = {};
   }
   loaded.order(plan.limits, stream_of(seed, StreamName::kBatches).split(epoch).split(static_cast<std::uint64_t>(pool)));

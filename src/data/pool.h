@@ -42,6 +42,7 @@ class Pool {
     std::uint32_t chunk;                        // of tokens_
     std::uint32_t source_begin, source_length;  // in the chunk
     std::uint32_t target_begin, target_length;
+    std::uint32_t links_begin = 0, links_length = 0;
   };
   struct Chunk;
   class ChunkReader;
@@ -51,7 +52,8 @@ class Pool {
 
   void order(const BatchLimits& limits, Rng rng);
 
-  std::vector<std::vector<TokenId>> tokens_;  // by chunk
+  std::vector<std::vector<TokenId>> tokens_;   // by chunk
+  std::vector<std::vector<TokenLink>> links_;  // by chunk
   std::vector<Item> items_;
   std::vector<Range> batches_;
 };

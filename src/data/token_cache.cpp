@@ -71,7 +71,7 @@ void TokenCache::read_trailer() {
 
   info_ = info_of(trailer);
   index_begin_ = trailer[15];
-  if (trailer[4] > 1) damaged(cat("its content is of kind ", trailer[4], ", expected 0 or 1"));
+  if (trailer[4] > 2) damaged(cat("its content is of kind ", trailer[4], ", expected 0, 1 or 2"));
   for (const std::uint64_t vocabulary : {trailer[5], trailer[6]}) {
     if (vocabulary > std::numeric_limits<TokenId>::max()) damaged(cat("its vocabulary has ", vocabulary, " tokens"));
   }
@@ -123,7 +123,7 @@ void TokenCache::verify(ProgressSink* progress) const {
   CacheReader reader(*this);
   CacheCounts found;
   for (Index number = 0; number < pairs(); ++number) {
-    if (info_.content == CacheContent::kIds) {
+    if (info_.content != CacheContent::kText) {
       const CacheReader::Ids pair = reader.ids(number);
       found.source_tokens += pair.source.size();
       found.target_tokens += pair.target.size();
@@ -134,7 +134,7 @@ void TokenCache::verify(ProgressSink* progress) const {
       progress->update(static_cast<std::uint64_t>(number), info_.counts.pairs, "pairs");
     }
   }
-  if (info_.content == CacheContent::kIds &&
+  if (info_.content != CacheContent::kText &&
       (found.source_tokens != info_.counts.source_tokens || found.target_tokens != info_.counts.target_tokens)) {
     damaged(cat("it holds ", found.source_tokens, " and ", found.target_tokens, " tokens, but counts ",
                 info_.counts.source_tokens, " and ", info_.counts.target_tokens));
@@ -142,13 +142,9 @@ void TokenCache::verify(ProgressSink* progress) const {
   if (progress != nullptr) progress->update(info_.counts.pairs, info_.counts.pairs, "pairs");
 }
 
-CacheReader::Record CacheReader::record(Index number, CacheContent content) {
+CacheReader::Record CacheReader::record(Index number) {
   if (number < 0 || number >= cache_->pairs()) {
     throw UsageError(cat(cache_->where_, ": pair ", number, " of ", cache_->pairs()));
-  }
-  if (content != cache_->info_.content) {
-    throw UsageError(
-        cat(cache_->where_, ": holds ", content == CacheContent::kIds ? "text, not ids" : "ids, not text"));
   }
   const Index block = number / kBlockPairs, place = number % kBlockPairs;
   if (block != block_) {
@@ -191,18 +187,42 @@ std::size_t CacheReader::take_ids(std::span<const std::byte>& bytes, std::size_t
   return taken;
 }
 
+void CacheReader::take_links(std::span<const std::byte> bytes, std::size_t source, std::size_t target) {
+  links_.clear();
+  for (std::uint32_t s = 0, t = 0; !bytes.empty();) {
+    if (!take_varint(bytes, s) || !take_varint(bytes, t)) {
+      cache_->damaged(cat("a link in block ", block_, " goes beyond its record"));
+    }
+    if (s >= source || t >= target) {
+      cache_->damaged(cat("a link in block ", block_, " is ", s, "-", t, " of ", source, " and ", target, " tokens"));
+    }
+    links_.push_back({static_cast<RowId>(s), static_cast<RowId>(t)});
+  }
+}
+
 CacheReader::Ids CacheReader::ids(Index number) {
-  Record pair = record(number, CacheContent::kIds);
+  const CacheContent content = cache_->info_.content;
+  if (content == CacheContent::kText) throw UsageError(cat(cache_->where_, ": holds text, not ids"));
+  Record pair = record(number);
+  std::uint32_t target_length = std::numeric_limits<std::uint32_t>::max();  // all that remains
+  if (content == CacheContent::kAligned && !take_varint(pair.bytes, target_length)) {
+    cache_->damaged(cat("pair ", number, " does not tell how long its target is"));
+  }
   ids_.clear();
   const std::size_t source = take_ids(pair.bytes, pair.source_length, cache_->info_.source_vocabulary);
   if (source != pair.source_length) cache_->damaged(cat("the source of pair ", number, " goes beyond its record"));
-  take_ids(pair.bytes, std::numeric_limits<std::size_t>::max(), cache_->info_.target_vocabulary);
+  const std::size_t target = take_ids(pair.bytes, target_length, cache_->info_.target_vocabulary);
+  if (content == CacheContent::kAligned) {
+    if (target != target_length) cache_->damaged(cat("the target of pair ", number, " goes beyond its record"));
+    take_links(pair.bytes, source, target);
+  }
   const std::span<const TokenId> ids = ids_;
-  return {ids.first(source), ids.subspan(source)};
+  return {ids.first(source), ids.subspan(source), links_};
 }
 
 CacheReader::Text CacheReader::text(Index number) {
-  const Record pair = record(number, CacheContent::kText);
+  if (cache_->info_.content != CacheContent::kText) throw UsageError(cat(cache_->where_, ": holds ids, not text"));
+  const Record pair = record(number);
   const std::string_view text(reinterpret_cast<const char*>(pair.bytes.data()), pair.bytes.size());
   return {text.substr(0, pair.source_length), text.substr(pair.source_length)};
 }

@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "core/progress.h"
+#include "data/token_links.h"
 #include "text/tokenizer.h"
 
 namespace dhyan {
 
-// Ids are read fastest. Text is kept where each epoch cuts it into other subwords.
-enum class CacheContent : std::uint64_t { kIds = 0, kText = 1 };
+// Ids are read fastest. Text is kept where each epoch cuts it into other subwords. Aligned pairs are ids and the links
+// between them.
+enum class CacheContent : std::uint64_t { kIds = 0, kText = 1, kAligned = 2 };
 
 // What a cache was made from. Another key, another cache.
 struct CacheKey {
@@ -87,11 +89,12 @@ class CacheReader {
   // What they give is valid until the next call.
   struct Ids {
     std::span<const TokenId> source, target;
+    std::span<const TokenLink> links = {};  // of aligned pairs
   };
   struct Text {
     std::string_view source, target;
   };
-  Ids ids(Index number);    // of a cache of ids
+  Ids ids(Index number);    // of a cache of ids, or of aligned pairs
   Text text(Index number);  // of a cache of text
 
  private:
@@ -100,7 +103,8 @@ class CacheReader {
     std::uint32_t source_length;
   };
 
-  Record record(Index number, CacheContent content);
+  Record record(Index number);
+  void take_links(std::span<const std::byte> bytes, std::size_t source, std::size_t target);
   std::size_t take_ids(std::span<const std::byte>& bytes, std::size_t most, Index vocabulary);
 
   const TokenCache* cache_;
@@ -109,6 +113,7 @@ class CacheReader {
   Index next_ = 0;                // the record in the block at which next_bytes_ begin
   std::span<const std::byte> next_bytes_;
   std::vector<TokenId> ids_;
+  std::vector<TokenLink> links_;
 };
 
 }  // namespace dhyan

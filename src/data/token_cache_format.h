@@ -16,7 +16,9 @@
 //   index     {begin of the block, its checksum} for each block
 //   trailer   kTrailerWords numbers, the last a checksum of those before it
 // A record is varint(bytes that follow), varint(length of the source), source, target. Of ids, lengths count tokens and
-// every token is a varint; of text, they count bytes. What remains of a record after the source is the target.
+// every token is a varint; of text, they count bytes. What remains of a record after the source is the target. Of
+// aligned pairs the length of the target follows that of the source, and what remains after the target are links, two
+// varints each: token of the source, token of the target.
 namespace dhyan::cache_format {
 
 static_assert(std::endian::native == std::endian::little);

@@ -1,8 +1,10 @@
 #include "data/token_cache.h"
 
+#include <algorithm>
 #include <fstream>
 #include <gtest/gtest.h>
 
+#include "core/temporary_folder.h"
 #include "core/thrown.h"
 #include "data/number_corpus.h"
 #include "data/test_corpus.h"
@@ -175,6 +177,33 @@ TEST_F(HostileCache, CannotCountWhatItDoesNotHold) {
     writer.commit(counts);
     EXPECT_THROW(TokenCache(folder_.path("cache")).verify(), DataError);
   }
+}
+
+TEST(TokenCache, KeepsLinksBesideTheIds) {
+  const TemporaryFolder folder;
+  CacheInfo info;
+  info.content = CacheContent::kAligned;
+  info.source_vocabulary = info.target_vocabulary = 100;
+  const auto write = [&](const std::vector<TokenLink>& links) {
+    TokenCacheWriter writer(folder.path("aligned"), info);
+    std::vector<std::byte> first, second;
+    put_aligned(first, Ids{5, 6}, Ids{7, 8, 9}, links);
+    put_aligned(second, Ids{5}, Ids{6}, {});
+    writer.add(first);
+    writer.add(second);
+    writer.commit({.read = 2, .pairs = 2, .source_tokens = 3, .target_tokens = 4});
+  };
+  write({{1, 0}, {0, 2}});
+  const TokenCache cache(folder.path("aligned"));
+  cache.verify();
+  CacheReader reader(cache);
+  const CacheReader::Ids one = reader.ids(0);
+  EXPECT_TRUE(std::ranges::equal(one.source, Ids{5, 6}));
+  EXPECT_TRUE(std::ranges::equal(one.target, Ids{7, 8, 9}));
+  EXPECT_TRUE(std::ranges::equal(one.links, std::vector<TokenLink>{{1, 0}, {0, 2}}));
+  EXPECT_TRUE(reader.ids(1).links.empty());
+  write({{2, 0}});
+  EXPECT_THROW(TokenCache(folder.path("aligned")).verify(), DataError) << "there is no third token";
 }
 
 }  // namespace

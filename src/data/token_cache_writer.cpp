@@ -39,6 +39,22 @@ void put_ids(std::vector<std::byte>& to, std::span<const TokenId> source, std::s
   }
 }
 
+void put_aligned(std::vector<std::byte>& to, std::span<const TokenId> source, std::span<const TokenId> target,
+                 std::span<const TokenLink> links) {
+  for (const auto side : {source, target}) expect_length(side.size(), "tokens");
+  std::vector<std::byte> record;
+  for (const auto side : {source, target}) put_varint(record, static_cast<std::uint32_t>(side.size()));
+  for (const auto side : {source, target}) {
+    for (const TokenId id : side) put_varint(record, static_cast<std::uint32_t>(id));
+  }
+  for (const TokenLink& link : links) {
+    put_varint(record, static_cast<std::uint32_t>(link.source));
+    put_varint(record, static_cast<std::uint32_t>(link.target));
+  }
+  put_varint(to, static_cast<std::uint32_t>(record.size()));
+  to.insert(to.end(), record.begin(), record.end());
+}
+
 void put_text(std::vector<std::byte>& to, std::string_view source, std::string_view target) {
   for (const auto side : {source, target}) expect_length(side.size(), "bytes");
   const auto source_length = static_cast<std::uint32_t>(source.size());

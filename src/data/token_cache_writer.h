@@ -13,6 +13,8 @@ namespace dhyan {
 
 // Append one record to `to`.
 void put_ids(std::vector<std::byte>& to, std::span<const TokenId> source, std::span<const TokenId> target);
+void put_aligned(std::vector<std::byte>& to, std::span<const TokenId> source, std::span<const TokenId> target,
+                 std::span<const TokenLink> links);
 void put_text(std::vector<std::byte>& to, std::string_view source, std::string_view target);
 
 // Writes a cache front to back; it appears under its name with commit(). Keeps 16 bytes of index for each 64 pairs.

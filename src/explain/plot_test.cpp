@@ -1,5 +1,6 @@
 #include "explain/plot.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 

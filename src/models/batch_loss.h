@@ -1,6 +1,7 @@
 #pragma once
 
 #include "models/model.h"
+#include "ops/arithmetic.h"
 #include "ops/twin_output_loss.h"
 
 namespace dhyan {
@@ -8,17 +9,29 @@ namespace dhyan {
 // Of a batch in which there is nothing to predict.
 inline BatchLoss no_loss(Scope& scope) { return {scope.constant(Tensor::zeros_in(scope.arena(), {}))}; }
 
-// Of the states under the output layer, one for each target: states() runs the network. In training by R-Drop it runs
-// twice, each time with dropout of its own.
-template <class States>
-BatchLoss batch_loss(const States& states, const OutputLayer& output, std::span<const TokenId> targets,
+// What the network makes of a batch.
+struct Pass {
+  Var states;         // [ΣT,H]  under the output layer, one for each target
+  Var guidance = {};  // []      how far attention is from gold links, where it is guided by them
+};
+
+inline Var guided(const Var& loss, const Pass& pass, double weight) {
+  return pass.guidance ? add(loss, scale(pass.guidance, static_cast<Real>(weight))) : loss;  // []
+}
+
+// Of a network that run() runs. In training by R-Drop it runs twice, each time with dropout of its own.
+template <class Run>
+BatchLoss batch_loss(const Run& run, const OutputLayer& output, std::span<const TokenId> targets,
                      const LossOptions& options) {
-  const Var y = states();  // [ΣT,H]
-  const bool twice = options.r_drop > 0 && y.scope().recording();
-  const OutputLoss result =
-      twice ? twin_output_loss(y, states(), output, targets, {options.label_smoothing, options.r_drop})
-            : output_loss(y, output, targets, {.label_smoothing = options.label_smoothing});
-  return {result.loss, result.nll};
+  const Pass first = run();
+  if (options.r_drop == 0 || !first.states.scope().recording()) {
+    const OutputLoss once = output_loss(first.states, output, targets, {.label_smoothing = options.label_smoothing});
+    return {guided(once.loss, first, options.guided), once.nll};
+  }
+  const Pass second = run();
+  const OutputLoss twice =
+      twin_output_loss(first.states, second.states, output, targets, {options.label_smoothing, options.r_drop});
+  return {guided(guided(twice.loss, first, options.guided / 2), second, options.guided / 2), twice.nll};
 }
 
 }  // namespace dhyan

@@ -21,7 +21,7 @@ class GenerativeTransformer final : public LanguageModel {
 
   BatchLoss loss(Scope& scope, const Batch& batch, const LossOptions& options) const override {
     if (batch.target.empty()) return no_loss(scope);
-    const auto states = [&] { return network_(scope, batch.source, batch.source_segments).y; };  // [ΣS,H]
+    const auto states = [&] { return Pass{network_(scope, batch.source, batch.source_segments).y}; };  // [ΣS,H]
     return batch_loss(states, network_.output(scope), batch.target, options);
   }
 
@@ -66,7 +66,7 @@ class PromptedTransformer final : public TranslationModel {
     if (batch.target.empty()) return no_loss(scope);
     const Prompted all = prompted(scope.arena(), batch, training_inputs(*this, scope, batch, options));
     const auto states = [&] {
-      return gather_rows(network_(scope, all.tokens, all.segments).y, all.target_rows);  // [ΣT,H]
+      return Pass{gather_rows(network_(scope, all.tokens, all.segments).y, all.target_rows)};  // [ΣT,H]
     };
     return batch_loss(states, network_.output(scope), batch.target, options);
   }

@@ -69,7 +69,7 @@ class MaskedTransformer final : public MaskedModel {
     if (masking.places.empty()) return no_loss(scope);
     const auto hidden = [&] {
       const Var states = run(scope, {masking.tokens, batch.target_segments}).y;  // [ΣS,H]
-      return under_output(gather_rows(states, masking.places));                  // [P,H]
+      return Pass{under_output(gather_rows(states, masking.places))};            // [P,H]
     };
     return batch_loss(hidden, output_(scope), masking.answers, options);
   }

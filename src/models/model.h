@@ -12,8 +12,10 @@ namespace dhyan {
 struct LossOptions {
   double label_smoothing = 0;
   // In training only:
-  double sampled = 0;  // scheduled sampling ([bengio2015]): how often the decoder is fed its own word
-  double r_drop = 0;   // R-Drop ([liang2021]): α, how much the predictions of two passes are to agree; 0: one pass
+  double sampled = 0;      // scheduled sampling ([bengio2015]): how often the decoder is fed its own word
+  double r_drop = 0;       // R-Drop ([liang2021]): α, how much the predictions of two passes are to agree; 0: one pass
+  double guided = 0.1;     // weight of guided alignment ([chen2016]), where a batch has links
+  Index guided_layer = 0;  // of a Transformer's decoder, from 1; 0: the last
 };
 
 // Of a batch: sums over the tokens that were to be predicted.

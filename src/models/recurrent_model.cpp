@@ -1,6 +1,7 @@
 #include "models/recurrent_model.h"
 
 #include "models/batch_loss.h"
+#include "models/guided_alignment.h"
 #include "models/recurrent_decoding.h"
 #include "models/scheduled_sampling.h"
 #include "models/teacher_forcing.h"
@@ -50,10 +51,12 @@ class RecurrentModel final : public TranslationModel {
     const RecurrentPlan plan(targets);
     const SourceBatch source = reordered(scope.arena(), batch, plan.sentences());
     const std::vector<TokenId> inputs = training_inputs(*this, scope, batch, options);  // [ΣT]
-    const auto states = [&] {
-      const Var y = decoder_.embed(scope, inputs, targets);                                            // [ΣT,E]
-      const Var readout = teacher_forced(decoder_, decoder_.begin(encoder_(scope, source)), y, plan);  // [ΣT,O]
-      return decoder_.dropout()({readout, targets});                                                   // [ΣT,O]
+    const bool guided = attends() && is_guided(scope, batch, options);
+    const auto states = [&]() -> Pass {
+      const Var y = decoder_.embed(scope, inputs, targets);  // [ΣT,E]
+      const Forced forced = teacher_forced(decoder_, decoder_.begin(encoder_(scope, source)), y, plan);
+      return {decoder_.dropout()({forced.readout, targets}),  // [ΣT,O]
+              guided ? guidance(forced.weights, batch, plan, decoder_.heads()) : Var()};
     };
     return batch_loss(states, decoder_.output(scope), batch.target, options);
   }

@@ -1,5 +1,6 @@
 #include "training/freeze.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include "core/error.h"

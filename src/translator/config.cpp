@@ -54,6 +54,22 @@ void check_validation(const Config& config, const ModelKind& kind) {
   for (const std::string& metric : config.training.keep_best) expect_measured("keep-best", metric);
 }
 
+// Links are of words, and lead to the attention of a decoder to a source.
+void check_guidance(const Config& config) {
+  if (config.data.guided_alignment.empty()) return;
+  const RecurrentConfig& model = config.recurrent;
+  const bool attends =
+      config.model == "recurrent" ? model.context == ContextKind::kAttention : config.model == "transformer";
+  if (!attends) throw ConfigError("guided-alignment needs a decoder that attends to the source; this model has none");
+  if (config.tokenizer.sampled) {
+    throw ConfigError("guided-alignment does not go with subword-sampling, which cuts words anew each time");
+  }
+  const Index layer = config.training.loss.guided_layer;
+  if (config.model == "transformer" && layer > model.decoder_layers) {
+    throw ConfigError(cat("guided-layer is ", layer, ", and the decoder has ", model.decoder_layers, " layers"));
+  }
+}
+
 }  // namespace
 
 void check_held_out(const Config& config, std::size_t corpora) {
@@ -78,6 +94,7 @@ void check(const Config& config) {
                           config.training.batch.max_tokens, "; expected a batch that holds a stretch of text"));
   }
   check_r_drop(config);
+  check_guidance(config);
   make_optimizer(config.training.optimizer, ParameterSet(), config.training.optimizer_settings);
   make_schedule(config.training.schedule, config.training.schedule_settings);
 }

@@ -25,6 +25,8 @@ struct DataConfig {
   std::vector<std::string> train;  // files, as group_files() takes them; none: the built-in phrasebook
   std::vector<double> weights;     // of the corpora in train; none: 1 each
   std::vector<std::string> valid;  // files
+  std::vector<std::string>
+      guided_alignment;  // a Pharaoh file for each corpus in train, or "phrasebook"; none: no links
   std::string phrasebook = "hi-en";
   CorpusFormat format = CorpusFormat::kGuess;
   OnBadUtf8 on_bad_utf8 = OnBadUtf8::kError;

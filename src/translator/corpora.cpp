@@ -6,6 +6,7 @@
 #include "data/build_cache.h"
 #include "data/content_hash.h"
 #include "data/phrasebook.h"
+#include "translator/aligned_pairs.h"
 
 namespace dhyan {
 
@@ -39,6 +40,7 @@ class PhrasebookPairs final : public PairSource {
     pair.source = phrase.source;
     pair.target = phrase.target;
     pair.line = at_;
+    pair.links.assign(phrase.alignment.begin(), phrase.alignment.end());
     return true;
   }
 
@@ -109,18 +111,52 @@ std::vector<CorpusSpec> specs_of(const std::vector<std::string>& files, const Da
   return specs;
 }
 
+ReadOptions reading_of(const DataConfig& config, const std::function<void()>& poll) {
+  return {.on_bad_utf8 = config.on_bad_utf8,
+          .on_bad_columns = config.on_bad_columns,
+          .source_language = config.source_language,
+          .target_language = config.target_language,
+          .poll = poll};
+}
+
 std::vector<CorpusInput> file_corpora(const std::vector<std::string>& files, const DataConfig& config,
                                       Material material, const std::function<void()>& poll) {
-  const ReadOptions reading{.on_bad_utf8 = config.on_bad_utf8,
-                            .on_bad_columns = config.on_bad_columns,
-                            .source_language = config.source_language,
-                            .target_language = config.target_language,
-                            .poll = poll};
+  const ReadOptions reading = reading_of(config, poll);
   std::vector<CorpusInput> corpora;
   for (const CorpusSpec& spec : specs_of(files, config, material)) {
     corpora.push_back(file_corpus(spec, material, reading));
   }
   return corpora;
+}
+
+// Alignments are by line; a TMX file has units.
+void align(CorpusInput& corpus, const std::string& file, const ReadOptions& reading) {
+  if (corpus.name.ends_with(".tmx")) {
+    throw ConfigError(cat("guided-alignment goes with files of lines; ", corpus.name, " has none"));
+  }
+  const CorpusSpec alignments{{file}, CorpusFormat::kPlain};
+  corpus.fingerprint = ContentHash().add(corpus.fingerprint).add(corpus_fingerprint(alignments, reading)).value();
+  corpus.open = [open = corpus.open, file, reading]() -> std::unique_ptr<PairSource> {
+    return std::make_unique<AlignedPairs>(open(), file, reading);
+  };
+  corpus.aligned = true;
+}
+
+void align(std::vector<CorpusInput>& corpora, const DataConfig& config, const ReadOptions& reading) {
+  const std::vector<std::string>& files = config.guided_alignment;
+  if (files.empty()) return;
+  if (config.train.empty()) {
+    if (files != std::vector<std::string>{"phrasebook"}) {
+      throw ConfigError(cat("guided-alignment is ", files.front(), "; of the phrasebook it is 'phrasebook'"));
+    }
+    corpora.front().aligned = true;
+    return;
+  }
+  if (files.size() != corpora.size()) {
+    throw ConfigError(
+        cat("guided-alignment has ", files.size(), " files for ", corpora.size(), " corpora; expected one for each"));
+  }
+  for (std::size_t i = 0; i < files.size(); ++i) align(corpora[i], files[i], reading);
 }
 
 }  // namespace
@@ -135,6 +171,7 @@ std::vector<CorpusInput> training_corpora(const DataConfig& config, Material mat
                           " corpora; expected one for each"));
   }
   for (std::size_t i = 0; i < config.weights.size(); ++i) corpora[i].weight = config.weights[i];
+  align(corpora, config, reading_of(config, poll));
   return corpora;
 }
 

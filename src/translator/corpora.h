@@ -16,6 +16,7 @@ struct CorpusInput {
   double weight = 1;
   std::uint64_t fingerprint = 0;  // of its content
   std::function<std::unique_ptr<PairSource>()> open;
+  bool aligned = false;  // pairs have the links of their words
 };
 
 // What a config names. Files are opened, and for a model of pairs those without translations refused (DataError); for

@@ -42,6 +42,11 @@ std::vector<Option> data_options() {
             {}, data(&DataConfig::train)),
       numbers("train-weights", "How often an epoch holds each pair of a corpus; one number a corpus", {0, 1e6},
               data(&DataConfig::weights)),
+      words(
+          "guided-alignment",
+          "Word alignments of the corpora in --train, a Pharaoh file each, for attention to follow; phrasebook: those "
+          "of the phrasebook",
+          {}, data(&DataConfig::guided_alignment)),
       words("valid", "Pairs to validate on, likewise", {}, data(&DataConfig::valid)),
       word("phrasebook", "Built-in corpus to use where no file is named", phrasebook_names(),
            data(&DataConfig::phrasebook)),

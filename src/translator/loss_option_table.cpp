@@ -8,8 +8,11 @@ std::vector<Option> loss_options() {
       number("scheduled-sampling", "How often the decoder is fed its own word", {0, 1}, loss(&LossOptions::sampled)),
       number("r-drop", "How much the predictions of two passes with other dropout are to agree; 0: one pass", {0, 1000},
              loss(&LossOptions::r_drop)),
+      number("guided-weight", "Of guided alignment, beside the loss", {0, 1000}, loss(&LossOptions::guided)),
+      number("guided-layer", "Layer of a Transformer's decoder whose attention is guided; 0: the last", {0, 64},
+             loss(&LossOptions::guided_layer)),
       words("freeze", "Weights that stay as they are: names, beginnings of names up to a dot, or patterns with *",
-            training(&TrainingOptions::freeze)),
+            {}, training(&TrainingOptions::freeze)),
   };
 }
 

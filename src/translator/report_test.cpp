@@ -1,5 +1,6 @@
 #include "translator/report.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include "core/error.h"

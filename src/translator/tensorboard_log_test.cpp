@@ -1,6 +1,5 @@
 #include "translator/tensorboard_log.h"
 
-#include <fstream>
 #include <gtest/gtest.h>
 #include <set>
 

@@ -69,7 +69,9 @@ TrainingCorpus TrainingData::tokenise(const CorpusInput& corpus, Purpose purpose
                            .target = target.get(),
                            .max_length = material_ == Material::kText ? kLongestLine : config.data.max_length,
                            .overlong = config.data.overlong,
-                           .content = sampled ? CacheContent::kText : CacheContent::kIds};
+                           .content = sampled          ? CacheContent::kText
+                                      : corpus.aligned ? CacheContent::kAligned
+                                                       : CacheContent::kIds};
   const std::unique_ptr<ProgressSink> progress = reading.observer.progress(cat("tokenising ", corpus.name));
   const PreparedCache prepared = prepare_token_cache(cache, corpus.open, corpus.fingerprint, recipe,
                                                      {.threads = reading.threads, .progress = progress.get()});

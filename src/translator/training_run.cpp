@@ -117,6 +117,7 @@ TrainingRun::TrainingRun(const Config& config, const RunOptions& options, RunObs
   make_absolute(config_.data.valid);
   make_absolute(std::span(&config_.validation.alignments, 1));
   make_absolute(std::span(&config_.init_from, 1));
+  if (!config_.data.train.empty()) make_absolute(config_.data.guided_alignment);
   check_folder(options_.folder, options_.existing);
   std::optional<PreparedFolder> prepared;
   if (!resumed()) prepared.emplace(options_.folder);

@@ -6,6 +6,8 @@
 
 #include "core/error.h"
 #include "core/thrown.h"
+#include "interop/safetensors.h"
+#include "translator/evaluation.h"
 #include "translator/options.h"
 #include "translator/tiny_run.h"
 
@@ -254,15 +256,46 @@ TEST_F(TrainingRuns, BeginWithTheWeightsOfAnotherModel) {
 TEST_F(TrainingRuns, RefuseAModelToBeginWithThatDoesNotFit) {
   train({.folder = model("first")});
   config_.init_from = model("first");
-  config_.model = "transformer";
-  config_.recurrent.hidden = 12;
-  config_.recurrent.attention.score = "scaled_dot";
+  save_tensors(model("first/model.safetensors"), std::vector<NamedTensor>{{"other", Tensor::zeros({1})}});
   const std::string message = refusal<ModelFileError>();
-  EXPECT_TRUE(message.starts_with(model("first") + "/model.safetensors: none of its ")) << message;
+  EXPECT_TRUE(message.starts_with(model("first") + "/model.safetensors: none of its 1 tensors fits ")) << message;
   config_ = corpus_.config();
   config_.training.freeze = {"encodr"};
   EXPECT_EQ(refusal<ConfigError>(), "freeze: no weight of the model is named 'encodr'; did you mean 'encoder'?");
   EXPECT_FALSE(fs::exists(model())) << "nothing was made";
+}
+
+TEST_F(TrainingRuns, LetAttentionFollowAlignments) {
+  std::string links;
+  for (int i = 0; i < 40; ++i) {  // each word from the one at its place
+    for (int j = 0; j <= i % 3 + 1; ++j) links += cat(j, "-", j, " ");
+    links += '\n';
+  }
+  corpus_.folder().write("train.links", links);
+  config_.data.guided_alignment = {corpus_.path("train.links")};
+  config_.training.loss.guided = 1;
+  config_.training.max_epochs = 20;
+  const auto error_rate = [&](const std::string& folder) {
+    train({.folder = folder, .existing = Existing::kOverwrite});
+    const Translator translator(folder);
+    TestSet set{.name = "dev", .sources = {"एक दो हैं", "पाँच हैं"}, .references = {{"one two are"}, {"five are"}}};
+    set.alignments = {{{{0, 0}, {1, 1}, {2, 2}}, {}}, {{{0, 0}, {1, 1}}, {}}};
+    return evaluate(translator, set, {}).forced.alignment->error_rate;
+  };
+  for (const char* kind : {"recurrent", "transformer"}) {
+    config_.model = kind;
+    config_.transformer.feed_forward = 16;
+    config_.recurrent.dropout = 0;
+    EXPECT_LT(error_rate(model(kind)), 0.25) << kind;
+  }
+  train({.folder = model("half")}, 5);
+  train({.folder = model("half"), .existing = Existing::kResume, .threads = 2});
+  EXPECT_EQ(weights("half"), weights("transformer")) << "stopped and resumed";
+  config_.data.guided_alignment.push_back("more");
+  EXPECT_EQ(refusal<ConfigError>(), "guided-alignment has 2 files for 1 corpora; expected one for each");
+  config_.recurrent.context = ContextKind::kNone;
+  config_.model = "recurrent";
+  EXPECT_EQ(refusal<ConfigError>(), "guided-alignment needs a decoder that attends to the source; this model has none");
 }
 
 TEST_F(TrainingRuns, KeepTheLastWeightsWhereNothingIsHeldOut) {

@@ -64,6 +64,9 @@ void read_all(const std::string& path) {
     for (const TokenId id : pair.target) {
       if (id < 0 || id >= cache.info().target_vocabulary) std::abort();
     }
+    for (const TokenLink& link : pair.links) {
+      if (link.source >= std::ssize(pair.source) || link.target >= std::ssize(pair.target)) std::abort();
+    }
   }
   cache.verify();
 }
