@@ -242,6 +242,29 @@ TEST_F(TrainCommand, SavesWhenInterruptedAndGoesOnAsIfItHadNotBeen) {
   EXPECT_EQ(read("model/model.safetensors"), read("straight/model.safetensors"));
 }
 
+TEST_F(TrainCommand, BeginsWithAnotherModelAndKeepsWhatIsFrozen) {
+  ASSERT_EQ(train("first", {"--word-dropout", "0.1", "--max-steps", "3"}).code, 0);
+  const Finished second = dhyan_train({"--init-from", path("first"), "--train", path("train.hi"), path("train.en"),
+                                       "--freeze", "encoder", "--max-steps", "3", "-o", path("second")});
+  EXPECT_EQ(second.code, 0) << second.error;
+  EXPECT_TRUE(has(second.error, cat(" from ", path("first"))));
+  const LoadedModel was = load_model(path("first")), is = load_model(path("second"));
+  EXPECT_EQ(is.config.recurrent.hidden, 8) << "its settings were taken";
+  EXPECT_TRUE(is.config.data.valid.empty()) << "its data was not";
+  for (const Parameter& weight : was.model->parameters()) {
+    const bool frozen = weight.name.starts_with("encoder.");
+    const Parameter& now = *is.model->parameters().find(weight.name);
+    EXPECT_EQ(std::ranges::equal(now.value.span(), weight.value.span()), frozen) << weight.name;
+  }
+  const Finished none = dhyan_train({"--init-from", path("nowhere"), "-o", path("third")});
+  EXPECT_EQ(none.code, 3);
+  EXPECT_EQ(none.error, cat("dhyan: error: ", path("nowhere"), ": there is no such folder\n"));
+  const Finished unknown = train("third", {"--freeze", "encodr"});
+  EXPECT_EQ(unknown.code, 3);
+  EXPECT_TRUE(has(unknown.error, "freeze: no weight of the model is named 'encodr'; did you mean 'encoder'?\n"));
+  EXPECT_FALSE(fs::exists(path("third")));
+}
+
 TEST_F(TrainCommand, GoesOnFromAnotherFolder) {
   const auto shell = [&](const std::string& folder, const std::string& arguments) {
     return run(

@@ -39,7 +39,7 @@ figure svg { max-width: 100%; height: auto; display: block; }
 .wide { overflow-x: auto; max-height: 24rem; overflow-y: auto; }
 table { border-collapse: collapse; font-size: 0.85rem; font-variant-numeric: tabular-nums; margin: 0.5rem 0; }
 th, td { padding: 0.2rem 0.6rem; border: 1px solid #c8d0d9; text-align: right; }
-th:first-child, .words td { text-align: left; }
+th:first-child, .words td, .words th { text-align: left; }
 th { font-weight: 600; }
 @media (prefers-color-scheme: dark) {
   body { background: #0f1317; color: #ffffff; }
@@ -128,7 +128,7 @@ std::string beginning_of(const fs::path& path, std::size_t most) {
   return text;
 }
 
-// The numbers and words of a JSON object, those within others by "outer.inner".
+// The numbers and words of a JSON object, those within others by "outer.inner"; of a list, what has a name and a score.
 void append_rows(const nlohmann::ordered_json& json, const std::string& name, int depth, std::vector<ReportRow>& rows) {
   constexpr int kDeepest = 3;
   constexpr std::size_t kMostRows = 100;
@@ -136,6 +136,12 @@ void append_rows(const nlohmann::ordered_json& json, const std::string& name, in
   if (json.is_object() && depth < kDeepest) {
     for (const auto& [key, value] : json.items()) {
       append_rows(value, name.empty() ? key : cat(name, ".", key), depth + 1, rows);
+    }
+  } else if (json.is_array() && depth < kDeepest) {
+    for (const nlohmann::ordered_json& one : json) {
+      const auto named = one.find("name"), score = one.find("score");
+      if (named == one.end() || score == one.end() || !named->is_string()) continue;
+      append_rows(*score, named->get<std::string>(), kDeepest, rows);
     }
   } else if (json.is_number()) {
     rows.push_back({readable(name), plot_number(json.get<double>())});

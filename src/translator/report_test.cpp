@@ -93,11 +93,14 @@ TEST_F(Report, ShowsHowAttentionSharpened) {
 
 TEST_F(Report, TakesWhatElseIsInTheFolder) {
   folder_.write("README.md", "# A model\n<i>trained</i>\n");
-  folder_.write("evaluation.json", "{\"BLEU\":{\"score\":31.5,\"signature\":\"tok:13a\"},\"sentences\":[1]}");
+  folder_.write("evaluation.json",
+                "{\"BLEU\":{\"score\":31.5,\"signature\":\"tok:13a\"},"
+                "\"sentences\":[1],\"scores\":[{\"name\":\"chrF2\",\"score\":58.1}]}");
   elements();
   const std::string html = page();
-  for (const char* part : {"# A model\n&lt;i&gt;trained&lt;/i&gt;\n", "<th scope=\"row\">BLEU.score</th><td>31.5</td>",
-                           "<th scope=\"row\">BLEU.signature</th><td>tok:13a</td>"}) {
+  for (const char* part :
+       {"# A model\n&lt;i&gt;trained&lt;/i&gt;\n", "<th scope=\"row\">BLEU.score</th><td>31.5</td>",
+        "<th scope=\"row\">BLEU.signature</th><td>tok:13a</td>", "<th scope=\"row\">chrF2</th><td>58.1</td>"}) {
     EXPECT_NE(html.find(part), std::string::npos) << part;
   }
 }
