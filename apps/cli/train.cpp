@@ -47,6 +47,15 @@ void expect_to_resume_with(const std::vector<Setting>& settings) {
   }
 }
 
+// What the last --init-from names; nothing if there is none.
+std::string model_to_begin_with(const std::vector<Setting>& settings) {
+  Config config;
+  for (const Setting& setting : settings) {
+    if (setting.name == "init-from") assign(config, setting);
+  }
+  return config.init_from;
+}
+
 // How a model was built and trained; its data was its own.
 Config config_to_begin_with(const std::string& folder) {
   Config config = load_config(folder);
@@ -67,9 +76,8 @@ Config resolve(const TrainOptions& options) {
     if (!options.preset.empty()) throw UsageError("--preset does not go with --resume: a model keeps its own settings");
     expect_to_resume_with(settings);
     config = load_config(options.folder);
-  } else if (const auto model = std::ranges::find(settings, "init-from", &Setting::name); model != settings.end()) {
-    assign(config, *model);
-    config = config_to_begin_with(config.init_from);
+  } else if (const std::string model = model_to_begin_with(settings); !model.empty()) {
+    config = config_to_begin_with(model);
     if (!options.preset.empty()) assign(config, preset(options.preset));
   } else {
     const bool phrasebook = std::ranges::find(settings, "train", &Setting::name) == settings.end();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "core/error.h"
 #include "core/number_text.h"
@@ -42,7 +43,8 @@ bool is_drawn(const Point& point) { return std::abs(point.x) <= kLargest && std:
 struct Axis {
   double low = 0, high = 1;  // after the logarithm, if it is one
   bool logarithmic = false;
-  std::vector<double> ticks;  // as numbers
+  std::vector<double> ticks;         // as numbers
+  std::optional<int> decimals = {};  // of their texts, where ticks are close
 
   double share(double value) const {
     const double at = logarithmic ? std::log10(value) : value;
@@ -67,6 +69,7 @@ Axis even_axis(double least, double most, int ticks) {
   }
   Axis axis;
   const double step = round_step((most - least) / ticks);
+  if (step < 1 && step >= 1e-4) axis.decimals = static_cast<int>(std::ceil(-std::log10(step) - 1e-9));
   axis.low = std::floor(least / step + 1e-9) * step;
   axis.high = std::ceil(most / step - 1e-9) * step;
   for (int i = 0; axis.low + i * step <= axis.high + step / 2; ++i) {
@@ -115,20 +118,24 @@ struct Frame {
 
 std::string place(double number) { return fixed(number, 1); }
 
+std::string tick_text(const Axis& axis, double tick) {
+  return axis.decimals && std::abs(tick) < 1000 ? fixed(tick, *axis.decimals) : plot_number(tick);
+}
+
 void append_axes(std::string& svg, const Frame& frame, const Plot& plot) {
   for (const double tick : frame.y.ticks) {
     const std::string y = place(frame.at({frame.x.low, tick}).y);
     svg += cat("<line class=\"grid\" x1=\"", kLeft, "\" x2=\"", kPlotWidth - kRight, "\" y1=\"", y, "\" y2=\"", y,
                "\"/>\n");
-    svg +=
-        svg_text("tick", {kLeft - 8, frame.at({frame.x.low, tick}).y + 4}, plot_number(tick), " text-anchor=\"end\"");
+    svg += svg_text("tick", {kLeft - 8, frame.at({frame.x.low, tick}).y + 4}, tick_text(frame.y, tick),
+                    " text-anchor=\"end\"");
   }
   for (const double tick : frame.x.ticks) {
     if (frame.x.share(tick) < -1e-9 || frame.x.share(tick) > 1 + 1e-9) continue;
     const double x = kLeft + frame.x.share(tick) * (kPlotWidth - kLeft - kRight);
     svg += cat("<line class=\"axis\" x1=\"", place(x), "\" x2=\"", place(x), "\" y1=\"", kPlotHeight - kBottom,
                "\" y2=\"", kPlotHeight - kBottom + 5, "\"/>\n");
-    svg += svg_text("tick", {x, kPlotHeight - kBottom + 19}, plot_number(tick), " text-anchor=\"middle\"");
+    svg += svg_text("tick", {x, kPlotHeight - kBottom + 19}, tick_text(frame.x, tick), " text-anchor=\"middle\"");
   }
   svg += cat("<line class=\"axis\" x1=\"", kLeft, "\" x2=\"", kPlotWidth - kRight, "\" y1=\"", kPlotHeight - kBottom,
              "\" y2=\"", kPlotHeight - kBottom, "\"/>\n");

@@ -39,6 +39,13 @@ TEST(Plot, OfNumbersFarApartGoesByPowersOfTen) {
   }
 }
 
+TEST(Plot, TellsCloseNumbersApart) {
+  const std::vector<std::string> ticks = texts_of(drawn({"entropy", "steps", {{"", {{1, 3.02}, {2, 3.036}}}}}), "tick");
+  for (const char* tick : {"3.020", "3.025", "3.030", "3.035", "3.040"}) {
+    EXPECT_NE(std::ranges::find(ticks, tick), ticks.end()) << tick;
+  }
+}
+
 TEST(Plot, StaysInItsFrameWhateverItIsGiven) {
   const double none = std::nan("");
   for (const std::vector<Point>& points : {std::vector<Point>{},

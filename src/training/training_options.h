@@ -10,6 +10,9 @@
 
 namespace dhyan {
 
+// What the loss of a step is the mean over; sentences give long ones more weight.
+enum class LossNorm { kToken, kSentence };
+
 // Which checkpoints to take the mean of.
 enum class AverageOf { kBest, kLast };
 
@@ -25,6 +28,7 @@ struct TrainingOptions {
   Index workspace = 0;   // megabytes for forward and backward of all shards of a batch together; 0: any
   int shards = 4;        // a batch is cut into; fixes the result, where the number of threads does not
   LossOptions loss = {};
+  LossNorm loss_norm = LossNorm::kToken;
   std::vector<std::string> freeze;  // patterns of the names of weights that stay as they are: see freeze.h
   double ema = 0;        // decay of the moving average of the weights that becomes the model; 0: the weights themselves
   double clip_norm = 1;  // gradients longer than this are scaled to it; 0: never

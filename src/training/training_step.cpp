@@ -42,7 +42,7 @@ StepResult TrainingStep::take(BatchStream& batches, const Plan& plan) {
     std::ranges::move(cut_into_shards(batch, options_.shards), std::back_inserter(shards));
   }
   std::vector<double> nll(shards.size());
-  run(shards, plan.number, result.predictions, nll);
+  run(shards, plan.number, nll);
   for (const double of_shard : nll) result.nll += of_shard;
 
   GradientSet& gradients = step_.gradients();
@@ -52,28 +52,32 @@ StepResult TrainingStep::take(BatchStream& batches, const Plan& plan) {
   return result;
 }
 
-// The loss is the mean over what is predicted in all shards.
-void TrainingStep::run(std::span<const Batch> shards, Index step, Index predictions, std::span<double> nll) {
+// The loss is the mean over what is predicted in all shards, or over their sentences.
+void TrainingStep::run(std::span<const Batch> shards, Index step, std::span<double> nll) {
   const Rng noise = Rng(options_.seed).split(kNoiseStream).split(static_cast<std::uint64_t>(step - 1));
-  const Real per_token = Real(1) / static_cast<Real>(std::max<Index>(1, predictions));
+  Index units = 0;
+  for (const Batch& shard : shards) {
+    units += options_.loss_norm == LossNorm::kToken ? model_.predictions(shard) : shard.sentences();
+  }
+  const Real share = Real(1) / static_cast<Real>(std::max<Index>(1, units));
   step_.run_shards(noise, std::ssize(shards), [&](ParallelStep::Shard& shard) {
     const auto at = static_cast<std::size_t>(shard.number());
-    nll[at] = add(shard, shards[at], per_token);
+    nll[at] = add(shard, shards[at], share);
   });
 }
 
-double TrainingStep::add(ParallelStep::Shard& shard, const Batch& part, Real per_token) const {
+double TrainingStep::add(ParallelStep::Shard& shard, const Batch& part, Real share) const {
   if (part.sentences() == 0) return 0;
   double nll = 0;
   const auto loss = [&](Scope& scope) {
     const BatchLoss of_part = model_.loss(scope, part, options_.loss);
     nll = of_part.nll;
-    return scale(of_part.loss, per_token);  // []
+    return scale(of_part.loss, share);  // []
   };
   const bool whole = options_.workspace == 0 || part.sentences() == 1;  // a sentence cannot be cut
   if (shard.add(loss, whole ? Overflow::kAllow : Overflow::kRefuse)) return nll;
   nll = 0;
-  for (const Batch& half : cut_into_shards(part, 2)) nll += add(shard, half, per_token);
+  for (const Batch& half : cut_into_shards(part, 2)) nll += add(shard, half, share);
   return nll;
 }
 
@@ -99,7 +103,7 @@ void TrainingStep::update(const Plan& plan, StepResult& result) {
 TrainingStep::Memory TrainingStep::measure(const Batch& batch) {
   const std::vector<Batch> shards = cut_into_shards(batch, options_.shards);
   std::vector<double> nll(shards.size());
-  run(shards, 1, model_.predictions(batch), nll);
+  run(shards, 1, nll);
   Memory memory;
   memory.weights = static_cast<std::size_t>(model_.parameters().element_count()) * sizeof(Real);
   memory.gradients = memory.weights * static_cast<std::size_t>(options_.shards);

@@ -52,8 +52,8 @@ class TrainingStep {
   Memory measure(const Batch& batch);
 
  private:
-  void run(std::span<const Batch> shards, Index step, Index predictions, std::span<double> nll);
-  double add(ParallelStep::Shard& shard, const Batch& part, Real per_token) const;
+  void run(std::span<const Batch> shards, Index step, std::span<double> nll);
+  double add(ParallelStep::Shard& shard, const Batch& part, Real share) const;
   void update(const Plan& plan, StepResult& result);
 
   Model& model_;

@@ -164,5 +164,20 @@ TEST(TrainingSteps, OfTransformersStayWithinTheWorkspaceToo) {
   EXPECT_LE(step.measure(steps.batches->next()).arenas, std::size_t{2} << 20);
 }
 
+TEST(TrainingStep, TakesTheMeanOverTokensOrOverSentences) {
+  TrainingOptions options = step_options();
+  options.clip_norm = 0;
+  Steps tokens(options);
+  const Batch first = tokens.batches->next();
+  tokens.batches->seek_epoch(0);
+  const StepResult by_token = tokens.step->take(*tokens.batches, {.number = 1, .learning_rate = 0.1});
+  options.loss_norm = LossNorm::kSentence;
+  Steps sentences(options);
+  const StepResult by_sentence = sentences.step->take(*sentences.batches, {.number = 1, .learning_rate = 0.1});
+  EXPECT_EQ(by_sentence.nll, by_token.nll);
+  const double length = static_cast<double>(first.target.size()) / static_cast<double>(first.sentences());
+  EXPECT_NEAR(by_sentence.gradient_norm, length * by_token.gradient_norm, 1e-4 * by_sentence.gradient_norm);
+}
+
 }  // namespace
 }  // namespace dhyan

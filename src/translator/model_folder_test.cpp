@@ -82,7 +82,7 @@ TEST_F(ModelFolder, IsNotBelieved) {
     write("config.json", bad);
     return refusal();
   };
-  EXPECT_EQ(with("\"hidden\": 6", "\"hidden\": 6,"), at("config.json") + ": is not JSON at its byte 76");
+  EXPECT_EQ(with("\"hidden\": 6", "\"hidden\": 6,"), at("config.json") + ": is not JSON at its byte 95");
   EXPECT_EQ(with("\"hidden\": 6", "\"hidden\": -6"),
             at("config.json") + ": hidden is '-6', expected a whole number from 1 to 65536");
   EXPECT_EQ(with("\"hidden\"", "\"hiden\""),

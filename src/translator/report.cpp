@@ -36,6 +36,7 @@ p { margin: 0.4rem 0; max-width: 46rem; }
 .maps { display: flex; flex-wrap: wrap; gap: 1rem 2rem; align-items: flex-start; }
 figure { margin: 0.5rem 0; min-width: 0; }
 figure svg { max-width: 100%; height: auto; display: block; }
+.maps figure { max-height: 36rem; overflow-y: auto; }
 .wide { overflow-x: auto; max-height: 24rem; overflow-y: auto; }
 table { border-collapse: collapse; font-size: 0.85rem; font-variant-numeric: tabular-nums; margin: 0.5rem 0; }
 th, td { padding: 0.2rem 0.6rem; border: 1px solid #c8d0d9; text-align: right; }
@@ -198,8 +199,8 @@ std::string sentence_maps(const std::vector<const AttentionSample*>& times, std:
   chosen.erase(std::ranges::unique(chosen).begin(), chosen.end());
   std::string html = "<div class=\"maps\">\n";
   for (const std::size_t at : chosen) {
-    html += cat("<figure>\n", svg_element(draw_map(sample_map(*times[at])), cat("sample-", number, "-", at)),
-                "</figure>\n");
+    html += cat("<figure tabindex=\"0\">\n",
+                svg_element(draw_map(sample_map(*times[at])), cat("sample-", number, "-", at)), "</figure>\n");
   }
   html += "</div>\n";
   if (!times[last]->reference.empty()) {

@@ -30,7 +30,7 @@ double probability_in(std::string_view text, const LineReader& lexicon) {
   return probability;
 }
 
-struct Translated {
+struct TranslatedWord {
   double probability = 0;
   TokenId word = 0;
 };
@@ -39,7 +39,7 @@ struct Translated {
 
 Shortlist::Shortlist(LineReader& lexicon, const TokenizerPair& tokenizers, const ShortlistOptions& options) {
   const TokenMap<TokenId> sources = ids_of(*tokenizers.source), targets = ids_of(*tokenizers.target);
-  std::map<TokenId, std::vector<Translated>> known;
+  std::map<TokenId, std::vector<TranslatedWord>> known;
   for (std::string_view line; lexicon.next(line);) {
     const std::vector<ByteRange> fields = word_ranges(line);
     if (fields.empty()) continue;
@@ -52,9 +52,9 @@ Shortlist::Shortlist(LineReader& lexicon, const TokenizerPair& tokenizers, const
   }
   if (known.empty()) throw DataError(cat(lexicon.name(), ": has no words that the model knows"));
   for (auto& [source, words] : known) {
-    std::ranges::stable_sort(words, std::ranges::greater(), &Translated::probability);
+    std::ranges::stable_sort(words, std::ranges::greater(), &TranslatedWord::probability);
     if (std::ssize(words) > options.best) words.resize(static_cast<std::size_t>(options.best));
-    for (const Translated& one : words) translations_[source].push_back(one.word);
+    for (const TranslatedWord& one : words) translations_[source].push_back(one.word);
   }
   always_ = {kUnknown, kEnd};
   const Index most = std::min<Index>(tokenizers.target->size(), std::ssize(kSpecialTokens) + options.first);

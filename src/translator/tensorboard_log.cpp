@@ -35,6 +35,7 @@ void TensorboardLog::on_interval(const IntervalEvent& event) {
                                          {"train/perplexity", event.perplexity},
                                          {"train/learning_rate", event.learning_rate},
                                          {"train/gradient_norm", event.gradient_norm},
+                                         {"train/update_ratio", event.update_ratio},
                                          {"train/tokens_per_second", event.tokens_per_second}};
   write(tfevents_scalars(seconds_since_1970(), event.at.step, scalars));
 }

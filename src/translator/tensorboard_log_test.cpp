@@ -32,7 +32,7 @@ TEST(TensorboardLog, WritesAFileForEachRun) {
     EXPECT_TRUE(name.starts_with("events.out.tfevents.")) << name;
     const std::string bytes = folder.read(name);
     for (const char* tag : {"train/loss", "train/perplexity", "train/learning_rate", "train/gradient_norm",
-                            "train/tokens_per_second", "valid/loss", "valid/BLEU"}) {
+                            "train/update_ratio", "train/tokens_per_second", "valid/loss", "valid/BLEU"}) {
       EXPECT_NE(bytes.find(tag), std::string::npos) << tag;
     }
   }
