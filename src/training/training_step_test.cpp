@@ -159,6 +159,7 @@ TEST(TrainingSteps, OfTransformersStayWithinTheWorkspaceToo) {
   config.source_vocabulary = config.target_vocabulary = kNumbers;
   config.hidden = 32;
   config.feed_forward = 64;
+  config.encoder_layers = config.decoder_layers = 2;  // a sentence, which cannot be cut, fits
   const auto model = make_transformer_model(config, Rng(1));
   TrainingStep step(*model, steps.pool, options);
   EXPECT_LE(step.measure(steps.batches->next()).arenas, std::size_t{2} << 20);
