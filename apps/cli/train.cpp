@@ -170,7 +170,7 @@ const char* type_of(const Option& option) {
     case OptionKind::kWord:
       return "NAME";
     case OptionKind::kWords:
-      return option.choices.empty() ? "FILE" : "NAME";
+      return option.group == "Data" ? "FILE" : "NAME";  // what a model learns from is files
     case OptionKind::kNumbers:
       return "NUMBER";
   }

@@ -36,9 +36,8 @@ std::vector<Option> tokenizer_options() {
 std::vector<Option> data_options() {
   return {
       words("train",
-            "Corpora to train on: two parallel files, a TSV or a TMX file each, of language models plain texts; none: "
-            "the "
-            "phrasebook",
+            "Corpora to train on: two parallel files, a TSV or a TMX file each, of language models plain texts; "
+            "none: the phrasebook",
             {}, data(&DataConfig::train)),
       numbers("train-weights", "How often an epoch holds each pair of a corpus; one number a corpus", {0, 1e6},
               data(&DataConfig::weights)),
