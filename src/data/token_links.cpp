@@ -38,7 +38,7 @@ std::vector<TokenLink> token_links(std::span<const WordLink> links, const CutLin
   }
   const auto by_target = [](const TokenLink& link) { return std::pair(link.target, link.source); };
   std::ranges::sort(cut, {}, by_target);
-  cut.erase(std::ranges::unique(cut).begin(), cut.end());
+  cut.erase(std::unique(cut.begin(), cut.end()), cut.end());
   return cut;
 }
 

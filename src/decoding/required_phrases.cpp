@@ -8,7 +8,7 @@ namespace dhyan {
 namespace {
 
 bool has_phrase(std::span<const TokenId> written, const Phrase& phrase) {
-  return !std::ranges::search(written, phrase).empty() || phrase.empty();
+  return phrase.empty() || std::search(written.begin(), written.end(), phrase.begin(), phrase.end()) != written.end();
 }
 
 bool ends_with(std::span<const TokenId> written, std::span<const TokenId> end) {
@@ -43,7 +43,7 @@ std::vector<TokenId> RequiredPhrases::next(std::span<const TokenId> written) con
     words.push_back(phrase[begun(written, phrase)]);
   }
   std::ranges::sort(words);
-  words.erase(std::ranges::unique(words).begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
   return words;
 }
 

@@ -17,8 +17,8 @@ std::span<const TokenLink> links_of(const Batch& batch, Index sentence) { return
 // Of links that are sorted by target: those of this one.
 std::span<const TokenLink> links_of(std::span<const TokenLink> links, Index target) {
   const auto token = static_cast<RowId>(target);
-  const auto [begin, end] = std::ranges::equal_range(links, token, {}, &TokenLink::target);
-  return {begin, end};
+  return {std::ranges::lower_bound(links, token, {}, &TokenLink::target),
+          std::ranges::upper_bound(links, token, {}, &TokenLink::target)};
 }
 
 // Of one query whose heads' weights begin at `offset` and stand `stride` apart.

@@ -196,7 +196,7 @@ Plot sharpening(const std::vector<AttentionSample>& samples) {
 std::string sentence_maps(const std::vector<const AttentionSample*>& times, std::size_t number) {
   const std::size_t last = times.size() - 1;
   std::vector<std::size_t> chosen{0, last / 2, last};
-  chosen.erase(std::ranges::unique(chosen).begin(), chosen.end());
+  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
   std::string html = "<div class=\"maps\">\n";
   for (const std::size_t at : chosen) {
     html += cat("<figure tabindex=\"0\">\n",

@@ -68,7 +68,7 @@ std::vector<TokenId> Shortlist::words_for(std::span<const TokenId> source) const
     if (found != translations_.end()) words.insert(words.end(), found->second.begin(), found->second.end());
   }
   std::ranges::sort(words);
-  words.erase(std::ranges::unique(words).begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
   return words;
 }
 
