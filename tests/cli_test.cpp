@@ -79,6 +79,7 @@ TEST(Binary, RefusesAWrongCommandLineWithTheNearestName) {
   refused({"explain", "--example", "self-atention"},
           "explain: there is no example 'self-atention'; did you mean 'self-attention'?\n");
   refused({"explain", "more"}, "explain: no model to explain 'more' with; name its folder with -m\n");
+  refused({"explain", "man"}, "explain: no model to explain 'man' with; name its folder with -m\n");
   refused({"explain", "-m", "model", "text", "more"}, "explain: unexpected argument 'more'\n");
   refused({"explain", "-m", "model"}, "explain: no text to explain");
   refused({"explain", "-m", "model", "-f", "sgv", "x"}, "explain: there is no format 'sgv'; did you mean 'svg'?\n");

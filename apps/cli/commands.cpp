@@ -27,6 +27,7 @@ std::string full_name(const CLI::App& app) {
 }
 
 Runner add_commands(CLI::App& parent, const std::vector<Command>& table) {
+  parent.require_subcommand(0, 1);  // once one is chosen, a word that is another's name is just a word
   std::map<const CLI::App*, Runner> runners;
   for (const Command& command : table) {
     CLI::App* added = parent.add_subcommand(command.name, command.summary);

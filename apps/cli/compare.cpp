@@ -59,6 +59,7 @@ std::vector<std::string> translated(const std::string& folder, const TestSet& se
 
 void compare(const CompareOptions& options, Output& output) {
   refuse_stdin_twice({options.systems, options.test.pairs, options.test.references});
+  check(options.comparison.scoring);
   ComparisonReport report{.set = compared_on(options), .systems = {}, .comparison = {}};
   ThreadPool pool(options.threads, kernels::prepare_thread);
   for (const std::string& system : options.systems) {

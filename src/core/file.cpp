@@ -32,6 +32,12 @@ int writer_of(std::string_view name) {
   return second.ec == std::errc() && second.ptr == end ? process : 0;
 }
 
+bool is_device_or_pipe(const std::filesystem::path& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return false;
+  return S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode) || S_ISFIFO(status.st_mode);
+}
+
 // Closes a descriptor at the end of a scope.
 struct Descriptor {
   int number;
@@ -43,6 +49,11 @@ struct Descriptor {
 }  // namespace
 
 AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
+  if (is_device_or_pipe(path_)) {
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor_ < 0) fail("cannot open");
+    return;
+  }
   // A name taken by a writer that died, or that is at work in another process, is passed over.
   for (int attempt = 0; attempt < 1000; ++attempt) {
     temporary_ = cat(path_.string(), kTemporary, ::getpid(), "-", attempt);
@@ -56,7 +67,7 @@ AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
 AtomicFile::~AtomicFile() {
   if (descriptor_ < 0) return;
   ::close(descriptor_);
-  ::unlink(temporary_.c_str());
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
 void AtomicFile::fail(const char* what) const { throw WriteError(cat(path_.string(), ": ", what, ": ", reason())); }
@@ -75,6 +86,10 @@ void AtomicFile::write(std::string_view text) { write(std::as_bytes(std::span(te
 
 void AtomicFile::commit() {
   if (descriptor_ < 0) throw UsageError(cat(path_.string(), ": committed twice"));
+  if (temporary_.empty()) {
+    ::close(std::exchange(descriptor_, -1));
+    return;
+  }
   if (::fsync(descriptor_) != 0) fail("cannot sync");
   if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail("cannot rename the temporary file to it");
   ::close(std::exchange(descriptor_, -1));

@@ -9,7 +9,8 @@
 namespace dhyan {
 
 // A file that appears under its name whole or not at all: written beside it under a temporary name, synced, renamed,
-// and the folder synced. Without commit(), or after a failure, nothing of it remains and an older file stays.
+// and the folder synced. Without commit(), or after a failure, nothing of it remains and an older file stays. What
+// cannot be replaced, a device or a pipe, is written to as it is.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path path);
@@ -25,7 +26,7 @@ class AtomicFile {
   [[noreturn]] void fail(const char* what) const;
 
   std::filesystem::path path_;
-  std::string temporary_;
+  std::string temporary_;  // empty: written to in place
   int descriptor_ = -1;
 };
 

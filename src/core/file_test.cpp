@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <fcntl.h>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
@@ -90,6 +91,22 @@ TEST_F(AtomicFileTest, OnAFullDiskSaysSoAndKeepsTheOldFile) {
   });
   EXPECT_EQ(message, path().string() + ": cannot write: File too large");
   EXPECT_EQ(content(), "old");
+  EXPECT_EQ(files(), 1);
+}
+
+// Replaced by a file, a pipe would have its reader wait for ever, and /dev/null would be gone for everybody.
+TEST_F(AtomicFileTest, WritesToAPipeAsItIs) {
+  ASSERT_EQ(mkfifo(path().c_str(), 0600), 0);
+  const int reader = ::open(path().c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(reader, 0);
+  AtomicFile file(path());
+  file.write("text");
+  file.commit();
+  char text[5] = {};
+  EXPECT_EQ(::read(reader, text, 4), 4);
+  ::close(reader);
+  EXPECT_STREQ(text, "text");
+  EXPECT_TRUE(fs::is_fifo(path()));
   EXPECT_EQ(files(), 1);
 }
 

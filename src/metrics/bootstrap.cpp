@@ -56,6 +56,7 @@ double paired_p_value(std::span<const double> baseline_samples, std::span<const 
     throw UsageError(cat("paired_p_value: ", baseline_samples.size(), " and ", system_samples.size(),
                          " samples; expected equally many, and one at least"));
   }
+  if (difference == 0) return 1;
   std::vector<double> differences;
   for (std::size_t i = 0; i < system_samples.size(); ++i) {
     differences.push_back(std::abs(system_samples[i] - baseline_samples[i]));

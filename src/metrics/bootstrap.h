@@ -34,7 +34,8 @@ struct Confidence {
 Confidence confidence(std::vector<double> sample_scores);
 
 // How likely a difference as great as that between two systems is where there is none: of the differences between their
-// scores on the same samples, less the mean of these, so many exceed it. As sacreBLEU computes it, after Moses.
+// scores on the same samples, less the mean of these, so many exceed it. As sacreBLEU computes it, after Moses; but
+// where there is no difference it is 1, and not, as nothing exceeds nothing, next to 0.
 double paired_p_value(std::span<const double> baseline_samples, std::span<const double> system_samples,
                       double difference);
 

@@ -7,12 +7,18 @@
 
 namespace dhyan {
 
+void check_bounds(std::span<const Index> bounds) {
+  const auto wrong = std::ranges::adjacent_find(bounds, std::greater_equal());
+  if (wrong == bounds.end()) return;
+  throw UsageError(cat("buckets of lengths: ", wrong[1], " comes after ", wrong[0], "; expected lengths that ascend"));
+}
+
 std::vector<Bucket> by_length(const Metric& metric, std::span<const Counts> sentences, std::span<const Index> lengths,
                               std::span<const Index> bounds) {
   if (sentences.size() != lengths.size()) {
     throw UsageError(cat("by_length: ", sentences.size(), " sentences and ", lengths.size(), " lengths"));
   }
-  if (!std::ranges::is_sorted(bounds, std::less_equal())) throw UsageError("by_length: bounds must ascend");
+  check_bounds(bounds);
   std::vector<std::vector<Counts>> members(bounds.size() + 1);
   for (std::size_t i = 0; i < sentences.size(); ++i) {
     const auto bound = std::ranges::lower_bound(bounds, lengths[i]);

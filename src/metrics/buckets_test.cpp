@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/thrown.h"
 
 namespace dhyan {
 namespace {
@@ -42,7 +43,10 @@ TEST(Buckets, WithoutBoundsAreOne) {
 
 TEST(Buckets, NeedBoundsThatAscend) {
   EXPECT_THROW(by_length(Sum(), {}, {}, std::vector<Index>{5, 5}), UsageError);
-  EXPECT_THROW(by_length(Sum(), {}, {}, std::vector<Index>{9, 5}), UsageError);
+  EXPECT_EQ(thrown<UsageError>([] {
+              by_length(Sum(), {}, {}, std::vector<Index>{3, 9, 5});
+            }),
+            "buckets of lengths: 5 comes after 9; expected lengths that ascend");
 }
 
 TEST(Buckets, NeedALengthForEachSentence) {

@@ -55,7 +55,7 @@ std::vector<ComparedSentence> most_differing(const Metric& metric, std::span<con
 Comparison compare_texts(std::span<const SystemText> systems, References references, std::span<const Index> lengths,
                          const ComparisonOptions& options) {
   if (systems.size() < 2) throw UsageError(cat("compare: ", systems.size(), " systems; expected at least 2"));
-  if (options.scoring.metrics.empty()) throw UsageError("compare: no metric was asked for");
+  check(options.scoring);
   const Bootstrap bootstrap(options.bootstrap);
   Comparison result;
   for (const std::string& name : options.scoring.metrics) {

@@ -4,8 +4,14 @@
 
 namespace dhyan {
 
+void check(const ScoringOptions& options) {
+  if (options.metrics.empty()) throw UsageError("scores: no metric was asked for");
+  for (const std::string& name : options.metrics) make_metric(name, options.settings);
+  check_bounds(options.length_bounds);
+}
+
 TextScores score_text(const ScoredText& text, std::span<const Index> lengths, const ScoringOptions& options) {
-  if (options.metrics.empty()) throw UsageError("score_text: no metric was asked for");
+  check(options);
   TextScores result;
   for (const std::string& name : options.metrics) {
     const auto metric = make_metric(name, options.settings);

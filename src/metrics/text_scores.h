@@ -28,8 +28,11 @@ struct TextScores {
   std::vector<Bucket> by_length;  // by the first of them
 };
 
-// Translations against references. `lengths` are the sentences' own, usually of their source; at least one sentence
-// and one metric, else UsageError.
+// Throws for what no text can be scored with, before one is made: ConfigError of a metric, UsageError of the rest.
+void check(const ScoringOptions& options);
+
+// Translations against references. `lengths` are the sentences' own, usually of their source; at least one sentence,
+// else UsageError.
 TextScores score_text(const ScoredText& text, std::span<const Index> lengths, const ScoringOptions& options);
 
 }  // namespace dhyan

@@ -88,6 +88,7 @@ BestTranslations best_translations(const Translator& translator, std::span<const
 Evaluation evaluate(const Translator& translator, const TestSet& set, const EvaluationOptions& options,
                     const Workers& workers, ProgressSink* progress) {
   check(set);
+  check(options.scoring);
   const bool aligned = !set.alignments.empty() && translator.model().crosses();
   SearchOptions forcing = options.search;
   forcing.keep = aligned ? Keep::kWeights : Keep::kNothing;
