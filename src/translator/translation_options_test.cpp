@@ -115,7 +115,7 @@ TEST(TranslationOptions, SaysWhatTheModelCannotWrite) {
 TEST(TranslationOptions, PhrasesForWhichThereIsNoRoomAreLeftOut) {
   const Translator translator = fake_translator();
   const std::vector<std::string> lines(3, "खा");
-  TranslationOptions options{.search = {.beam_size = 3, .max_length = 5}};
+  TranslationOptions options{.search = {.beam_size = 100, .max_length = 5}};
   options.demands = {{.required = {"I I I I I I", "eating am"}},
                      {.prefix = "I", .required = {"am am am"}},
                      {.prefix = "I", .required = {"am am", "eating eating"}}};
