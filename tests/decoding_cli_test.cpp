@@ -70,8 +70,8 @@ TEST_F(DecodingOptions, OfSearchAreTaken) {
   EXPECT_EQ(translated({"--early-stopping", "certain", "--patience", "2"}).size(), plain.size());
   EXPECT_EQ(translated({"--length-norm", "wu", "--length-penalty", "0.6", "--coverage-penalty", "0.2"}).size(), 4U);
   EXPECT_EQ(translated({"--beam-size", "4", "--diverse-groups", "2", "--diversity-penalty", "1"}).size(), 4U);
-  for (const std::string& line : translated({"--min-length", "9"})) {
-    EXPECT_TRUE(line.empty() || std::ranges::count(line, ' ') >= 8) << line;
+  for (const std::string& line : translated({"--min-length", "15", "--max-length-factor", "0.1"})) {
+    EXPECT_TRUE(line.empty() || std::ranges::count(line, ' ') >= 14) << line;
   }
   for (const std::string& line : translated({"--no-repeat-ngram-size", "1"})) {
     std::istringstream words(line);
@@ -103,7 +103,45 @@ TEST_F(DecodingOptions, OfWordsAreKept) {
   refused({"translate", "-m", in_folder("model"), "--prefix", folder_->write("short", "I\n")},
           cat(in_folder("short"), ": has 1 lines, standard input has more; line 2 has no partner"), 3);
   refused({"translate", "-m", in_folder("model"), "--require", folder_->write("strange", "\n\n\ndance\n")},
-          "line 4: the model has no word for 'dance' and cannot write 'dance'", 3);
+          cat(in_folder("strange"), ":4: the model has no word for 'dance' and cannot write 'dance'"), 3);
+  refused({"translate", "-m", in_folder("model"), "--forbid", "a\xff"},
+          "translate: --forbid: byte 2 is not UTF-8 (0xff)", 3);
+}
+
+TEST_F(DecodingOptions, PhrasesThatDoNotFitAreLeftOutAndNamed) {
+  const std::string required = folder_->write("long", "\nI am eating food\twater\n\n\n");
+  const Finished finished = dhyan({"translate", "-m", in_folder("model"), "--require", required, "--max-length", "3"});
+  EXPECT_EQ(finished.code, 0);
+  EXPECT_EQ(finished.error, cat("dhyan: warning: ", required, ":2: not all phrases fit into the longest translation; ",
+                                "those that do not are left out\n"));
+  EXPECT_TRUE(has_word(lines_in(finished.out)[1], "water")) << finished.out;
+}
+
+TEST_F(DecodingOptions, AreRefusedWhereTheyWouldDoNothing) {
+  const auto translate = [&](Texts more, const std::string& message) {
+    more.insert(more.begin(), {"translate", "-m", in_folder("model")});
+    refused(more, message);
+  };
+  for (const std::string option : {"--beam-size", "--coverage-penalty", "--patience", "--diverse-groups"}) {
+    translate({"--sampling", option, "1"}, cat(option, " excludes --sampling"));
+  }
+  translate({"--diversity-penalty", "1"}, "--diversity-penalty requires --diverse-groups");
+}
+
+TEST_F(DecodingOptions, TakeEachFileOnceAndWriteOverNone) {
+  const auto translate = [&](Texts more, const std::string& message) {
+    more.insert(more.begin(), {"translate", "-m", in_folder("model")});
+    refused(more, message);
+  };
+  const std::string twice = "standard input is named 2 times; it can be read once";
+  const std::string side = folder_->write("side", "I\n\n\n\n");
+  for (const std::string option : {"--prefix", "--require", "--forbid-file", "--shortlist"}) {
+    translate({option, "-"}, twice);
+    translate({option, side, "-o", side}, cat("translate: '", side, "' is an input; write to another file"));
+  }
+  translate({"--replace-unk", "--replace-unk-dictionary", "-"}, twice);
+  translate({in_folder("in"), "--prefix", "-", "--require", "-"}, twice);
+  refused({"score", "-m", in_folder("model"), "-", "--n-best", "-"}, twice);
 }
 
 TEST_F(DecodingOptions, AShortlistLeavesNoOtherWords) {
@@ -111,6 +149,8 @@ TEST_F(DecodingOptions, AShortlistLeavesNoOtherWords) {
   const Texts lines = translated({"--shortlist", lexicon, "--shortlist-first", "0", "--max-length", "6"});
   EXPECT_FALSE(has_word(lines[0], "water") || has_word(lines[1], "food") || has_word(lines[1], "I"));
   for (const std::string& line : lines) EXPECT_FALSE(has_word(line, "am") || has_word(line, "eating")) << line;
+  refused({"translate", "-m", in_folder("model"), "--shortlist", lexicon, "--shortlist-first", "9223372036854775807"},
+          "--shortlist-first: ");
   refused({"translate", "-m", in_folder("model"), "--shortlist", folder_->write("bad.lex", "I मैं\n")},
           cat(in_folder("bad.lex"), ":1: has 2 fields"), 3);
 }

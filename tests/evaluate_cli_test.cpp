@@ -171,6 +171,9 @@ TEST_F(EvaluateCommand, RefusesOptionsThatDoNotFit) {
   EXPECT_EQ(evaluate({"--hypothesis", out_, "--reference", reference_, "--confidence-n", "10"}).code, 2);
   EXPECT_EQ(evaluate({"--hypothesis", out_, "--reference", reference_, "--smooth-method", "half"}).code, 2);
   EXPECT_EQ(evaluate({"--hypothesis", out_, "--reference", reference_, "--smooth-value", "1"}).code, 3);
+  for (const std::string option : {"--beam-size", "--min-length", "--no-repeat-ngram-size"}) {
+    EXPECT_EQ(evaluate({"--hypothesis", out_, "--reference", reference_, option, "1"}).code, 2) << option;
+  }
 }
 
 class EvaluateModel : public EvaluateCommand {
@@ -223,6 +226,12 @@ TEST_F(EvaluateModel, SaysThatAModelWithoutAttentionHasNoAlignments) {
   EXPECT_EQ(finished.code, 0) << finished.error;
   EXPECT_NE(finished.out.find("AER                            -  the model has no cross-attention\n"),
             std::string::npos);
+}
+
+TEST_F(EvaluateModel, ALayerToLinkWordsByNeedsGoldAlignments) {
+  expect_refusal({"-m", model({"train.hi", "train.en"}), "--test", hi_, en_, "--alignment-layer", "1"}, 2,
+                 "evaluate: --alignment-layer is for gold alignments; name them with --alignments");
+  EXPECT_EQ(evaluate({"-m", model({}), "--beam-size", "1", "--alignment-layer", "1"}).code, 0);
 }
 
 TEST_F(EvaluateModel, OfThePhrasebookNeedsNoData) {

@@ -273,6 +273,10 @@ TEST_F(ExplainCommand, ShowsTheBeam) {
   EXPECT_EQ(run(command({kLine, "--beam", "-o", folder_->path("beam.svg")})).code, 0);
   EXPECT_TRUE(has(folder_->read("beam.svg"), "<svg "));
   refused({kLine, "--beam", "--step", "1"}, "--step excludes --beam");
+  refused({kLine, "--beam", "--layer", "1"}, "--layer excludes --beam");
+  refused({kLine, "--beam", "--head", "1"}, "--head excludes --beam");
+  refused({kLine, "--beam", "--units", "subword"}, "--units excludes --beam");
+  refused({kLine, "--beam", "--target", "I am"}, "--target excludes --beam");
   refused({kLine, "--beam", "-f", "pharaoh"},
           "explain: there is no format 'pharaoh'; there is: text svg html png json");
 }

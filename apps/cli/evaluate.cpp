@@ -3,6 +3,7 @@
 #include <array>
 #include <iostream>
 #include <memory>
+#include <span>
 
 #include "cli/choice_option.h"
 #include "cli/command.h"
@@ -59,6 +60,9 @@ TestSet test_set(const EvaluateOptions& options, const DataConfig& trained_on) {
 EvaluationReport evaluate_model(const EvaluateOptions& options) {
   const Translator translator{std::filesystem::path(options.model)};
   const TestSet set = test_set(options, translator.config().data);
+  if (options.evaluation.alignment_layer && set.alignments.empty()) {
+    throw UsageError("evaluate: --alignment-layer is for gold alignments; name them with --alignments");
+  }
   ThreadPool pool(options.threads, kernels::prepare_thread);
   ProgressBar bar("evaluating");
   const Evaluation evaluation =
@@ -205,7 +209,10 @@ Runner add_evaluate_options(CLI::App& command) {
   add_input_options(command, *options);
   add_scoring_options(command, options->evaluation.scoring);
   add_quality_options(command, *options);
+  const std::size_t before = command.get_options().size();
   add_search_options(command, options->evaluation.search);
+  const std::vector<CLI::Option*> all = command.get_options();
+  for (CLI::Option* of_search : std::span(all).subspan(before)) of_search->needs(command.get_option("--model"));
   add_threads_option(command, options->threads);
   command.add_flag("--json", options->json, "Print JSON");
   return [options, &command](Output& output) {

@@ -267,17 +267,14 @@ void add_model_options(CLI::App& command, ExplainArguments& options, CLI::Option
       ->check(CLI::Range(1, 1000))
       ->capture_default_str()
       ->needs(model);
-  command
-      .add_option(
-          "--beam", options.beam,
-          "Show how search found the translation: the tree of hypotheses that were kept and, of each step, the N "
-          "best that were given up, with their probabilities; as text, svg, html, png or json")
-      ->type_name("[N]")
-      ->expected(0, 1)
-      ->default_str("3")
-      ->check(CLI::Range(0, 1000))
-      ->excludes(step)
-      ->needs(model);
+  CLI::Option* beam = command.add_option(
+      "--beam", options.beam,
+      "Show how search found the translation: the tree of hypotheses that were kept and, of each step, the N "
+      "best that were given up, with their probabilities; as text, svg, html, png or json");
+  beam->type_name("[N]")->expected(0, 1)->default_str("3")->check(CLI::Range(0, 1000))->excludes(step)->needs(model);
+  for (const char* of_attention : {"--target", "--units", "--attention", "--layer", "--head", "--summary"}) {
+    beam->excludes(command.get_option(of_attention));
+  }
 }
 
 Runner add_explain_options(CLI::App& command) {

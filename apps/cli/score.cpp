@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "data/pairs.h"
 #include "kernels/runtime.h"
+#include "translator/test_set.h"
 #include "translator/translator.h"
 
 namespace dhyan::cli {
@@ -134,6 +135,7 @@ void run_score(const ScoreOptions& options, Output& output) {
   if (!options.n_best.empty() && options.format.json) {
     throw UsageError("score: --n-best adds to the list as it is; it cannot be JSON");
   }
+  refuse_stdin_twice({options.files, {&options.n_best, 1}});
   Scorer scorer(options, output);
   options.n_best.empty() ? score_pairs(options, scorer) : score_n_best(options, scorer);
 }

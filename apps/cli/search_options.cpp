@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "cli/choice_option.h"
+#include "text/unicode.h"
 
 namespace dhyan::cli {
 
@@ -12,6 +13,7 @@ namespace {
 
 const CLI::Range kFactor(0.0, 100.0);
 const CLI::Range kTokens(1, 1 << 20);
+const CLI::Range kWords(0, 1 << 30);
 
 void add_ranking_options(CLI::App& command, SearchOptions& options) {
   command
@@ -53,7 +55,7 @@ void add_ending_options(CLI::App& command, SearchOptions& options) {
       ->capture_default_str();
   command
       .add_option("--max-length-factor", options.max_length_ratio,
-                  "Longest translation as so many times its source, and ten tokens more")
+                  "Longest translation as so many times its source, and ten tokens more; --min-length goes before it")
       ->type_name("X")
       ->check(kFactor)
       ->capture_default_str();
@@ -63,6 +65,10 @@ void add_sampling_options(CLI::App& command, WordOptions& options) {
   CLI::Option* sampling = command.add_flag(
       "--sampling", options.sampling,
       "Draw translations by chance instead of searching for the best; --n-best N draws N of each line");
+  for (const char* of_search : {"--beam-size", "--coverage-penalty", "--early-stopping", "--patience",
+                                "--diverse-groups", "--diversity-penalty"}) {
+    sampling->excludes(command.get_option(of_search));
+  }
   command
       .add_option("--temperature", options.draw.temperature,
                   "Below 1 the likely becomes likelier, above 1 less so; 0 takes the likeliest word every time")
@@ -98,12 +104,12 @@ void add_shortlist_options(CLI::App& command, WordOptions& options) {
   command
       .add_option("--shortlist-first", options.shortlist.first, "The first N words of the vocabulary are always there")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber)
+      ->check(kWords)
       ->capture_default_str()
       ->needs(shortlist);
   command.add_option("--shortlist-best", options.shortlist.best, "And the N best translations of each source word")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber)
+      ->check(kWords)
       ->capture_default_str()
       ->needs(shortlist);
 }
@@ -140,18 +146,17 @@ void add_search_options(CLI::App& command, SearchOptions& options) {
       ->capture_default_str();
   add_ranking_options(command, options);
   add_ending_options(command, options);
-  command
-      .add_option("--diverse-groups", options.groups,
-                  "Cut the beam into N groups, each of which steers clear of the words those before it have just taken")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
+  CLI::Option* groups = command.add_option(
+      "--diverse-groups", options.groups,
+      "Cut the beam into N groups, each of which steers clear of the words those before it have just taken");
+  groups->type_name("N")->check(CLI::Range(1, 1000))->capture_default_str();
   command
       .add_option("--diversity-penalty", options.diversity,
                   "What a word costs for each group that has taken it, of log p")
       ->type_name("X")
       ->check(kFactor)
-      ->capture_default_str();
+      ->capture_default_str()
+      ->needs(groups);
   command
       .add_option("--no-repeat-ngram-size", options.no_repeat_ngram,
                   "No N tokens in a row come twice in a translation; 0: they may")
@@ -172,13 +177,22 @@ void add_word_options(CLI::App& command, WordOptions& options) {
                   "What translations begin with: a file with a line, perhaps an empty one, for each line of the input")
       ->type_name("FILE");
   command
-      .add_option("--require", options.required_file,
-                  "What translations must have: a file with a line for each line of the input, of phrases with tabs "
-                  "between; a beam of more than all their tokens finds better places for them")
+      .add_option(
+          "--require", options.required_file,
+          "What translations must have: a file with a line for each line of the input, of phrases with tabs "
+          "between; a beam of more than all their tokens finds better places for them. Phrases too long for the "
+          "longest translation are left out with a warning")
       ->type_name("FILE");
   add_shortlist_options(command, options);
   add_unknown_options(command, options);
   add_sampling_options(command, options);
+}
+
+std::vector<std::string> files_of(const WordOptions& options) {
+  std::vector<std::string> files{options.forbidden_file, options.prefix_file, options.required_file,
+                                 options.shortlist_file, options.dictionary_file};
+  std::erase(files, "");
+  return files;
 }
 
 OpenedWords open_words(const WordOptions& options, const SearchOptions& search, const TokenizerPair& tokenizers) {
@@ -186,6 +200,7 @@ OpenedWords open_words(const WordOptions& options, const SearchOptions& search, 
   TranslationOptions& translation = opened.translation;
   translation.search = search;
   translation.seed = options.seed;
+  for (const std::string& phrase : options.forbidden) require_utf8(phrase, "translate: --forbid");
   translation.forbidden = options.forbidden;
   if (!options.forbidden_file.empty()) {
     const std::vector<std::string> more = lines_in(options.forbidden_file);

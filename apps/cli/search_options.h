@@ -31,7 +31,8 @@ struct WordOptions {
   std::optional<Index> unknown_layer;
   std::string dictionary_file;
 };
-void add_word_options(CLI::App& command, WordOptions& options);
+void add_word_options(CLI::App& command, WordOptions& options);  // after those of search
+std::vector<std::string> files_of(const WordOptions& options);
 
 // Files that go with the input, and the options that refer to them.
 struct OpenedWords {

@@ -15,6 +15,7 @@
 #include "core/error.h"
 #include "data/text_writer.h"
 #include "kernels/runtime.h"
+#include "translator/test_set.h"
 #include "translator/translate_stream.h"
 
 namespace dhyan::cli {
@@ -52,7 +53,8 @@ class TranslationWriter {
   void write(const NBestLists& window, const ByteSource& input) {
     std::string text;
     for (const std::vector<Translation>& n_best : window) {
-      if (n_best.front().source_cut) warn();
+      if (n_best.front().source_cut) warn_of_cut();
+      if (n_best.front().required_dropped) warn_of_dropped();
       text += to_text(n_best, lines_++, translator_.tokenizers(), options_.format);
     }
     if (file_ == nullptr) return output_.write(text);
@@ -66,10 +68,15 @@ class TranslationWriter {
   }
 
  private:
-  void warn() const {
+  void warn_of_cut() const {
     std::cerr << cat("dhyan: warning: ", shown_name(options_.input), ":", lines_ + 1, ": more than ",
                      translator_.longest_source(), " tokens; the rest of the ",
                      options_.split_sentences ? "sentence" : "line", " is not translated\n");
+  }
+
+  void warn_of_dropped() const {
+    std::cerr << cat("dhyan: warning: ", shown_name(options_.words.required_file), ":", lines_ + 1,
+                     ": not all phrases fit into the longest translation; those that do not are left out\n");
   }
 
   const TranslateOptions& options_;
@@ -115,7 +122,10 @@ SearchOptions search_options(const TranslateOptions& options, const TranslationM
 }
 
 void translate(const TranslateOptions& options, Output& output) {
-  expect_other_files("translate", {options.input}, {options.output});
+  std::vector<std::string> inputs = files_of(options.words);
+  inputs.push_back(options.input);
+  refuse_stdin_twice({inputs});
+  expect_other_files("translate", inputs, {options.output});
   expect_whole_lines(options);
   const std::vector<std::filesystem::path> folders(options.models.begin(), options.models.end());
   const Translator translator(load_ensemble(folders, options.weights), options.limits);

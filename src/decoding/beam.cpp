@@ -31,7 +31,7 @@ Beam::Beam(const SearchOptions& options, const SearchTask& task, Index b)
       all_fit_(needed(task) <= max_length_) {}
 
 // No hypothesis lives, they are as long as they may be, or it is not worth going on.
-bool Beam::over() const { return live_.empty() || stuck_ || length_ == max_length_ || !worth_going_on(); }
+bool Beam::over() const { return live_.empty() || cut() || !worth_going_on(); }
 
 // Log p only falls on the way. Divided by a greater length a fallen one can still be the better score: the longest it
 // may become bounds what it can reach, with all of the source covered.
@@ -185,8 +185,10 @@ Beam::Result Beam::result_of(const Ended& ended) const {
 
 std::vector<Beam::Result> Beam::results() const {
   std::vector<Ended> ended = finished_;
-  for (const Live& one : live_) {
-    ended.push_back({one.node, score_(log_probability(one.node), length_, one.covered)});
+  if (cut()) {
+    for (const Live& one : live_) {
+      ended.push_back({one.node, score_(log_probability(one.node), length_, one.covered)});
+    }
   }
   std::vector<Result> results;
   for (const Ended& one : ended) {

@@ -65,6 +65,7 @@ class Beam {
   const Node& at(Index node) const { return nodes_[static_cast<std::size_t>(node)]; }
   double log_probability(Index node) const { return node == kRoot ? 0 : at(node).log_probability; }
   Phrase written(Index node) const;
+  bool cut() const { return stuck_ || length_ == max_length_; }  // what lives cannot go on
   bool over() const;
   bool worth_going_on() const;
   void propose(const StepScores& scores, Index first_row, const TakenWords& taken);

@@ -35,7 +35,8 @@ std::vector<Beam::Result> DiverseBeams::results() const {
     nodes += std::ssize(group.record());
   }
   const auto order = [](const Beam::Result& one) {
-    return std::pair(one.hypothesis.tokens.back() == kEnd, one.hypothesis.score);
+    const Phrase& tokens = one.hypothesis.tokens;
+    return std::pair(!tokens.empty() && tokens.back() == kEnd, one.hypothesis.score);
   };
   std::ranges::stable_sort(all, std::ranges::greater(), order);
   all.resize(std::min(all.size(), static_cast<std::size_t>(options_.n_best)));

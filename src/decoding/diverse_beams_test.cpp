@@ -53,14 +53,49 @@ TEST(DiverseBeams, AreThoseOfThePaper) {
   }
 }
 
+template <class Path>
+std::vector<Beam::Result> walked_alone(const FakeDecoding::Sentence& sentence, const SearchOptions& options) {
+  FakeDecoding decoding({sentence});
+  const SearchTask task{.source_length = sentence.source_length};
+  Path path(options, task, 0);
+  StepView view{StepScores(options.beam_size)};
+  StepRecords records(options);
+  walk<Path>(decoding, std::span(&path, 1), view, records);
+  return path.results();
+}
+
 TEST(DiverseBeams, OneGroupIsABeam) {
-  const SearchOptions plain{.beam_size = 4, .n_best = 4, .max_length = 9};
-  SearchOptions one = plain;
-  one.groups = 1;
-  one.diversity = 5;
-  for (const FakeDecoding::Sentence& sentence : several_sentences()) {
-    expect_same(found(sentence, plain).front(), found(sentence, one).front());
+  for (const Index max_length : {3, 9}) {
+    const SearchOptions options{.beam_size = 4, .n_best = 4, .max_length = max_length, .diversity = 5};
+    for (const FakeDecoding::Sentence& sentence : several_sentences()) {
+      const auto group = walked_alone<DiverseBeams>(sentence, options), beam = walked_alone<Beam>(sentence, options);
+      ASSERT_EQ(group.size(), beam.size());
+      for (std::size_t i = 0; i < beam.size(); ++i) {
+        expect_same(group[i].hypothesis, beam[i].hypothesis);
+        EXPECT_EQ(group[i].rows, beam[i].rows);
+        EXPECT_EQ(group[i].node, beam[i].node);
+      }
+    }
   }
+}
+
+TEST(DiverseBeams, GiveNoBeginningsOfTranslations) {
+  Index cut = 0, ended = 0;
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    const SearchOptions options{.beam_size = 6, .n_best = 6, .max_length = 9, .groups = 3};
+    for (const Hypothesis& one : found({seed, 2}, options)) {
+      ++(one.tokens.back() == kEnd ? ended : cut);
+      EXPECT_TRUE(one.tokens.back() == kEnd || one.tokens.size() == 9U) << one.tokens.size() << " tokens of " << seed;
+    }
+  }
+  EXPECT_GT(cut, 0);
+  EXPECT_GT(ended, 60);
+}
+
+TEST(DiverseBeams, EndWhereNoWordMayCome) {
+  SearchOptions options{.beam_size = 4, .min_length = 1, .max_length = 9, .groups = 2};
+  options.forbidden = {{kUnknown}, {4}, {5}, {6}};
+  EXPECT_TRUE(found({1, 2}, options).front().tokens.empty());
 }
 
 TEST(DiverseBeams, BeginWithDifferentWords) {

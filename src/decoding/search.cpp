@@ -112,7 +112,8 @@ void check(const SearchOptions& options) {
 }
 
 Index longest_translation(Index source_length, const SearchOptions& options) {
-  const double by_ratio = options.max_length_ratio * static_cast<double>(source_length) + 10;
+  const double by_ratio = std::max(options.max_length_ratio * static_cast<double>(source_length) + 10,
+                                   static_cast<double>(options.min_length + 1));
   return by_ratio < static_cast<double>(options.max_length) ? static_cast<Index>(by_ratio) : options.max_length;
 }
 

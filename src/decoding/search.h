@@ -33,7 +33,7 @@ struct SearchOptions {
   double coverage_penalty = 0;  // β of [wu2016] section 7; above 0 the model must have cross-attention
   Index min_length = 0;         // tokens before </s>
   Index max_length = 256;       // tokens of a translation, </s> included, whatever the source; at least 1
-  double max_length_ratio = 3;  // and at most so many times the source's length plus 10
+  double max_length_ratio = 3;  // and at most so many times the source's length plus 10, if min_length allows
   Keep keep = Keep::kNothing;
   Index candidates = 5;  // best words kept of each step, with Keep::kSteps
   Stopping stopping = Stopping::kLikely;
@@ -57,7 +57,8 @@ struct SearchTask {
 void check(const SearchOptions& options);
 
 // The best translations of each sentence, best first: the finished ones and, where fewer than n_best ended within the
-// greatest length, behind them those cut there. At least one. What one sentence gives does not depend on the others.
+// greatest length, behind them those cut there. At least one; of groups that found the same, perhaps fewer than n_best.
+// What one sentence gives does not depend on the others.
 std::vector<std::vector<Hypothesis>> search(Decoding& decoding, std::span<const Index> source_lengths,
                                             const SearchOptions& options);
 

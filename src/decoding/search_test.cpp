@@ -157,6 +157,17 @@ TEST(Search, CutsAtTheGreatestLengthWhatDoesNotEnd) {
   EXPECT_NE(best[0][1].tokens.back(), kEnd);
 }
 
+TEST(Search, KeepsToTheLeastLengthWhateverTheSource) {
+  SearchOptions options{.beam_size = 2, .min_length = 15, .max_length = 20, .max_length_ratio = 0};
+  EXPECT_EQ(longest_translation(1, options), 16);
+  ConstantDecoding hasty({0, 0, 0, 9, 2, 1});
+  Prefix expected(15, 4);
+  expected.push_back(kEnd);
+  EXPECT_EQ(search(hasty, {{1}}, options).front().front().tokens, expected);
+  options.max_length = 16;
+  EXPECT_EQ(longest_translation(100, options), 16);
+}
+
 TEST(Search, PutsWhatWasCutBehindWhatEnded) {
   ConstantDecoding hesitant({0, 0, 0, 1.5, 2, 1});
   const auto best = search(hesitant, {{1}}, {.beam_size = 3, .n_best = 3, .max_length = 2}).front();

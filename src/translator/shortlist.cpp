@@ -20,10 +20,17 @@ TokenMap<TokenId> ids_of(const Tokenizer& tokenizer) {
   return ids;
 }
 
+// Of a number that no double has: it is not too large but too small.
+bool is_tiny(std::string_view text) {
+  return text.starts_with("0.") || text.find("e-") != text.npos || text.find("E-") != text.npos;
+}
+
 double probability_in(std::string_view text, const LineReader& lexicon) {
   double probability = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), probability);
-  const bool fine = error == std::errc() && end == text.data() + text.size();
+  const bool tiny = error == std::errc::result_out_of_range && is_tiny(text);
+  if (tiny) probability = 0;
+  const bool fine = (error == std::errc() || tiny) && end == text.data() + text.size();
   if (!fine || !(probability >= 0 && probability <= 1)) {
     lexicon.fail(cat("'", text, "' is no probability; expected a target word, a source word and a number up to 1"));
   }
@@ -57,8 +64,10 @@ Shortlist::Shortlist(LineReader& lexicon, const TokenizerPair& tokenizers, const
     for (const TranslatedWord& one : words) translations_[source].push_back(one.word);
   }
   always_ = {kUnknown, kEnd};
-  const Index most = std::min<Index>(tokenizers.target->size(), std::ssize(kSpecialTokens) + options.first);
-  for (Index id = std::ssize(kSpecialTokens); id < most; ++id) always_.push_back(static_cast<TokenId>(id));
+  const Index words = tokenizers.target->size() - std::ssize(kSpecialTokens);
+  for (Index i = 0; i < std::min(words, options.first); ++i) {
+    always_.push_back(static_cast<TokenId>(std::ssize(kSpecialTokens) + i));
+  }
 }
 
 std::vector<TokenId> Shortlist::words_for(std::span<const TokenId> source) const {

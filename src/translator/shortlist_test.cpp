@@ -1,6 +1,7 @@
 #include "translator/shortlist.h"
 
 #include <gtest/gtest.h>
+#include <limits>
 
 #include "core/thrown.h"
 #include "data/test_corpus.h"
@@ -35,8 +36,16 @@ TEST(Shortlist, HasTheBestTranslationsOfEachWordAndTheFirstOfAll) {
   EXPECT_EQ(words_for(best, "खा रहा"), (Words{"</s>", "<unk>", "eating"}));
   EXPECT_EQ(words_for(shortlist_of(kLexicon, {.first = 0, .best = 2}), "मैं"), (Words{"</s>", "<unk>", "I", "am"}));
   EXPECT_EQ(words_for(shortlist_of(kLexicon, {.first = 100}), "").size(), 5U) << "as many as there are";
+  constexpr Index kMost = std::numeric_limits<Index>::max();
+  EXPECT_EQ(words_for(shortlist_of(kLexicon, {.first = kMost, .best = kMost}), "").size(), 5U);
   const std::vector<TokenId> ids = best.words_for(fake_tokenizers().source->encode("मैं खा हूँ").ids);
   EXPECT_TRUE(std::ranges::is_sorted(ids));
+}
+
+TEST(Shortlist, WhatIsTooSmallForADoubleIsZero) {
+  const Shortlist best = shortlist_of("I मैं 1e-400\nam मैं 1e-300\n", {.first = 0, .best = 1});
+  EXPECT_EQ(words_for(best, "मैं"), (Words{"</s>", "<unk>", "am"}));
+  EXPECT_EQ(thrown<DataError>([&] { shortlist_of("I मैं 1e400\n"); }).substr(0, 14), "lex:1: '1e400'");
 }
 
 TEST(Shortlist, RefusesWhatIsNoLexicon) {

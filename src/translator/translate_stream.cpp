@@ -76,6 +76,8 @@ std::vector<LineDemands> demands_of(const LineWindow& window, const StreamOption
 void translate_stream(const Translator& translator, LineReader& input, const StreamOptions& options,
                       const std::function<void(const NBestLists& window)>& give) {
   TranslationOptions translation = options.translation;
+  if (options.prefixes != nullptr) translation.prefix_file = options.prefixes->name();
+  if (options.required != nullptr) translation.required_file = options.required->name();
   for (Index size = options.first_window;; size = std::min(2 * size, options.largest_window)) {
     const LineWindow window = next_window(input, size, options.patience);
     if (!window.lines.empty()) {

@@ -105,6 +105,16 @@ TEST_F(TranslateStream, TakesALineOfDemandsForEachLine) {
   EXPECT_TRUE(texts[2].starts_with("eating")) << texts[2];
 }
 
+TEST_F(TranslateStream, SaysWhereTheDemandIsThatCannotBeMet) {
+  for (const bool prefix : {true, false}) {
+    LineReader demands = lines_of_text("I\ndance\n");
+    const StreamOptions options{.prefixes = prefix ? &demands : nullptr, .required = prefix ? nullptr : &demands};
+    LineReader input(std::make_unique<MemoryBytes>("खा\nखा\n"), "t", {});
+    EXPECT_EQ(thrown<DataError>([&] { translate_stream(translator_, input, options, [](const NBestLists&) {}); }),
+              "more:2: the model has no word for 'dance' and cannot write 'dance'");
+  }
+}
+
 TEST_F(TranslateStream, RefusesDemandsForMoreOrFewerLines) {
   for (const auto& [text, message] : {std::pair("a\n", "more: has 1 lines, t has more; line 2 has no partner"),
                                       std::pair("\n\n\n", "more:3: one more line than t")}) {

@@ -26,18 +26,36 @@ SearchOptions search_options(const TranslationOptions& options, const Tokenizer&
   return search;
 }
 
+namespace {
+
+std::string place_of(const std::string& file, std::uint64_t line) {
+  return file.empty() ? cat("line ", line) : cat(file, ":", line);
+}
+
+}  // namespace
+
 SearchTask search_task(const TranslationOptions& options, std::size_t i, std::span<const TokenId> source,
                        const Tokenizer& target) {
   SearchTask task{.source_length = std::ssize(source)};
   if (options.shortlist != nullptr) task.vocabulary = options.shortlist->words_for(source);
   if (options.demands.empty()) return task;
-  const std::string where = cat("line ", options.first_line + i + 1);
-  task.prefix = phrase_tokens(target, options.demands[i].prefix, where);
+  const std::uint64_t line = options.first_line + i + 1;
+  task.prefix = phrase_tokens(target, options.demands[i].prefix, place_of(options.prefix_file, line));
   for (const std::string& phrase : options.demands[i].required) {
-    task.required.push_back(phrase_tokens(target, phrase, where));
+    task.required.push_back(phrase_tokens(target, phrase, place_of(options.required_file, line)));
   }
   std::erase_if(task.required, [](const Phrase& phrase) { return phrase.empty(); });
   return task;
+}
+
+bool drop_what_does_not_fit(SearchTask& task, const SearchOptions& search) {
+  Index room = longest_translation(task.source_length, search) - std::ssize(task.prefix) - 1;  // for </s>
+  const auto dropped = std::erase_if(task.required, [&](const Phrase& phrase) {
+    const bool fits = std::ssize(phrase) <= room;
+    if (fits) room -= std::ssize(phrase);
+    return !fits;
+  });
+  return dropped > 0;
 }
 
 }  // namespace dhyan

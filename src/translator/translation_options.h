@@ -18,13 +18,14 @@ struct LineDemands {
 // How lines are translated.
 struct TranslationOptions {
   SearchOptions search = {};
-  std::vector<std::string> forbidden = {};         // phrases no translation has, cut into tokens as text is
-  const Shortlist* shortlist = nullptr;            // no other words are used; log p stays that of all of them
-  std::optional<SamplingOptions> sampling = {};    // n_best are drawn instead of searched for
-  std::uint64_t seed = 1;                          // of what is drawn
-  std::uint64_t first_line = 0;                    // its number: a line's random numbers are its own
-  std::optional<UnknownReplacement> unknown = {};  // put source words in the place of <unk>
-  std::vector<LineDemands> demands = {};           // one for each line, or none
+  std::vector<std::string> forbidden = {};           // phrases no translation has, cut into tokens as text is
+  const Shortlist* shortlist = nullptr;              // no other words are used; log p stays that of all of them
+  std::optional<SamplingOptions> sampling = {};      // n_best are drawn instead of searched for
+  std::uint64_t seed = 1;                            // of what is drawn
+  std::uint64_t first_line = 0;                      // its number: a line's random numbers are its own
+  std::optional<UnknownReplacement> unknown = {};    // put source words in the place of <unk>
+  std::vector<LineDemands> demands = {};             // one for each line, or none
+  std::string prefix_file = {}, required_file = {};  // where they come from, if from files: for messages
 };
 
 // A phrase as tokens. DataError, beginning with `where`, if the model has no words for it.
@@ -33,8 +34,13 @@ std::vector<TokenId> phrase_tokens(const Tokenizer& tokenizer, std::string_view 
 // Options with their phrases in tokens: what the model cannot write anyway need not be forbidden.
 SearchOptions search_options(const TranslationOptions& options, const Tokenizer& target);
 
-// What is searched for, for line i of those at hand, whose source is this.
+// What is searched for, for line i of those at hand, whose source is this. DataError, with the line and where it comes
+// from, for what the model cannot write.
 SearchTask search_task(const TranslationOptions& options, std::size_t i, std::span<const TokenId> source,
                        const Tokenizer& target);
+
+// Leaves out the required phrases for which, behind the prefix and those before them, the longest translation has no
+// room; whether there are any.
+bool drop_what_does_not_fit(SearchTask& task, const SearchOptions& search);
 
 }  // namespace dhyan

@@ -102,11 +102,31 @@ TEST(TranslationOptions, SaysWhatTheModelCannotWrite) {
   options.demands = {{.required = {"dance"}}, {}};
   EXPECT_EQ(thrown<DataError>([&] { translator.translate_with(lines, options); }),
             "line 11: the model has no word for 'dance' and cannot write 'dance'");
+  options.required_file = "terms";
+  EXPECT_EQ(thrown<DataError>([&] { translator.translate_with(lines, options); }),
+            "terms:11: the model has no word for 'dance' and cannot write 'dance'");
   options.demands.resize(1);
   EXPECT_EQ(thrown<UsageError>([&] { translator.translate_with(lines, options); }),
             "Translator: 2 lines and demands for 1");
   const TranslationOptions unwritable{.forbidden = {"dance", "am"}};
   EXPECT_EQ(search_options(unwritable, *fake_tokenizers().target).forbidden.size(), 1U);
+}
+
+TEST(TranslationOptions, PhrasesForWhichThereIsNoRoomAreLeftOut) {
+  const Translator translator = fake_translator();
+  const std::vector<std::string> lines(3, "खा");
+  TranslationOptions options{.search = {.beam_size = 100, .max_length = 5}};
+  options.demands = {{.required = {"I I I I I I", "eating am"}},
+                     {.prefix = "I", .required = {"am am am"}},
+                     {.prefix = "I", .required = {"am am", "eating eating"}}};
+  const auto translations = translator.translate_with(lines, options);
+  for (const std::vector<Translation>& list : translations) EXPECT_EQ(list.front().hypothesis.tokens.back(), kEnd);
+  EXPECT_TRUE(translations[0].front().required_dropped);
+  EXPECT_NE(translations[0].front().text.find("eating am"), std::string::npos) << "the one that fits";
+  EXPECT_FALSE(translations[1].front().required_dropped);
+  EXPECT_EQ(translations[1].front().text, "I am am am");
+  EXPECT_TRUE(translations[2].front().required_dropped);
+  EXPECT_NE(translations[2].front().text.find("am am"), std::string::npos) << "the first goes before the second";
 }
 
 TEST(SplitLines, ALineHasTheTranslationsOfItsSentences) {

@@ -95,6 +95,7 @@ std::vector<std::vector<Translation>> Translator::translate_with(std::span<const
     std::vector<SearchTask> tasks;
     for (const std::size_t place : batch.places) {
       tasks.push_back(search_task(options, place, sources[place].source_tokens, *tokenizers().target));
+      sources[place].required_dropped = drop_what_does_not_fit(tasks.back(), search);
     }
     std::vector<Found> found = found_in(batch, tasks, search, options);
     for (std::size_t b = 0; b < found.size(); ++b) {

@@ -20,6 +20,7 @@ struct Translation {
   std::string text;
   std::vector<TokenId> source_tokens;  // as the model saw them, </s> included; none of a line without text
   bool source_cut = false;             // the line has more tokens than a translator takes
+  bool required_dropped = false;       // not all required phrases fit into the longest translation
   Hypothesis hypothesis;               // tokens, scores, attention as asked for
   BeamRecord beam = {};                // of the first of an n-best list, if asked for
 };

@@ -38,7 +38,7 @@ std::string text_without_unknown(const Hypothesis& hypothesis, std::string_view 
     const std::span<const double> looked = std::span(map.weights[tokens.unit_of[t]]).first(words.labels.size() - 1);
     const std::string& word = words.labels[static_cast<std::size_t>(std::ranges::max_element(looked) - looked.begin())];
     const auto known = replacement.dictionary.find(word);
-    if (piece.starts_with(' ')) text += ' ';
+    if (piece.starts_with(' ') && !text.empty()) text += ' ';
     text += known == replacement.dictionary.end() ? word : known->second;
   }
   return text;

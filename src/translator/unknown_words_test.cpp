@@ -5,6 +5,9 @@
 #include "core/error.h"
 #include "core/temporary_folder.h"
 #include "core/thrown.h"
+#include "text/sentencepiece_tokenizer.h"
+#include "text/sentencepiece_trainer.h"
+#include "text/small_corpus.h"
 #include "translator/fake_model.h"
 
 namespace dhyan {
@@ -38,6 +41,19 @@ TEST(UnknownWords, BecomeWhatWasLookedAtMost) {
   EXPECT_EQ(replaced({.layer = 2}), cat("Delhi ", word, " Delhi"));
   EXPECT_EQ(replaced({.layer = 2, .dictionary = {{"Delhi", "New Delhi"}}}), cat("New Delhi ", word, " New Delhi"));
   EXPECT_THROW(replaced({.layer = 3}), UsageError);
+}
+
+TEST(UnknownWords, StandAtTheBeginningOfALineWithoutABlank) {
+  TrainingReport report;
+  TokenizerPair tokenizers = fake_tokenizers();
+  tokenizers.target = std::make_shared<SentencePieceTokenizer>(
+      train_sentencepiece(SubwordAlgorithm::kUnigram, lines_of(small_corpus()), small_vocabulary(), report), "t");
+  const std::string line = "Ravi खा Delhi";
+  std::vector<TokenId> tokens = tokenizers.source->encode(line).ids;
+  tokens.push_back(kEnd);
+  const std::string text = text_without_unknown(hypothesis_with_unknown(), line, tokens, tokenizers, {});
+  EXPECT_TRUE(text.starts_with("Ravi")) << "'" << text << "'";
+  EXPECT_TRUE(text.ends_with(" Ravi")) << "'" << text << "'";
 }
 
 TEST(UnknownWords, OtherTextStaysAsItIs) {
