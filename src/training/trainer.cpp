@@ -64,7 +64,10 @@ void Trainer::resume() {
   schedule_->restore(saved.schedule);
   task_.batches.seek(saved.position);
   state_ = std::move(saved);
-  for (const NamedScore& log : state_.logs) cut_back(task_.folder / log.name, static_cast<std::uintmax_t>(log.value));
+  for (const std::string& log : task_.logs) {  // the state may name any file, and is not to be believed
+    const auto saved = std::ranges::find(state_.logs, log, &NamedScore::name);
+    if (saved != state_.logs.end()) cut_back(task_.folder / log, static_cast<std::uintmax_t>(saved->value));
+  }
   remove_leftovers(task_.folder);
   remove_leftovers(state_folder(task_.folder));
 }

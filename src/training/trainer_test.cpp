@@ -471,8 +471,28 @@ TEST(Trainer, DoesNotBelieveAStateThatWasTamperedWith) {
             ": 'best' is '7', which is no state of training");
   EXPECT_EQ(resumed_after(run, [](Metadata& state) { state["logs"] = "train.log"; }),
             ": 'logs' is 'train.log', which is no state of training");
+  for (const std::string length : {"-1", "nan", "inf", "1e300"}) {
+    EXPECT_EQ(resumed_after(run, [&](Metadata& state) { state["logs"] = "log " + length; }),
+              cat(": 'logs' is 'log ", length == "1e300" ? "1e+300" : length, "', which is no state of training"));
+  }
   EXPECT_EQ(resumed_after(run, [](Metadata& state) { state.erase("logs"), state.erase("metric"); }), "")
       << "older versions have no such fields";
+}
+
+TEST(Trainer, CutsNoFileBackButItsOwnLogs) {
+  Exercise run(small_options());
+  run.logs = {"log"};
+  run.folder.write("log", "mine\n");
+  run.train(3);
+  const TemporaryFolder elsewhere;
+  const std::string absolute = elsewhere.write("letter", "dear\n");
+  run.folder.write("letter", "dear\n");
+  run.folder.write("log", "mine\nlater\n");
+  EXPECT_EQ(resumed_after(run, [&](Metadata& state) { state["logs"] = absolute + " 0 training/../letter 0 log 2"; }),
+            "");
+  EXPECT_EQ(elsewhere.read("letter"), "dear\n");
+  EXPECT_EQ(run.folder.read("letter"), "dear\n");
+  EXPECT_EQ(run.folder.read("log"), "mi");
 }
 
 TEST(HeldOutLoss, IsTheMeanOverTokensOfAllBatches) {

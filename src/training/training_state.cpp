@@ -20,6 +20,8 @@ constexpr std::string_view kWeights = "weights.", kOptimizer = "optimizer.", kAv
 constexpr std::array<std::string_view, 6> kNewer{
     "skipped_in_a_row", "interval_update_ratio", "last", "records", "metric", "logs"};
 
+constexpr double kLongestLog = 9007199254740992;  // bytes: 2^53, up to which a double counts
+
 // All that is kept as text, by name. `State` is TrainingState, const or not.
 template <class State, class F>
 void for_each_field(State& state, const F& f) {
@@ -119,6 +121,10 @@ class StateReader {
     }
   }
 
+  [[noreturn]] void refuse(std::string_view name, const std::string& text) const {
+    throw ModelFileError(cat(where_, ": '", name, "' is '", text.substr(0, 100), "', which is no state of training"));
+  }
+
  private:
   const std::string& value(std::string_view name) const {
     const auto found = metadata_.find(std::string(name));
@@ -130,10 +136,6 @@ class StateReader {
   T parse(std::string_view name, const std::string& text) const {
     if (const auto number = parse_number<T>(text)) return *number;
     refuse(name, text);
-  }
-
-  [[noreturn]] void refuse(std::string_view name, const std::string& text) const {
-    throw ModelFileError(cat(where_, ": '", name, "' is '", text.substr(0, 100), "', which is no state of training"));
   }
 
   std::string where_;
@@ -170,6 +172,9 @@ TrainingState state_in(const SafetensorsFile& opened, const std::filesystem::pat
     const bool may_be_missing = std::ranges::find(kNewer, std::string_view(name)) != kNewer.end();
     if (!may_be_missing || opened.metadata().contains(name)) reader.read(name, field);
   });
+  for (const NamedScore& log : state.logs) {
+    if (!(log.value >= 0 && log.value <= kLongestLog)) reader.refuse("logs", cat(log.name, " ", log.value));
+  }
   return state;
 }
 
