@@ -203,12 +203,25 @@ void Trainer::finish(TrainingObserver& observer) {
   checkpoints_.load_model(weights());
 }
 
-// Where nothing is held out there is nothing to compare it by, and it is taken.
-void Trainer::try_average(TrainingObserver& observer) {
+// Of what was kept before --average was asked for there may be no files.
+std::vector<fs::path> Trainer::files_to_average() const {
   const bool of_best = options_.average_of == AverageOf::kBest;
   std::vector<fs::path> files =
       of_best ? files_of_best(task_.folder, state_.kept) : files_of_last(task_.folder, state_.kept);
-  if (!of_best && std::ssize(files) > options_.average) files.erase(files.begin(), files.end() - options_.average);
+  std::erase_if(files, [](const fs::path& file) { return !fs::exists(file); });
+  if (std::ssize(files) > options_.average) {
+    if (of_best) {
+      files.resize(static_cast<std::size_t>(options_.average));
+    } else {
+      files.erase(files.begin(), files.end() - options_.average);
+    }
+  }
+  return files;
+}
+
+// Where nothing is held out there is nothing to compare it by, and it is taken.
+void Trainer::try_average(TrainingObserver& observer) {
+  const std::vector<fs::path> files = files_to_average();
   if (files.size() < 2) return;
   load_mean(files, weights());
   const Validation found = task_.validate ? task_.validate() : Validation{};

@@ -62,6 +62,7 @@ class Trainer {
   void report_interval(TrainingObserver& observer);
   bool time_to_validate(bool epoch_over) const;
   void validate(TrainingObserver& observer);
+  std::vector<std::filesystem::path> files_to_average() const;
   void try_average(TrainingObserver& observer);
   void keep_last();
   void save(TrainingObserver& observer);

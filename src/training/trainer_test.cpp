@@ -53,6 +53,7 @@ struct Recorder final : TrainingObserver {
   void on_average(const AverageEvent& event) override {
     averaged_loss = event.metrics.empty() ? 0 : event.metrics.front().value;
     average_taken = event.taken;
+    averaged = event.checkpoints;
   }
   void on_saved(const Moment&) override { ++saved; }
 
@@ -62,6 +63,7 @@ struct Recorder final : TrainingObserver {
   std::vector<bool> best;
   double averaged_loss = 0;
   bool average_taken = false;
+  Index averaged = 0;
   int saved = 0;
 };
 
@@ -310,6 +312,28 @@ TEST(Trainer, TakesTheMeanOfTheBestOnlyIfItIsBetter) {
     EXPECT_EQ(first_weight("model.safetensors"), mean < 1 ? static_cast<Real>(sum / 3) : kept.front());
     EXPECT_NE(kept[0], kept[1]);
   }
+}
+
+TEST(Trainer, TakesTheMeanOfWhatThereIsWhereItWasNotAskedForAtFirst) {
+  TrainingOptions options = small_options();
+  options.average = 0;
+  options.max_epochs = 2;
+  Exercise run(options);
+  std::vector<double> given{1, 2, 3, 4, 0.5};  // the best has no file of its own
+  std::size_t validations = 0;
+  run.validate = [&] { return Validation{{{"loss", given.at(validations++)}}}; };
+  run.train();
+  run.options.average = 3;
+  run.options.max_epochs = 4;
+  EXPECT_EQ(run.train(), Ended::kEpochs);
+  EXPECT_TRUE(run.recorder.average_taken);
+  EXPECT_EQ(run.recorder.averaged, 2);
+  run.options.average = 2;
+  run.options.max_epochs = 5;
+  given = {2.5, 0.25};
+  validations = 0;
+  run.train();
+  EXPECT_EQ(run.state.kept.best.size(), 2u) << "no more than there are to be";
 }
 
 TEST(Trainer, TakesTheLastWeightsWhereNothingIsHeldOut) {
