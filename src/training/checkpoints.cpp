@@ -24,7 +24,7 @@ bool Checkpoints::add_validated(KeptCheckpoints& kept, Index step, std::span<con
 }
 
 bool Checkpoints::add_best(KeptCheckpoints& kept, const Checkpoint& checkpoint, const ParameterSet& weights) const {
-  if (std::isnan(checkpoint.score)) return false;
+  if (!std::isfinite(checkpoint.score)) return false;
   std::vector<Checkpoint>& best = kept.best;
   const ValidationMetric& metric = validation_metric(rules_.metric);
   const auto cost = [&](const Checkpoint& one) { return cost_of(metric, one.score); };
