@@ -125,7 +125,8 @@ std::string halted(const TrainingRun& run) {
   return cat("the gradients of ", run.state().skipped_in_a_row, " steps in a row, up to step ", run.state().step,
              ", are no numbers: a smaller learning-rate, more warmup-steps or a smaller clip-norm may help. What was "
              "saved last is in ",
-             run.folder().string());
+             run.folder().string(), "; dhyan train --init-from ", run.folder().string(),
+             " --learning-rate RATE -o FOLDER begins with it at another rate, which --resume cannot change");
 }
 
 void train(const TrainOptions& options, Output& output) {
@@ -149,8 +150,9 @@ void train(const TrainOptions& options, Output& output) {
   display.clear();
   if (ended == Ended::kNotFinite) throw Error(halted(run));
   if (ended != Ended::kOnRequest) return output.write(what_next(run, ended));
-  std::cerr << "stopped after step " << run.state().step << ", all saved. To go on: dhyan train --resume -o "
-            << options.folder << '\n';
+  std::cerr << "stopped after step " << run.state().step
+            << (run.state().skipped_in_a_row == 0 ? ", all saved." : ", saved up to where gradients were numbers.")
+            << " To go on: dhyan train --resume -o " << options.folder << '\n';
   throw Interrupted();
 }
 

@@ -74,7 +74,10 @@ void Trainer::resume() {
 
 Ended Trainer::run(TrainingObserver& observer, const std::function<bool()>& stop) {
   fs::create_directories(state_folder(task_.folder));
-  if (state_.step == 0) save_state();
+  if (state_.step == 0) {
+    save_model();
+    save_state();
+  }
   std::optional<Ended> ended = limit_reached();
   while (!ended) {
     const std::uint64_t epoch = state_.position.epoch;
@@ -84,20 +87,28 @@ Ended Trainer::run(TrainingObserver& observer, const std::function<bool()>& stop
     for (std::uint64_t over = epoch; over < state_.position.epoch; ++over) schedule_->end_epoch();
     record(result, observer);
     if (options_.max_skipped > 0 && state_.skipped_in_a_row >= options_.max_skipped) return Ended::kNotFinite;
-    const bool validates = time_to_validate(epoch_over);
-    if (validates) validate(observer);
-    if (validates || (options_.save_steps > 0 && state_.step % options_.save_steps == 0)) {
-      keep_last();
-      save(observer);
-    }
+    validate_and_save(epoch_over, observer);
     ended = limit_reached();
     if (!ended && stop()) {
-      save(observer);
+      if (state_.skipped_in_a_row == 0) save(observer);
       return Ended::kOnRequest;
     }
   }
   finish(observer);
   return *ended;
+}
+
+// Not while steps are skipped, whose weights may be past saving: what falls due then waits for the next that is not.
+void Trainer::validate_and_save(bool epoch_over, TrainingObserver& observer) {
+  validation_due_ |= time_to_validate(epoch_over);
+  save_due_ |= validation_due_ || (options_.save_steps > 0 && state_.step % options_.save_steps == 0);
+  if (state_.skipped_in_a_row > 0) return;
+  if (validation_due_) validate(observer);
+  if (save_due_) {
+    keep_last();
+    save(observer);
+  }
+  validation_due_ = save_due_ = false;
 }
 
 StepResult Trainer::take_step() {
@@ -172,13 +183,15 @@ void Trainer::keep_last() {
 }
 
 void Trainer::save(TrainingObserver& observer) {
-  if (state_.kept.best.empty()) {
-    const UseAverage used(step_.average(), weights());
-    checkpoints_.save_model(weights());
-  }
+  if (state_.kept.best.empty()) save_model();
   save_state();
   checkpoints_.forget_others(state_.kept);
   observer.on_saved(moment());
+}
+
+void Trainer::save_model() {
+  const UseAverage used(step_.average(), weights());
+  checkpoints_.save_model(weights());
 }
 
 void Trainer::save_state() {

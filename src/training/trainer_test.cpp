@@ -441,10 +441,25 @@ TEST(Trainer, HaltsWhereThereAreNoNumbersAnyMore) {
   options.max_skipped = 3;
   options.save_steps = 2;
   Exercise sick(options);
+  Trainer trainer = sick.trainer();
+  const auto break_after_four = [&] {
+    if (trainer.state().step != 4) return false;
+    for (const Parameter& weight : sick.model->parameters()) weight.value.fill(NAN);
+    return false;
+  };
+  EXPECT_EQ(trainer.run(sick.recorder, break_after_four), Ended::kNotFinite);
+  EXPECT_EQ(trainer.state().step, 7);
+  EXPECT_EQ(read_training_state(state_file(sick.folder.path())).step, 4) << "what was saved before";
+  load_parameters(sick.folder.path("model.safetensors"), sick.model->parameters());
+  EXPECT_TRUE(std::isfinite(sick.validate().metrics.front().value));
+}
+
+TEST(Trainer, SavesNothingOnRequestWhileStepsAreSkipped) {
+  Exercise sick(small_options());
   for (const Parameter& weight : sick.model->parameters()) weight.value.fill(NAN);
-  EXPECT_EQ(sick.train(), Ended::kNotFinite);
-  EXPECT_EQ(sick.state.step, 3);
-  EXPECT_EQ(read_training_state(state_file(sick.folder.path())).step, 2) << "what was saved before";
+  EXPECT_EQ(sick.train(2), Ended::kOnRequest);
+  EXPECT_EQ(sick.recorder.saved, 0);
+  EXPECT_EQ(read_training_state(state_file(sick.folder.path())).step, 0);
 }
 
 TEST(Trainer, ReportsHowFarWeightsMove) {
