@@ -33,9 +33,12 @@ bool Checkpoints::add_best(KeptCheckpoints& kept, const Checkpoint& checkpoint, 
   best.insert(best.begin() + place, checkpoint);
   while (std::ssize(best) > rules_.best) best.pop_back();  // more than one where the rules were others before
   if (place >= rules_.best) return false;
-  const bool first = place == 0;
+  const bool first = place == 0 && (!kept.mean || cost(checkpoint) < cost_of(metric, *kept.mean));
   if (rules_.best > 1) save_parameters(checkpoint_file(folder_, checkpoint.step), weights);
-  if (first) save_model(weights);
+  if (first) {
+    save_model(weights);
+    kept.mean.reset();
+  }
   return first;
 }
 

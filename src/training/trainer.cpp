@@ -239,10 +239,24 @@ void Trainer::try_average(TrainingObserver& observer) {
   load_mean(files, weights());
   const Validation found = task_.validate ? task_.validate() : Validation{};
   const ValidationMetric& metric = validation_metric(options_.stop_on);
-  const bool better = state_.kept.best.empty() || cost_of(metric, value_of(found.metrics, metric.name)) <
-                                                      cost_of(metric, state_.kept.best.front().score);
-  if (better) checkpoints_.save_model(weights());
+  const KeptCheckpoints& kept = state_.kept;
+  const auto cost = [&](double score) { return cost_of(metric, score); };
+  std::optional<double> score;
+  if (!kept.best.empty()) score = value_of(found.metrics, metric.name);
+  // That of a training which is resumed at its end is as good as itself, and taken again.
+  const bool better =
+      !score || (cost(*score) < cost(kept.best.front().score) && (!kept.mean || cost(*score) <= cost(*kept.mean)));
+  if (better) take_mean(score);
   observer.on_average({std::ssize(files), found.metrics, better});
+}
+
+// The state keeps the weights that training goes on with, and is saved before observers hear of the mean: they hear of
+// it again if it is resumed.
+void Trainer::take_mean(std::optional<double> score) {
+  checkpoints_.save_model(weights());
+  load_training_state(state_file(task_.folder), tensors());
+  state_.kept.mean = score;
+  save_state();
 }
 
 std::optional<Ended> Trainer::limit_reached() const {

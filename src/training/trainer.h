@@ -65,6 +65,7 @@ class Trainer {
   void validate(TrainingObserver& observer);
   std::vector<std::filesystem::path> files_to_average() const;
   void try_average(TrainingObserver& observer);
+  void take_mean(std::optional<double> score);
   void keep_last();
   void save(TrainingObserver& observer);
   void save_model();

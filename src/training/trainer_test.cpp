@@ -314,6 +314,39 @@ TEST(Trainer, TakesTheMeanOfTheBestOnlyIfItIsBetter) {
   }
 }
 
+TEST(Trainer, GoesOnAfterAMeanUntilSomethingIsBetterThanIt) {
+  Exercise run(small_options());
+  std::vector<double> given{4, 2, 3, 1, 0.5};  // the last is of the mean
+  std::size_t validations = 0;
+  run.validate = [&] { return Validation{{{"loss", given.at(validations++)}}}; };
+  run.train();
+  ASSERT_TRUE(run.recorder.average_taken);
+  EXPECT_EQ(run.state.kept.mean, 0.5);
+  const std::string mean = run.weights();
+
+  given = {0.5};
+  validations = 0;
+  run.train();
+  EXPECT_TRUE(run.recorder.average_taken) << "the same again";
+  EXPECT_EQ(run.weights(), mean);
+
+  run.options.max_epochs = 5;
+  given = {0.75, 0.6};
+  validations = 0;
+  run.train();
+  EXPECT_FALSE(run.recorder.best.back()) << "better than the checkpoints, and not than their mean";
+  EXPECT_FALSE(run.recorder.average_taken);
+  EXPECT_EQ(run.weights(), mean);
+
+  run.options.max_epochs = 6;
+  given = {0.25, 0.3};
+  validations = 0;
+  run.train();
+  EXPECT_TRUE(run.recorder.best.back());
+  EXPECT_EQ(run.state.kept.mean, std::nullopt);
+  EXPECT_NE(run.weights(), mean);
+}
+
 TEST(Trainer, TakesTheMeanOfWhatThereIsWhereItWasNotAskedForAtFirst) {
   TrainingOptions options = small_options();
   options.average = 0;
@@ -514,7 +547,8 @@ TEST(Trainer, DoesNotBelieveAStateThatWasTamperedWith) {
     EXPECT_EQ(resumed_after(run, [&](Metadata& state) { state["logs"] = "log " + length; }),
               cat(": 'logs' is 'log ", length == "1e300" ? "1e+300" : length, "', which is no state of training"));
   }
-  EXPECT_EQ(resumed_after(run, [](Metadata& state) { state.erase("logs"), state.erase("metric"); }), "")
+  EXPECT_EQ(
+      resumed_after(run, [](Metadata& state) { state.erase("logs"), state.erase("metric"), state.erase("mean"); }), "")
       << "older versions have no such fields";
 }
 

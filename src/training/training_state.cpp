@@ -17,8 +17,8 @@ constexpr std::string_view kWeights = "weights.", kOptimizer = "optimizer.", kAv
                            kOptimizerSteps = "optimizer_steps";
 
 // Fields that states of older versions have not; these keep what they begin with.
-constexpr std::array<std::string_view, 6> kNewer{
-    "skipped_in_a_row", "interval_update_ratio", "last", "records", "metric", "logs"};
+constexpr std::array<std::string_view, 7> kNewer{
+    "skipped_in_a_row", "interval_update_ratio", "last", "records", "metric", "logs", "mean"};
 
 constexpr double kLongestLog = 9007199254740992;  // bytes: 2^53, up to which a double counts
 
@@ -47,6 +47,7 @@ void for_each_field(State& state, const F& f) {
   f("best", state.kept.best);
   f("last", state.kept.last);
   f("records", state.kept.records);
+  f("mean", state.kept.mean);
   f("metric", state.metric);
   f("schedule", state.schedule);
   f("logs", state.logs);
@@ -56,6 +57,8 @@ template <class T>
 requires std::integral<T> || std::floating_point<T> std::string text_of(T number) { return number_text(number); }
 
 std::string text_of(const std::string& text) { return text; }
+
+std::string text_of(const std::optional<double>& number) { return number ? number_text(*number) : ""; }
 
 template <class T>
 requires std::integral<T> || std::floating_point<T> std::string text_of(const std::vector<T>& numbers) {
@@ -91,6 +94,11 @@ class StateReader {
   }
 
   void read(std::string_view name, std::string& text) const { text = value(name); }
+
+  void read(std::string_view name, std::optional<double>& number) const {
+    number.reset();
+    if (!value(name).empty()) number = parse<double>(name, value(name));
+  }
 
   template <class T>
   requires std::integral<T> || std::floating_point<T>

@@ -179,7 +179,8 @@ void TrainingRun::prepare_trainer() {
   if (!resumed()) return tee_->on_note(describe(trainer_->measure_memory()));
   trainer_->resume();
   tee_->tell(cat("resumed after step ", state().step));
-  if (!state().kept.best.empty()) facts_.held_out = {{state().metric, state().kept.best.front().score}};
+  const KeptCheckpoints& kept = state().kept;
+  if (!kept.best.empty()) facts_.held_out = {{state().metric, kept.mean.value_or(kept.best.front().score)}};
 }
 
 Ended TrainingRun::run(const std::function<bool()>& stop) {
