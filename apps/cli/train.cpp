@@ -56,7 +56,7 @@ std::string model_to_begin_with(const std::vector<Setting>& settings) {
   return config.init_from;
 }
 
-// How a model was built and trained; its data was its own.
+// How a model was built and trained; its data was its own, and so was what it was validated by.
 Config config_to_begin_with(const std::string& folder) {
   Config config = load_config(folder);
   DataConfig data;
@@ -65,6 +65,9 @@ Config config_to_begin_with(const std::string& folder) {
   config.data = data;
   config.tokenizer.from.clear();
   config.training.freeze.clear();
+  config.validation = {};
+  config.training.stop_on = TrainingOptions().stop_on;
+  config.training.keep_best.clear();
   return config;
 }
 
