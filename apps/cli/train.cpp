@@ -89,6 +89,7 @@ Config resolve(const TrainOptions& options) {
     if (phrasebook) assign(config, phrasebook_pace(config.model));
   }
   assign(config, settings);
+  complete(config);
   return config;
 }
 

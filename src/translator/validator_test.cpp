@@ -56,6 +56,19 @@ TEST_F(Validations, MeasureWhatIsAskedFor) {
   EXPECT_EQ(train("two", 2).metrics, watcher.metrics) << "on any number of threads";
 }
 
+TEST_F(Validations, MeasureAerWhereThereAreGoldAlignmentsAndAttention) {
+  complete(config_);
+  EXPECT_TRUE(config_.validation.metrics.empty());
+  config_.validation.alignments = "gold";
+  complete(config_);
+  complete(config_);
+  EXPECT_EQ(config_.validation.metrics, std::vector<std::string>{"aer"});
+  config_.validation.metrics.clear();
+  config_.recurrent.context = ContextKind::kFixed;
+  complete(config_);
+  EXPECT_TRUE(config_.validation.metrics.empty());
+}
+
 TEST_F(Validations, ShowHowAFewSentencesAreTranslated) {
   config_.validation.samples = 5;
   const Watcher watcher = train();
