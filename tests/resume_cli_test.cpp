@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <fcntl.h>
 #include <filesystem>
@@ -178,6 +179,11 @@ TEST_F(EndedByForce, ByNumbersThatAreNoneHaltAndSayWhy) {
   EXPECT_EQ(halted.code, 1) << halted.error;
   EXPECT_TRUE(has(halted.error, "the gradients of 4 steps in a row, up to step "));
   EXPECT_TRUE(has(halted.error, cat("What was saved last is in ", path("model"))));
+  EXPECT_TRUE(has(halted.error, cat("dhyan train --init-from ", path("model"), " --learning-rate RATE")));
+  const LoadedModel saved = load_model(path("model"));
+  for (const Parameter& weight : saved.model->parameters()) {
+    for (const Real value : weight.value.span()) ASSERT_TRUE(std::isfinite(value)) << weight.name;
+  }
 }
 
 }  // namespace

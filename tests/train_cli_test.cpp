@@ -265,6 +265,16 @@ TEST_F(TrainCommand, BeginsWithAnotherModelAndKeepsWhatIsFrozen) {
   EXPECT_FALSE(fs::exists(path("third")));
 }
 
+TEST_F(TrainCommand, DoesNotValidateAsTheModelItBeginsWithWas) {
+  const std::string gold = corpus_.folder().write("gold", "0-0 1-1 2-2\n0-0 1-1\n");
+  ASSERT_EQ(
+      train("first", {"--valid-alignments", gold, "--stop-on", "aer", "--keep-best", "aer", "--max-steps", "3"}).code,
+      0);
+  const Finished second = dhyan_train({"--init-from", path("first"), "--train", path("train.hi"), path("train.en"),
+                                       "--max-steps", "3", "-o", path("second")});
+  EXPECT_EQ(second.code, 0) << second.error;
+}
+
 TEST_F(TrainCommand, GoesOnFromAnotherFolder) {
   const auto shell = [&](const std::string& folder, const std::string& arguments) {
     return run(

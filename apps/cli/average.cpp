@@ -10,6 +10,8 @@ namespace dhyan::cli {
 
 namespace {
 
+constexpr int kMostCheckpoints = 1000;  // that --keep-last keeps
+
 struct AverageOptions {
   std::vector<std::string> inputs;
   Index last = 0, best = 0;
@@ -30,10 +32,10 @@ Runner add_average_options(CLI::App& command) {
       ->required();
   command.add_option("--last", options->last, "Of one folder: the last N checkpoints that it kept (--keep-last)")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, kMostCheckpoints));
   command.add_option("--best", options->best, "Of one folder: the best N (--average)")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, kMostCheckpoints));
   command.add_option("-o,--output", options->folder, "Folder for the model")->type_name("FOLDER")->required();
   return [options](Output& output) { average(*options, output); };
 }

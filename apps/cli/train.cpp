@@ -56,7 +56,7 @@ std::string model_to_begin_with(const std::vector<Setting>& settings) {
   return config.init_from;
 }
 
-// How a model was built and trained; its data was its own.
+// How a model was built and trained; its data was its own, and so was what it was validated by.
 Config config_to_begin_with(const std::string& folder) {
   Config config = load_config(folder);
   DataConfig data;
@@ -65,6 +65,9 @@ Config config_to_begin_with(const std::string& folder) {
   config.data = data;
   config.tokenizer.from.clear();
   config.training.freeze.clear();
+  config.validation = {};
+  config.training.stop_on = TrainingOptions().stop_on;
+  config.training.keep_best.clear();
   return config;
 }
 
@@ -86,6 +89,7 @@ Config resolve(const TrainOptions& options) {
     if (phrasebook) assign(config, phrasebook_pace(config.model));
   }
   assign(config, settings);
+  complete(config);
   return config;
 }
 
@@ -125,7 +129,8 @@ std::string halted(const TrainingRun& run) {
   return cat("the gradients of ", run.state().skipped_in_a_row, " steps in a row, up to step ", run.state().step,
              ", are no numbers: a smaller learning-rate, more warmup-steps or a smaller clip-norm may help. What was "
              "saved last is in ",
-             run.folder().string());
+             run.folder().string(), "; dhyan train --init-from ", run.folder().string(),
+             " --learning-rate RATE -o FOLDER begins with it at another rate, which --resume cannot change");
 }
 
 void train(const TrainOptions& options, Output& output) {
@@ -149,8 +154,9 @@ void train(const TrainOptions& options, Output& output) {
   display.clear();
   if (ended == Ended::kNotFinite) throw Error(halted(run));
   if (ended != Ended::kOnRequest) return output.write(what_next(run, ended));
-  std::cerr << "stopped after step " << run.state().step << ", all saved. To go on: dhyan train --resume -o "
-            << options.folder << '\n';
+  std::cerr << "stopped after step " << run.state().step
+            << (run.state().skipped_in_a_row == 0 ? ", all saved." : ", saved up to where gradients were numbers.")
+            << " To go on: dhyan train --resume -o " << options.folder << '\n';
   throw Interrupted();
 }
 

@@ -24,17 +24,21 @@ bool Checkpoints::add_validated(KeptCheckpoints& kept, Index step, std::span<con
 }
 
 bool Checkpoints::add_best(KeptCheckpoints& kept, const Checkpoint& checkpoint, const ParameterSet& weights) const {
-  if (std::isnan(checkpoint.score)) return false;
+  if (!std::isfinite(checkpoint.score)) return false;
   std::vector<Checkpoint>& best = kept.best;
   const ValidationMetric& metric = validation_metric(rules_.metric);
   const auto cost = [&](const Checkpoint& one) { return cost_of(metric, one.score); };
-  const auto place = std::ranges::upper_bound(best, cost(checkpoint), {}, cost);  // the older of equals first
-  const bool first = place == best.begin();
-  if (place == best.end() && std::ssize(best) >= rules_.best) return false;
-  best.insert(place, checkpoint);
-  if (std::ssize(best) > rules_.best) best.pop_back();
+  const auto place =
+      std::ranges::upper_bound(best, cost(checkpoint), {}, cost) - best.begin();  // the older of equals first
+  best.insert(best.begin() + place, checkpoint);
+  while (std::ssize(best) > rules_.best) best.pop_back();  // more than one where the rules were others before
+  if (place >= rules_.best) return false;
+  const bool first = place == 0 && (!kept.mean || cost(checkpoint) < cost_of(metric, *kept.mean));
   if (rules_.best > 1) save_parameters(checkpoint_file(folder_, checkpoint.step), weights);
-  if (first) save_model(weights);
+  if (first) {
+    save_model(weights);
+    kept.mean.reset();
+  }
   return first;
 }
 

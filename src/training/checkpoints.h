@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@ struct KeptCheckpoints {
   std::vector<Checkpoint> best;     // the best first
   std::vector<Index> last;          // steps of the last saves, the oldest first
   std::vector<NamedScore> records;  // the best value of each metric that has a file of its own
+  std::optional<double> mean;       // score of the model where it is a mean of checkpoints, better than each
 
   friend bool operator==(const KeptCheckpoints&, const KeptCheckpoints&) = default;
 };

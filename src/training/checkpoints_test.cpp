@@ -51,6 +51,8 @@ TEST_F(CheckpointFiles, OfTheBestByALossAreThoseWithTheLowest) {
   EXPECT_FALSE(validated(checkpoints, 3, {{"loss", 2}}));
   EXPECT_FALSE(validated(checkpoints, 4, {{"loss", 1}})) << "the older of equals is the better";
   EXPECT_FALSE(validated(checkpoints, 5, {{"loss", NAN}}));
+  KeptCheckpoints none;
+  EXPECT_FALSE(checkpoints.add_validated(none, 6, std::vector<NamedScore>{{"loss", INFINITY}}, weights_));
   EXPECT_EQ(kept_.best, (std::vector<Checkpoint>{{2, 1}, {4, 1}}));
   EXPECT_EQ(steps(), (std::vector<std::string>{"step-2", "step-4"}));
   EXPECT_EQ(weight_in(model_file(folder_)), 2);

@@ -64,14 +64,20 @@ void Trainer::resume() {
   schedule_->restore(saved.schedule);
   task_.batches.seek(saved.position);
   state_ = std::move(saved);
-  for (const NamedScore& log : state_.logs) cut_back(task_.folder / log.name, static_cast<std::uintmax_t>(log.value));
+  for (const std::string& log : task_.logs) {  // the state may name any file, and is not to be believed
+    const auto saved = std::ranges::find(state_.logs, log, &NamedScore::name);
+    if (saved != state_.logs.end()) cut_back(task_.folder / log, static_cast<std::uintmax_t>(saved->value));
+  }
   remove_leftovers(task_.folder);
   remove_leftovers(state_folder(task_.folder));
 }
 
 Ended Trainer::run(TrainingObserver& observer, const std::function<bool()>& stop) {
   fs::create_directories(state_folder(task_.folder));
-  if (state_.step == 0) save_state();
+  if (state_.step == 0) {
+    save_model();
+    save_state();
+  }
   std::optional<Ended> ended = limit_reached();
   while (!ended) {
     const std::uint64_t epoch = state_.position.epoch;
@@ -81,20 +87,28 @@ Ended Trainer::run(TrainingObserver& observer, const std::function<bool()>& stop
     for (std::uint64_t over = epoch; over < state_.position.epoch; ++over) schedule_->end_epoch();
     record(result, observer);
     if (options_.max_skipped > 0 && state_.skipped_in_a_row >= options_.max_skipped) return Ended::kNotFinite;
-    const bool validates = time_to_validate(epoch_over);
-    if (validates) validate(observer);
-    if (validates || (options_.save_steps > 0 && state_.step % options_.save_steps == 0)) {
-      keep_last();
-      save(observer);
-    }
+    validate_and_save(epoch_over, observer);
     ended = limit_reached();
     if (!ended && stop()) {
-      save(observer);
+      if (state_.skipped_in_a_row == 0) save(observer);
       return Ended::kOnRequest;
     }
   }
   finish(observer);
   return *ended;
+}
+
+// Not while steps are skipped, whose weights may be past saving: what falls due then waits for the next that is not.
+void Trainer::validate_and_save(bool epoch_over, TrainingObserver& observer) {
+  validation_due_ |= time_to_validate(epoch_over);
+  save_due_ |= validation_due_ || (options_.save_steps > 0 && state_.step % options_.save_steps == 0);
+  if (state_.skipped_in_a_row > 0) return;
+  if (validation_due_) validate(observer);
+  if (save_due_) {
+    keep_last();
+    save(observer);
+  }
+  validation_due_ = save_due_ = false;
 }
 
 StepResult Trainer::take_step() {
@@ -169,13 +183,15 @@ void Trainer::keep_last() {
 }
 
 void Trainer::save(TrainingObserver& observer) {
-  if (state_.kept.best.empty()) {
-    const UseAverage used(step_.average(), weights());
-    checkpoints_.save_model(weights());
-  }
+  if (state_.kept.best.empty()) save_model();
   save_state();
   checkpoints_.forget_others(state_.kept);
   observer.on_saved(moment());
+}
+
+void Trainer::save_model() {
+  const UseAverage used(step_.average(), weights());
+  checkpoints_.save_model(weights());
 }
 
 void Trainer::save_state() {
@@ -200,20 +216,47 @@ void Trainer::finish(TrainingObserver& observer) {
   checkpoints_.load_model(weights());
 }
 
-// Where nothing is held out there is nothing to compare it by, and it is taken.
-void Trainer::try_average(TrainingObserver& observer) {
+// Of what was kept before --average was asked for there may be no files.
+std::vector<fs::path> Trainer::files_to_average() const {
   const bool of_best = options_.average_of == AverageOf::kBest;
   std::vector<fs::path> files =
       of_best ? files_of_best(task_.folder, state_.kept) : files_of_last(task_.folder, state_.kept);
-  if (!of_best && std::ssize(files) > options_.average) files.erase(files.begin(), files.end() - options_.average);
+  std::erase_if(files, [](const fs::path& file) { return !fs::exists(file); });
+  if (std::ssize(files) > options_.average) {
+    if (of_best) {
+      files.resize(static_cast<std::size_t>(options_.average));
+    } else {
+      files.erase(files.begin(), files.end() - options_.average);
+    }
+  }
+  return files;
+}
+
+// Where nothing is held out there is nothing to compare it by, and it is taken.
+void Trainer::try_average(TrainingObserver& observer) {
+  const std::vector<fs::path> files = files_to_average();
   if (files.size() < 2) return;
   load_mean(files, weights());
   const Validation found = task_.validate ? task_.validate() : Validation{};
   const ValidationMetric& metric = validation_metric(options_.stop_on);
-  const bool better = state_.kept.best.empty() || cost_of(metric, value_of(found.metrics, metric.name)) <
-                                                      cost_of(metric, state_.kept.best.front().score);
-  if (better) checkpoints_.save_model(weights());
+  const KeptCheckpoints& kept = state_.kept;
+  const auto cost = [&](double score) { return cost_of(metric, score); };
+  std::optional<double> score;
+  if (!kept.best.empty()) score = value_of(found.metrics, metric.name);
+  // That of a training which is resumed at its end is as good as itself, and taken again.
+  const bool better =
+      !score || (cost(*score) < cost(kept.best.front().score) && (!kept.mean || cost(*score) <= cost(*kept.mean)));
+  if (better) take_mean(score);
   observer.on_average({std::ssize(files), found.metrics, better});
+}
+
+// The state keeps the weights that training goes on with, and is saved before observers hear of the mean: they hear of
+// it again if it is resumed.
+void Trainer::take_mean(std::optional<double> score) {
+  checkpoints_.save_model(weights());
+  load_training_state(state_file(task_.folder), tensors());
+  state_.kept.mean = score;
+  save_state();
 }
 
 std::optional<Ended> Trainer::limit_reached() const {

@@ -30,8 +30,8 @@ enum class Ended { kEpochs, kSteps, kMinutes, kPatience, kNotFinite, kOnRequest 
 // Trains a model: the same weights, byte for byte, on any number of threads, and whether or not it was stopped and
 // resumed in between.
 //
-// Files in the folder: those of Checkpoints, and training/state.safetensors, what resume() goes on from, from before
-// the first step on.
+// Files in the folder: those of Checkpoints, and training/state.safetensors, what resume() goes on from. The model and
+// the state are there from before the first step on; nothing is saved while steps are skipped.
 class Trainer {
  public:
   // ConfigError for options out of range.
@@ -61,10 +61,14 @@ class Trainer {
   void record(const StepResult& result, TrainingObserver& observer);
   void report_interval(TrainingObserver& observer);
   bool time_to_validate(bool epoch_over) const;
+  void validate_and_save(bool epoch_over, TrainingObserver& observer);
   void validate(TrainingObserver& observer);
+  std::vector<std::filesystem::path> files_to_average() const;
   void try_average(TrainingObserver& observer);
+  void take_mean(std::optional<double> score);
   void keep_last();
   void save(TrainingObserver& observer);
+  void save_model();
   void save_state();
   void finish(TrainingObserver& observer);
   std::optional<Ended> limit_reached() const;
@@ -76,6 +80,7 @@ class Trainer {
   std::unique_ptr<Schedule> schedule_;
   Checkpoints checkpoints_;
   TrainingState state_;
+  bool validation_due_ = false, save_due_ = false;  // put off while steps are skipped
 };
 
 }  // namespace dhyan

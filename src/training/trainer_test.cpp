@@ -53,6 +53,7 @@ struct Recorder final : TrainingObserver {
   void on_average(const AverageEvent& event) override {
     averaged_loss = event.metrics.empty() ? 0 : event.metrics.front().value;
     average_taken = event.taken;
+    averaged = event.checkpoints;
   }
   void on_saved(const Moment&) override { ++saved; }
 
@@ -62,6 +63,7 @@ struct Recorder final : TrainingObserver {
   std::vector<bool> best;
   double averaged_loss = 0;
   bool average_taken = false;
+  Index averaged = 0;
   int saved = 0;
 };
 
@@ -312,6 +314,61 @@ TEST(Trainer, TakesTheMeanOfTheBestOnlyIfItIsBetter) {
   }
 }
 
+TEST(Trainer, GoesOnAfterAMeanUntilSomethingIsBetterThanIt) {
+  Exercise run(small_options());
+  std::vector<double> given{4, 2, 3, 1, 0.5};  // the last is of the mean
+  std::size_t validations = 0;
+  run.validate = [&] { return Validation{{{"loss", given.at(validations++)}}}; };
+  run.train();
+  ASSERT_TRUE(run.recorder.average_taken);
+  EXPECT_EQ(run.state.kept.mean, 0.5);
+  const std::string mean = run.weights();
+
+  given = {0.5};
+  validations = 0;
+  run.train();
+  EXPECT_TRUE(run.recorder.average_taken) << "the same again";
+  EXPECT_EQ(run.weights(), mean);
+
+  run.options.max_epochs = 5;
+  given = {0.75, 0.6};
+  validations = 0;
+  run.train();
+  EXPECT_FALSE(run.recorder.best.back()) << "better than the checkpoints, and not than their mean";
+  EXPECT_FALSE(run.recorder.average_taken);
+  EXPECT_EQ(run.weights(), mean);
+
+  run.options.max_epochs = 6;
+  given = {0.25, 0.3};
+  validations = 0;
+  run.train();
+  EXPECT_TRUE(run.recorder.best.back());
+  EXPECT_EQ(run.state.kept.mean, std::nullopt);
+  EXPECT_NE(run.weights(), mean);
+}
+
+TEST(Trainer, TakesTheMeanOfWhatThereIsWhereItWasNotAskedForAtFirst) {
+  TrainingOptions options = small_options();
+  options.average = 0;
+  options.max_epochs = 2;
+  Exercise run(options);
+  std::vector<double> given{1, 2, 3, 4, 0.5};  // the best has no file of its own
+  std::size_t validations = 0;
+  run.validate = [&] { return Validation{{{"loss", given.at(validations++)}}}; };
+  run.train();
+  run.options.average = 3;
+  run.options.max_epochs = 4;
+  EXPECT_EQ(run.train(), Ended::kEpochs);
+  EXPECT_TRUE(run.recorder.average_taken);
+  EXPECT_EQ(run.recorder.averaged, 2);
+  run.options.average = 2;
+  run.options.max_epochs = 5;
+  given = {2.5, 0.25};
+  validations = 0;
+  run.train();
+  EXPECT_EQ(run.state.kept.best.size(), 2u) << "no more than there are to be";
+}
+
 TEST(Trainer, TakesTheLastWeightsWhereNothingIsHeldOut) {
   Exercise run(small_options());
   run.validate = nullptr;
@@ -417,10 +474,25 @@ TEST(Trainer, HaltsWhereThereAreNoNumbersAnyMore) {
   options.max_skipped = 3;
   options.save_steps = 2;
   Exercise sick(options);
+  Trainer trainer = sick.trainer();
+  const auto break_after_four = [&] {
+    if (trainer.state().step != 4) return false;
+    for (const Parameter& weight : sick.model->parameters()) weight.value.fill(NAN);
+    return false;
+  };
+  EXPECT_EQ(trainer.run(sick.recorder, break_after_four), Ended::kNotFinite);
+  EXPECT_EQ(trainer.state().step, 7);
+  EXPECT_EQ(read_training_state(state_file(sick.folder.path())).step, 4) << "what was saved before";
+  load_parameters(sick.folder.path("model.safetensors"), sick.model->parameters());
+  EXPECT_TRUE(std::isfinite(sick.validate().metrics.front().value));
+}
+
+TEST(Trainer, SavesNothingOnRequestWhileStepsAreSkipped) {
+  Exercise sick(small_options());
   for (const Parameter& weight : sick.model->parameters()) weight.value.fill(NAN);
-  EXPECT_EQ(sick.train(), Ended::kNotFinite);
-  EXPECT_EQ(sick.state.step, 3);
-  EXPECT_EQ(read_training_state(state_file(sick.folder.path())).step, 2) << "what was saved before";
+  EXPECT_EQ(sick.train(2), Ended::kOnRequest);
+  EXPECT_EQ(sick.recorder.saved, 0);
+  EXPECT_EQ(read_training_state(state_file(sick.folder.path())).step, 0);
 }
 
 TEST(Trainer, ReportsHowFarWeightsMove) {
@@ -471,8 +543,29 @@ TEST(Trainer, DoesNotBelieveAStateThatWasTamperedWith) {
             ": 'best' is '7', which is no state of training");
   EXPECT_EQ(resumed_after(run, [](Metadata& state) { state["logs"] = "train.log"; }),
             ": 'logs' is 'train.log', which is no state of training");
-  EXPECT_EQ(resumed_after(run, [](Metadata& state) { state.erase("logs"), state.erase("metric"); }), "")
+  for (const std::string length : {"-1", "nan", "inf", "1e300"}) {
+    EXPECT_EQ(resumed_after(run, [&](Metadata& state) { state["logs"] = "log " + length; }),
+              cat(": 'logs' is 'log ", length == "1e300" ? "1e+300" : length, "', which is no state of training"));
+  }
+  EXPECT_EQ(
+      resumed_after(run, [](Metadata& state) { state.erase("logs"), state.erase("metric"), state.erase("mean"); }), "")
       << "older versions have no such fields";
+}
+
+TEST(Trainer, CutsNoFileBackButItsOwnLogs) {
+  Exercise run(small_options());
+  run.logs = {"log"};
+  run.folder.write("log", "mine\n");
+  run.train(3);
+  const TemporaryFolder elsewhere;
+  const std::string absolute = elsewhere.write("letter", "dear\n");
+  run.folder.write("letter", "dear\n");
+  run.folder.write("log", "mine\nlater\n");
+  EXPECT_EQ(resumed_after(run, [&](Metadata& state) { state["logs"] = absolute + " 0 training/../letter 0 log 2"; }),
+            "");
+  EXPECT_EQ(elsewhere.read("letter"), "dear\n");
+  EXPECT_EQ(run.folder.read("letter"), "dear\n");
+  EXPECT_EQ(run.folder.read("log"), "mi");
 }
 
 TEST(HeldOutLoss, IsTheMeanOverTokensOfAllBatches) {

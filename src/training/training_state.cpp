@@ -17,8 +17,10 @@ constexpr std::string_view kWeights = "weights.", kOptimizer = "optimizer.", kAv
                            kOptimizerSteps = "optimizer_steps";
 
 // Fields that states of older versions have not; these keep what they begin with.
-constexpr std::array<std::string_view, 6> kNewer{
-    "skipped_in_a_row", "interval_update_ratio", "last", "records", "metric", "logs"};
+constexpr std::array<std::string_view, 7> kNewer{
+    "skipped_in_a_row", "interval_update_ratio", "last", "records", "metric", "logs", "mean"};
+
+constexpr double kLongestLog = 9007199254740992;  // bytes: 2^53, up to which a double counts
 
 // All that is kept as text, by name. `State` is TrainingState, const or not.
 template <class State, class F>
@@ -45,6 +47,7 @@ void for_each_field(State& state, const F& f) {
   f("best", state.kept.best);
   f("last", state.kept.last);
   f("records", state.kept.records);
+  f("mean", state.kept.mean);
   f("metric", state.metric);
   f("schedule", state.schedule);
   f("logs", state.logs);
@@ -54,6 +57,8 @@ template <class T>
 requires std::integral<T> || std::floating_point<T> std::string text_of(T number) { return number_text(number); }
 
 std::string text_of(const std::string& text) { return text; }
+
+std::string text_of(const std::optional<double>& number) { return number ? number_text(*number) : ""; }
 
 template <class T>
 requires std::integral<T> || std::floating_point<T> std::string text_of(const std::vector<T>& numbers) {
@@ -90,6 +95,11 @@ class StateReader {
 
   void read(std::string_view name, std::string& text) const { text = value(name); }
 
+  void read(std::string_view name, std::optional<double>& number) const {
+    number.reset();
+    if (!value(name).empty()) number = parse<double>(name, value(name));
+  }
+
   template <class T>
   requires std::integral<T> || std::floating_point<T>
   void read(std::string_view name, std::vector<T>& numbers) const {
@@ -119,6 +129,10 @@ class StateReader {
     }
   }
 
+  [[noreturn]] void refuse(std::string_view name, const std::string& text) const {
+    throw ModelFileError(cat(where_, ": '", name, "' is '", text.substr(0, 100), "', which is no state of training"));
+  }
+
  private:
   const std::string& value(std::string_view name) const {
     const auto found = metadata_.find(std::string(name));
@@ -130,10 +144,6 @@ class StateReader {
   T parse(std::string_view name, const std::string& text) const {
     if (const auto number = parse_number<T>(text)) return *number;
     refuse(name, text);
-  }
-
-  [[noreturn]] void refuse(std::string_view name, const std::string& text) const {
-    throw ModelFileError(cat(where_, ": '", name, "' is '", text.substr(0, 100), "', which is no state of training"));
   }
 
   std::string where_;
@@ -170,6 +180,9 @@ TrainingState state_in(const SafetensorsFile& opened, const std::filesystem::pat
     const bool may_be_missing = std::ranges::find(kNewer, std::string_view(name)) != kNewer.end();
     if (!may_be_missing || opened.metadata().contains(name)) reader.read(name, field);
   });
+  for (const NamedScore& log : state.logs) {
+    if (!(log.value >= 0 && log.value <= kLongestLog)) reader.refuse("logs", cat(log.name, " ", log.value));
+  }
   return state;
 }
 

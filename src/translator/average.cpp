@@ -63,9 +63,14 @@ std::vector<fs::path> checkpoints_of(const AverageRequest& request) {
     }
     throw UsageError("average: --last and --best need the folder of one training");
   }
+  if (request.inputs.size() < 2) {
+    throw UsageError("average: one file; a mean needs two, or --last or --best of a folder");
+  }
   std::vector<fs::path> files;
-  for (const fs::path& input : request.inputs) files.push_back(fs::is_directory(input) ? model_file(input) : input);
-  if (files.size() < 2) throw UsageError("average: one file; a mean needs two, or --last or --best of a folder");
+  for (const fs::path& input : request.inputs) {
+    if (!fs::exists(input)) throw ModelFileError(cat(input.string(), ": there is no such file or folder"));
+    files.push_back(fs::is_directory(input) ? model_file(input) : input);
+  }
   return files;
 }
 

@@ -74,6 +74,10 @@ TEST_F(Averages, NeedMoreThanOneFile) {
   EXPECT_THROW(checkpoints_of({.inputs = {"a.safetensors"}}), UsageError);
   EXPECT_THROW(checkpoints_of({.inputs = {"a.safetensors"}, .last = 2}), UsageError);
   EXPECT_THROW(checkpoints_of({.inputs = {"a"}, .last = 2, .best = 2}), UsageError);
+  EXPECT_EQ(thrown<ModelFileError>([&] {
+              checkpoints_of({.inputs = {corpus_.path("train.hi"), "nosuch"}});
+            }),
+            "nosuch: there is no such file or folder");
 }
 
 }  // namespace

@@ -9,6 +9,11 @@ namespace dhyan {
 
 namespace {
 
+bool attends_to_source(const Config& config) {
+  return config.model == "recurrent" ? config.recurrent.context == ContextKind::kAttention
+                                     : config.model == "transformer";
+}
+
 // Learned positions must reach as far as the sentences; a recurrent model has none, and text is cut to the context.
 void check_positions(const Config& config, const ModelKind& kind) {
   if (config.model == "recurrent" || config.transformer.positions != "learned" || kind.material == Material::kText) {
@@ -58,9 +63,8 @@ void check_validation(const Config& config, const ModelKind& kind) {
 void check_guidance(const Config& config) {
   if (config.data.guided_alignment.empty()) return;
   const RecurrentConfig& model = config.recurrent;
-  const bool attends =
-      config.model == "recurrent" ? model.context == ContextKind::kAttention : config.model == "transformer";
-  if (!attends) throw ConfigError("guided-alignment needs a decoder that attends to the source; this model has none");
+  if (!attends_to_source(config))
+    throw ConfigError("guided-alignment needs a decoder that attends to the source; this model has none");
   if (config.tokenizer.sampled) {
     throw ConfigError("guided-alignment does not go with subword-sampling, which cuts words anew each time");
   }
@@ -71,6 +75,12 @@ void check_guidance(const Config& config) {
 }
 
 }  // namespace
+
+void complete(Config& config) {
+  std::vector<std::string>& metrics = config.validation.metrics;
+  const bool measured = std::ranges::find(metrics, "aer") != metrics.end();
+  if (!config.validation.alignments.empty() && !measured && attends_to_source(config)) metrics.emplace_back("aer");
+}
 
 void check_held_out(const Config& config, std::size_t corpora) {
   if (corpora > 0) return;

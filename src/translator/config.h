@@ -58,6 +58,10 @@ struct Config {
   TrainingOptions training = {};
 };
 
+// Adds what follows from other settings: where there are gold alignments, and attention to hold against them, aer is
+// measured.
+void complete(Config& config);
+
 // Throws ConfigError for what cannot be built or trained, as far as it can be told without data.
 void check(const Config& config);
 

@@ -1,8 +1,18 @@
 #include "translator/options.h"
 
+#include <algorithm>
+#include <array>
+
 #include "translator/option_table.h"
 
 namespace dhyan {
+
+namespace {
+
+// Of groups that may change otherwise: what fixes the order of the data, and what the saved state was measured by.
+constexpr std::array<std::string_view, 4> kAlwaysKept{"batch-tokens", "batch-sentences", "seed", "stop-on"};
+
+}  // namespace
 
 std::vector<Option> make_options(const AttentionTables& tables) {
   using namespace option_table;
@@ -24,7 +34,8 @@ std::vector<Option> make_options(const AttentionTables& tables) {
                                          {"Optimizer", OnResume::kKept, optimizer_options()}}) {
     for (Option& option : group.options) {
       option.group = group.name;
-      option.on_resume = group.on_resume;
+      const bool kept = std::ranges::find(kAlwaysKept, option.name) != kAlwaysKept.end();
+      option.on_resume = kept ? OnResume::kKept : group.on_resume;
       all.push_back(std::move(option));
     }
   }

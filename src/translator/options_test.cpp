@@ -68,6 +68,15 @@ TEST(Options, HaveNamesOfTheirOwnGroupsAndHelp) {
   }
 }
 
+TEST(Options, ThatAStateDependsOnAreKeptByATrainingThatIsResumed) {
+  for (const char* name : {"hidden", "optimizer", "batch-tokens", "batch-sentences", "seed", "stop-on"}) {
+    EXPECT_EQ(std::ranges::find(options(), name, &Option::name)->on_resume, OnResume::kKept) << name;
+  }
+  for (const char* name : {"max-steps", "patience", "average", "clip-norm"}) {
+    EXPECT_EQ(std::ranges::find(options(), name, &Option::name)->on_resume, OnResume::kMayChange) << name;
+  }
+}
+
 TEST(Options, KnowAScoreThatWasJustAdded) {
   const LongerTable longer;
   const std::vector<Option> table = make_options(longer.tables());

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
 
 #include "core/error.h"
@@ -113,12 +114,13 @@ std::string curve_section(const TrainingHistory& history) {
 std::string score_section(const TrainingHistory& history) {
   std::vector<ReportRow> rows;
   for (const HistoryCurve& curve : history.validation) {
-    const auto kept = std::ranges::find(curve.values, history.best_step, &HistoryCurve::Value::step);
-    rows.push_back({readable(curve.name), kept == curve.values.end() ? "–" : plot_number(kept->value),
-                    plot_number(curve.values.front().value), plot_number(curve.values.back().value)});
+    const std::optional<double> kept = kept_value(history, curve);
+    rows.push_back({readable(curve.name), kept ? plot_number(*kept) : "–", plot_number(curve.values.front().value),
+                    plot_number(curve.values.back().value)});
   }
   if (rows.empty()) return "<p class=\"note\">Nothing was held out to measure it on.</p>\n";
-  return report_table({"held-out", cat("kept (step ", history.best_step, ")"), "first", "last"}, rows);
+  const std::string which = history.mean_of > 0 ? cat("mean of ", history.mean_of) : cat("step ", history.best_step);
+  return report_table({"held-out", cat("kept (", which, ")"), "first", "last"}, rows);
 }
 
 std::string beginning_of(const fs::path& path, std::size_t most) {
@@ -194,11 +196,18 @@ Plot sharpening(const std::vector<AttentionSample>& samples) {
 
 // One sentence as it was translated at the first validation, half-way and at the last.
 std::string sentence_maps(const std::vector<const AttentionSample*>& times, std::size_t number) {
+  constexpr std::size_t kWidestMap = 100;
   const std::size_t last = times.size() - 1;
   std::vector<std::size_t> chosen{0, last / 2, last};
   chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
   std::string html = "<div class=\"maps\">\n";
   for (const std::size_t at : chosen) {
+    if (std::max(times[at]->source.size(), times[at]->translation.size()) > kWidestMap) {
+      html += cat("<p class=\"note\">step ", times[at]->step, ": the map is left out; ", times[at]->translation.size(),
+                  " by ", times[at]->source.size(), " tokens, and up to ", kWidestMap, " by ", kWidestMap,
+                  " are drawn.</p>\n");
+      continue;
+    }
     html += cat("<figure tabindex=\"0\">\n",
                 svg_element(draw_map(sample_map(*times[at])), cat("sample-", number, "-", at)), "</figure>\n");
   }
@@ -256,9 +265,8 @@ std::string fact_list(const Config& config, const TrainingHistory& history) {
                      fact(grouped(static_cast<std::uint64_t>(history.steps)), "steps") +
                      fact(fixed(history.seconds / 60, 1), "minutes");
   for (const HistoryCurve& curve : history.validation) {
-    const auto kept = std::ranges::find(curve.values, history.best_step, &HistoryCurve::Value::step);
-    if (kept != curve.values.end()) {
-      html += fact(plot_number(kept->value), xml_text("held-out " + readable(curve.name)).c_str());
+    if (const std::optional<double> kept = kept_value(history, curve)) {
+      html += fact(plot_number(*kept), xml_text("held-out " + readable(curve.name)).c_str());
     }
   }
   return html + "</ul>\n";

@@ -91,6 +91,28 @@ TEST_F(Report, ShowsHowAttentionSharpened) {
   EXPECT_NE(page().find("I &amp; you"), std::string::npos);
 }
 
+TEST_F(Report, TellsOfAMeanThatWasTaken) {
+  const std::vector<NamedScore> mean{{"loss", 2.25}, {"BLEU", 9.75}};
+  const std::string log = folder_.read("train.jsonl");
+  folder_.write("train.jsonl", log + to_json(AverageEvent{.checkpoints = 3, .metrics = mean, .taken = true}) + '\n');
+  const std::string html = page();
+  for (const char* part : {"<b>9.75</b><span>held-out BLEU", "kept (mean of 3)",
+                           "<th scope=\"row\">BLEU</th><td>9.75</td><td>5</td><td>9.25</td>"}) {
+    EXPECT_NE(html.find(part), std::string::npos) << part;
+  }
+  folder_.write("train.jsonl", log + to_json(AverageEvent{.checkpoints = 3, .metrics = mean}) + '\n');
+  EXPECT_NE(page().find("kept (step 1200)"), std::string::npos);
+}
+
+TEST_F(Report, LeavesMapsOutThatAreTooLarge) {
+  std::string words = "\"a\"", weights = "0";
+  for (int i = 1; i < 101; ++i) words += ",\"a\"", weights += ",0";
+  write_samples(cat("{\"step\":60,\"source\":[", words, "],\"translation\":[\"b\"],\"weights\":[[", weights, "]]}\n"));
+  const std::string html = page();
+  EXPECT_NE(html.find("step 60: the map is left out; 1 by 101 tokens, and up to 100 by 100 are drawn."), html.npos);
+  EXPECT_EQ(html.find("sample-0-0"), html.npos);
+}
+
 TEST_F(Report, TakesWhatElseIsInTheFolder) {
   folder_.write("README.md", "# A model\n<i>trained</i>\n");
   folder_.write("evaluation.json",

@@ -36,11 +36,15 @@ class JsonLines {
 
   [[noreturn]] void fail(const std::string& what) const { throw DataError(cat(where_, ":", line_, ": ", what)); }
 
-  Index step_of(const Json& json) const {
-    const auto step = json.find("step");
-    if (step == json.end() || !step->is_number_unsigned()) fail("expected 'step', a number from 0 on");
-    const auto number = step->get<std::uint64_t>();
-    if (number > static_cast<std::uint64_t>(kLastStep)) fail(cat("step is ", number, ", expected at most ", kLastStep));
+  Index step_of(const Json& json) const { return count_of(json, "step"); }
+
+  Index count_of(const Json& json, const char* name) const {
+    const auto count = json.find(name);
+    if (count == json.end() || !count->is_number_unsigned()) fail(cat("expected '", name, "', a number from 0 on"));
+    const auto number = count->get<std::uint64_t>();
+    if (number > static_cast<std::uint64_t>(kLastStep)) {
+      fail(cat(name, " is ", number, ", expected at most ", kLastStep));
+    }
     return static_cast<Index>(number);
   }
 
@@ -59,6 +63,23 @@ void add_value(std::vector<HistoryCurve>& curves, const std::string& name, Index
   }
   while (!curve->values.empty() && curve->values.back().step >= step) curve->values.pop_back();
   curve->values.push_back({step, value});
+}
+
+bool is_true(const Json& json, const char* name) {
+  const auto found = json.find(name);
+  return found != json.end() && found->is_boolean() && found->get<bool>();
+}
+
+// The mean of some checkpoints, if it was taken.
+void add_mean(TrainingHistory& history, const JsonLines& lines, const Json& json) {
+  if (!is_true(json, "taken")) return;
+  history.mean_of = lines.count_of(json, "checkpoints");
+  history.mean.clear();
+  for (const auto& [name, value] : json.items()) {
+    if (value.is_number() && name != "checkpoints" && history.mean.size() < kMostCurves) {
+      history.mean.push_back({name, value.get<double>()});
+    }
+  }
 }
 
 std::vector<std::string> words_of(const JsonLines& lines, const Json& json, const char* name) {
@@ -113,6 +134,7 @@ TrainingHistory parse_history(std::string_view text, std::string_view where) {
     const auto event = json.find("event");
     const bool interval = event != json.end() && *event == "interval";
     const bool validation = event != json.end() && *event == "validation";
+    if (event != json.end() && *event == "average") add_mean(history, lines, json);
     if (!interval && !validation) continue;
     const Index step = lines.step_of(json);
     std::vector<HistoryCurve>& curves = interval ? history.training : history.validation;
@@ -120,11 +142,22 @@ TrainingHistory parse_history(std::string_view text, std::string_view where) {
       if (value.is_number() && !is_place(name)) add_value(curves, name, step, value.get<double>());
     }
     history.steps = step;
-    const auto seconds = json.find("seconds"), best = json.find("best");
+    const auto seconds = json.find("seconds");
     if (seconds != json.end() && seconds->is_number()) history.seconds = seconds->get<double>();
-    if (best != json.end() && best->is_boolean() && best->get<bool>()) history.best_step = step;
+    if (!is_true(json, "best")) continue;
+    history.best_step = step;
+    history.mean_of = 0;
   }
   return history;
+}
+
+std::optional<double> kept_value(const TrainingHistory& history, const HistoryCurve& curve) {
+  if (history.mean_of > 0) {
+    const auto mean = std::ranges::find(history.mean, curve.name, &NamedScore::name);
+    return mean == history.mean.end() ? std::nullopt : std::optional(mean->value);
+  }
+  const auto kept = std::ranges::find(curve.values, history.best_step, &HistoryCurve::Value::step);
+  return kept == curve.values.end() ? std::nullopt : std::optional(kept->value);
 }
 
 std::vector<AttentionSample> parse_samples(std::string_view text, std::string_view where) {

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/real.h"
+#include "training/validation_metrics.h"
 
 namespace dhyan {
 
@@ -26,7 +28,12 @@ struct TrainingHistory {
   Index steps = 0;                       // the last
   double seconds = 0;                    // of training
   Index best_step = 0;                   // of the weights that were kept; 0: none was better than another
+  Index mean_of = 0;                     // checkpoints whose mean was kept instead; 0: none was
+  std::vector<NamedScore> mean;          // what that was measured at
 };
+
+// Of the weights that were kept; nothing if this was not measured of them.
+std::optional<double> kept_value(const TrainingHistory& history, const HistoryCurve& curve);
 
 // Of a sentence that was translated at a validation: a line of training/samples.jsonl.
 struct AttentionSample {

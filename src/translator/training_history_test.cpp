@@ -43,6 +43,18 @@ TEST(TrainingHistory, IsReadFromWhatTrainingWrites) {
   EXPECT_EQ(history.validation[1].values[1].value, 9);
 }
 
+TEST(TrainingHistory, KnowsAMeanUntilSomethingIsBetter) {
+  const std::vector<NamedScore> metrics{{"loss", 2}};
+  const std::string taken = to_json(AverageEvent{.checkpoints = 2, .metrics = metrics, .taken = true}) + '\n';
+  const std::string better = to_json(ValidationEvent{.at = {.step = 9}, .metrics = metrics, .best = true}) + '\n';
+  const TrainingHistory history = parse_history(taken, "train.jsonl");
+  EXPECT_EQ(history.mean_of, 2);
+  EXPECT_EQ(history.mean, metrics);
+  EXPECT_EQ(parse_history(taken + better, "train.jsonl").mean_of, 0);
+  EXPECT_EQ(history_error("{\"event\":\"average\",\"taken\":true}\n"),
+            "train.jsonl:1: expected 'checkpoints', a number from 0 on");
+}
+
 TEST(TrainingHistory, TakesStepsThatWereDoneAgainFromTheLastTime) {
   const auto interval = [](Index step, double loss) {
     return to_json(IntervalEvent{.at = {.step = step}, .loss = loss}) + '\n';

@@ -113,6 +113,7 @@ TrainingRun::TrainingRun(const Config& config, const RunOptions& options, RunObs
   const std::vector<CorpusInput> train = training_corpora(config_.data, material, options.poll);
   const std::vector<CorpusInput> valid = validation_corpora(config_.data, material, options.poll);
   check_held_out(config_, valid.size());
+  if (valid.empty()) do_without_held_out();
   make_absolute(config_.data.train);
   make_absolute(config_.data.valid);
   make_absolute(std::span(&config_.validation.alignments, 1));
@@ -136,6 +137,18 @@ TrainingRun::TrainingRun(const Config& config, const RunOptions& options, RunObs
 }
 
 TrainingRun::~TrainingRun() = default;
+
+void TrainingRun::do_without_held_out() {
+  TrainingOptions& training = config_.training;
+  if (training.average > 1 && training.average_of == AverageOf::kBest) {
+    training.average_of = AverageOf::kLast;
+    tee_->on_note(cat("average: nothing is held out to tell the best by; the mean will be that of the last ",
+                      training.average, " checkpoints"));
+  }
+  if (training.patience > 0) {
+    tee_->on_note(cat("patience is ", training.patience, ", and nothing is held out: training does not stop by it"));
+  }
+}
 
 void TrainingRun::prepare(const TrainingSources& sources) {
   data_ = std::make_unique<TrainingData>(config_, sources, options_.threads, *tee_);
@@ -179,7 +192,8 @@ void TrainingRun::prepare_trainer() {
   if (!resumed()) return tee_->on_note(describe(trainer_->measure_memory()));
   trainer_->resume();
   tee_->tell(cat("resumed after step ", state().step));
-  if (!state().kept.best.empty()) facts_.held_out = {{state().metric, state().kept.best.front().score}};
+  const KeptCheckpoints& kept = state().kept;
+  if (!kept.best.empty()) facts_.held_out = {{state().metric, kept.mean.value_or(kept.best.front().score)}};
 }
 
 Ended TrainingRun::run(const std::function<bool()>& stop) {

@@ -50,6 +50,7 @@ class TrainingRun {
   class Tee;  // passes events on to the user and to the log
 
   bool resumed() const { return options_.existing == Existing::kResume; }
+  void do_without_held_out();
   void prepare(const TrainingSources& sources);
   void take_weights();
   void prepare_trainer();

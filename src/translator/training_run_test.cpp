@@ -305,6 +305,19 @@ TEST_F(TrainingRuns, KeepTheLastWeightsWhereNothingIsHeldOut) {
   EXPECT_NO_THROW(load_model(model()));
 }
 
+TEST_F(TrainingRuns, SayWhatTheyDoInsteadWhereNothingIsHeldOut) {
+  config_.data.valid.clear();
+  config_.training.average = 2;
+  config_.training.patience = 3;
+  train({.folder = model()});
+  const std::string log = corpus_.folder().read("model/train.log");
+  for (const char* part :
+       {"the mean will be that of the last 2 checkpoints\n",
+        "patience is 3, and nothing is held out: training does not stop by it\n", "mean of 2 checkpoints:"}) {
+    EXPECT_NE(log.find(part), std::string::npos) << part;
+  }
+}
+
 TEST_F(TrainingRuns, TakeThePhrasebookWhereNoFilesAreNamed) {
   config_.data.train.clear();
   config_.data.valid.clear();

@@ -22,7 +22,7 @@ std::vector<Option> validation_options() {
              validation(&ValidationConfig::sentences)),
       number("validate-samples", "Sentences whose translation and attention go to training/samples.jsonl", {0, 1000},
              validation(&ValidationConfig::samples)),
-      word("valid-alignments", "Gold alignments of the held-out pairs, i-j by line, for aer", {},
+      word("valid-alignments", "Gold alignments of the held-out pairs, i-j by line; aer is measured against them", {},
            validation(&ValidationConfig::alignments)),
       word("stop-on", "Metric that the best weights, patience and the schedule plateau go by",
            names_of(validation_metrics()), training(&TrainingOptions::stop_on)),

@@ -130,8 +130,22 @@ Validation Validator::operator()(ThreadPool& pool) {
   for (Parameter& weight : copy_->parameters()) {
     std::ranges::copy(model_.parameters().find(weight.name)->value.span(), weight.value.data());
   }
-  add_scores(found, pool);
-  add_samples(found, pool);
+  const Validation loss_alone = found;
+  if (!std::isfinite(found.metrics.front().value)) return without_text(loss_alone);
+  try {
+    add_scores(found, pool);
+    add_samples(found, pool);
+  } catch (const ModelFileError&) {  // weights that are no numbers: whether training goes on is not decided here
+    return without_text(loss_alone);
+  }
+  return found;
+}
+
+Validation Validator::without_text(Validation found) const {
+  for (const ValidationMetric& metric : validation_metrics()) {
+    const bool measured = std::ranges::find(found.metrics, metric.name, &NamedScore::name) != found.metrics.end();
+    if (!measured && wants(metric.name)) found.metrics.push_back({std::string(metric.name), NAN});
+  }
   return found;
 }
 

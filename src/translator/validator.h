@@ -24,12 +24,14 @@ class Validator {
   // The model must outlive it. ConfigError for a metric that it, or the data, does not allow.
   Validator(const Config& config, const Model& model, const TokenizerPair& tokenizers, ValidationData data);
 
-  // With the model's weights as they are. The same for any number of threads.
+  // With the model's weights as they are. The same for any number of threads. Where these are no numbers any more, nor
+  // are the metrics, and there are no samples.
   Validation operator()(ThreadPool& pool);
 
  private:
   bool wants(std::string_view metric) const;
   void check_metrics() const;
+  Validation without_text(Validation found) const;
   void add_scores(Validation& found, ThreadPool& pool) const;
   void add_samples(Validation& found, ThreadPool& pool) const;
 

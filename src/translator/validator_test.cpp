@@ -1,5 +1,6 @@
 #include "translator/validator.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
@@ -55,6 +56,19 @@ TEST_F(Validations, MeasureWhatIsAskedFor) {
   EXPECT_EQ(train("two", 2).metrics, watcher.metrics) << "on any number of threads";
 }
 
+TEST_F(Validations, MeasureAerWhereThereAreGoldAlignmentsAndAttention) {
+  complete(config_);
+  EXPECT_TRUE(config_.validation.metrics.empty());
+  config_.validation.alignments = "gold";
+  complete(config_);
+  complete(config_);
+  EXPECT_EQ(config_.validation.metrics, std::vector<std::string>{"aer"});
+  config_.validation.metrics.clear();
+  config_.recurrent.context = ContextKind::kFixed;
+  complete(config_);
+  EXPECT_TRUE(config_.validation.metrics.empty());
+}
+
 TEST_F(Validations, ShowHowAFewSentencesAreTranslated) {
   config_.validation.samples = 5;
   const Watcher watcher = train();
@@ -73,6 +87,25 @@ TEST_F(Validations, ShowHowAFewSentencesAreTranslated) {
   const double entropy = watcher.metrics.back().back().value;
   EXPECT_GT(entropy, 0);
   EXPECT_LE(entropy, std::log(4.0) + 1e-6) << "of at most four places";
+}
+
+TEST_F(Validations, OfAModelWithoutNumbersLeaveItToTheStepsToHalt) {
+  config_.validation.metrics = {"bleu", "chrf"};
+  config_.training.stop_on = "bleu";
+  config_.training.optimizer = "sgd";
+  config_.training.schedule = "constant";
+  config_.training.schedule_settings.learning_rate = 1e30;
+  config_.training.clip_norm = 0;
+  config_.training.validate_steps = 1;
+  config_.training.max_epochs = 0;
+  config_.training.max_skipped = 4;
+  Watcher watcher;
+  TrainingRun run(config_, {.folder = corpus_.path("model")}, watcher);
+  EXPECT_EQ(run.run([] { return false; }), Ended::kNotFinite);
+  ASSERT_FALSE(watcher.metrics.empty());
+  EXPECT_EQ(names(watcher.metrics.back()), (std::vector<std::string>{"loss", "perplexity", "bleu", "chrf"}));
+  EXPECT_TRUE(std::isnan(value_of(watcher.metrics.back(), "bleu")));
+  EXPECT_TRUE(watcher.samples.empty());
 }
 
 TEST_F(Validations, CanDecideWhichWeightsAreKept) {
