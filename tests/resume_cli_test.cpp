@@ -11,12 +11,11 @@
 #include <thread>
 #include <unistd.h>
 
-#include "binary.h"
 #include "core/error.h"
 #include "core/rng.h"
 #include "process.h"
+#include "tiny_training.h"
 #include "translator/model_folder.h"
-#include "translator/tiny_run.h"
 
 namespace dhyan {
 namespace {
@@ -28,53 +27,12 @@ class EndedByForce : public testing::Test {
   using Words = std::vector<std::string>;
 
   Words begin(const std::string& model, const Words& more = {}) const {
-    Words words{kBinary,
-                "train",
-                "--train",
-                path("train.hi"),
-                path("train.en"),
-                "--valid",
-                path("dev.hi"),
-                path("dev.en"),
-                "-o",
-                path(model),
-                "--overwrite",
-                "--embedding",
-                "8",
-                "--hidden",
-                "8",
-                "--tokenizer",
-                "word",
-                "--readout-hidden",
-                "8",
-                "--batch-tokens",
-                "30",
-                "--max-epochs",
-                "0",
-                "--max-steps",
-                "600",
-                "--ema",
-                "0.9",
-                "--validate-steps",
-                "50",
-                "--save-steps",
-                "10",
-                "--keep-last",
-                "2",
-                "--average",
-                "2",
-                "--threads",
-                "1",
-                "--report-steps",
-                "10",
-                "--keep-best",
-                "perplexity",
-                "--schedule",
-                "plateau",
-                "--patience",
-                "0"};
+    Words words{"--overwrite", "--threads", "1", "--max-epochs", "0", "--max-steps", "600", "--report-steps", "10"};
+    words.insert(words.end(), {"--validate-steps", "50", "--save-steps", "10", "--keep-last", "2", "--average", "2"});
+    words.insert(words.end(),
+                 {"--ema", "0.9", "--keep-best", "perplexity", "--schedule", "plateau", "--patience", "0"});
     words.insert(words.end(), more.begin(), more.end());
-    return words;
+    return tiny_training(corpus_, model, words);
   }
   Words resume(const std::string& model) const {
     return {kBinary, "train", "--resume", "--threads", "1", "-o", path(model)};

@@ -11,11 +11,10 @@
 #include <thread>
 #include <unistd.h>
 
-#include "binary.h"
 #include "core/error.h"
 #include "process.h"
+#include "tiny_training.h"
 #include "translator/model_folder.h"
-#include "translator/tiny_run.h"
 
 namespace dhyan {
 namespace {
@@ -28,32 +27,9 @@ class TrainCommand : public testing::Test {
 
   // On the tiny corpus, with a tiny model.
   Words command(const std::string& model, const Words& more = {}) const {
-    Words words{kBinary,
-                "train",
-                "--train",
-                path("train.hi"),
-                path("train.en"),
-                "--valid",
-                path("dev.hi"),
-                path("dev.en"),
-                "-o",
-                path(model),
-                "--embedding",
-                "8",
-                "--hidden",
-                "8",
-                "--readout-hidden",
-                "8",
-                "--tokenizer",
-                "word",
-                "--batch-tokens",
-                "30",
-                "--max-epochs",
-                "3",
-                "--report-steps",
-                "4"};
+    Words words{"--max-epochs", "3", "--report-steps", "4"};
     words.insert(words.end(), more.begin(), more.end());
-    return words;
+    return tiny_training(corpus_, model, words);
   }
   Finished train(const std::string& model, const Words& more = {}) const { return run(command(model, more)); }
   Finished dhyan_train(Words words) const {

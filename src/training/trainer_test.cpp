@@ -5,124 +5,12 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/temporary_folder.h"
 #include "core/thrown.h"
-#include "data/number_corpus.h"
 #include "interop/safetensors.h"
-#include "kernels/runtime.h"
-#include "models/recurrent_model.h"
+#include "training/exercise.h"
 
 namespace dhyan {
 namespace {
-
-constexpr Index kVocabulary = 40;
-
-// To be translated: each number becomes the next one.
-std::vector<SentencePair> successors(int count, std::uint64_t seed) {
-  std::vector<SentencePair> pairs;
-  Rng rng(seed);
-  for (int i = 0; i < count; ++i) {
-    SentencePair pair;
-    for (std::uint64_t words = 1 + rng.below(5); words > 0; --words) {
-      const auto word = static_cast<int>(5 + rng.below(30));
-      pair.source += cat(pair.source.empty() ? "" : " ", word);
-      pair.target += cat(pair.target.empty() ? "" : " ", word + 1);
-    }
-    pairs.push_back(pair);
-  }
-  return pairs;
-}
-
-TrainingOptions small_options() {
-  TrainingOptions options;
-  options.schedule_settings = {.learning_rate = 0.01, .warmup_steps = 2, .patience = 0, .threshold = 0.2};
-  options.batch = {.max_tokens = 60, .max_sentences = 100};
-  options.max_epochs = 4;
-  options.report_steps = 5;
-  options.average = 3;
-  return options;
-}
-
-struct Recorder final : TrainingObserver {
-  void on_step(const StepEvent& event) override { steps.push_back(event); }
-  void on_interval(const IntervalEvent& event) override { intervals.push_back(event); }
-  void on_validation(const ValidationEvent& event) override {
-    losses.push_back(event.metrics.front().value);
-    best.push_back(event.best);
-  }
-  void on_average(const AverageEvent& event) override {
-    averaged_loss = event.metrics.empty() ? 0 : event.metrics.front().value;
-    average_taken = event.taken;
-    averaged = event.checkpoints;
-  }
-  void on_saved(const Moment&) override { ++saved; }
-
-  std::vector<StepEvent> steps;
-  std::vector<IntervalEvent> intervals;
-  std::vector<double> losses;
-  std::vector<bool> best;
-  double averaged_loss = 0;
-  bool average_taken = false;
-  Index averaged = 0;
-  int saved = 0;
-};
-
-// A training of a tiny model, with a folder of its own.
-struct Exercise {
-  explicit Exercise(const TrainingOptions& training, int threads = 2, std::uint64_t corpus = 1)
-      : options(training), pool(kernels::make_thread_pool(threads)) {
-    const NumberTokenizer source(1, kVocabulary), target(2, kVocabulary);
-    FakePairs pairs(successors(60, corpus));
-    build_token_cache(folder.path("cache"), pairs, corpus, {.source = &source, .target = &target});
-    cache = std::make_shared<const TokenCache>(folder.path("cache"));
-    batches = std::make_unique<BatchStream>(std::vector<TrainingCorpus>{{.cache = cache}},
-                                            BatchOptions{.seed = options.seed, .limits = options.batch});
-    RecurrentConfig config{.source_vocabulary = kVocabulary, .target_vocabulary = kVocabulary};
-    config.embedding = config.hidden = config.output_hidden = 8;
-    config.dropout = 0.1;
-    model = make_recurrent_model(config, Rng(options.seed));
-    BatchStream held_out({{.cache = cache}}, {.seed = 99, .limits = options.batch});
-    for (int i = 0; i < 2; ++i) validation.push_back(held_out.next());
-    validate = [this] { return Validation{held_out_loss(*model, validation, pool)}; };
-  }
-
-  Trainer trainer() {
-    return {
-        {*model, *batches, static_cast<Index>(cache->info().counts.target_tokens), pool, validate, folder.path(), logs},
-        options};
-  }
-
-  // As if the process died in the middle of step `after` + 1.
-  void train_or_die(Index after) {
-    Trainer trained = trainer();
-    trained.run(recorder, [&]() -> bool {
-      if (trained.state().step > after) throw std::runtime_error("killed");
-      return false;
-    });
-  }
-
-  Ended train(Index stop_after = -1) {
-    Trainer trained = trainer();
-    if (Trainer::can_resume(folder.path())) trained.resume();
-    const Ended ended = trained.run(recorder, [&] { return trained.state().step == stop_after; });
-    state = trained.state();
-    return ended;
-  }
-
-  std::string weights() const { return folder.read("model.safetensors"); }
-
-  TemporaryFolder folder;
-  TrainingOptions options;
-  ThreadPool pool;
-  std::shared_ptr<const TokenCache> cache;
-  std::unique_ptr<BatchStream> batches;
-  std::unique_ptr<TranslationModel> model;
-  std::vector<Batch> validation;
-  std::function<Validation()> validate;
-  std::vector<std::string> logs;
-  Recorder recorder;
-  TrainingState state;
-};
 
 TEST(Trainer, LearnsAndKeepsTheBestWeights) {
   TrainingOptions options = small_options();
@@ -149,54 +37,6 @@ TEST(Trainer, GivesTheSameBytesOnAnyNumberOfThreads) {
   EXPECT_EQ(one.recorder.losses, three.recorder.losses);
 }
 
-TEST(Trainer, StoppedAndResumedEqualsNeverStopped) {
-  for (const char* schedule : {"plateau", "epoch-decay"}) {
-    TrainingOptions options = small_options();
-    options.schedule = schedule;
-    options.loss = {.label_smoothing = 0.1, .sampled = 0.2};
-    options.schedule_settings.decay_after = 1;
-    Exercise straight(options);
-    straight.train();
-    const Index last = straight.state.step;
-    for (const Index stop : {Index{1}, last / 3, last / 2 + 1, last - 1}) {
-      Exercise stopped(options);
-      EXPECT_EQ(stopped.train(stop), Ended::kOnRequest);
-      EXPECT_EQ(stopped.state.step, stop);
-      Exercise resumed(options);  // another process: only the folder is the same
-      std::filesystem::copy(
-          stopped.folder.path(), resumed.folder.path(),
-          std::filesystem::copy_options::recursive | std::filesystem::copy_options::overwrite_existing);
-      EXPECT_EQ(resumed.train(), Ended::kEpochs);
-      EXPECT_EQ(resumed.weights(), straight.weights()) << schedule << " stopped after " << stop;
-      EXPECT_EQ(resumed.state.kept.best, straight.state.kept.best);
-      EXPECT_EQ(resumed.state.position, straight.state.position);
-      EXPECT_EQ(stopped.recorder.intervals.size() + resumed.recorder.intervals.size(),
-                straight.recorder.intervals.size());
-      EXPECT_EQ(resumed.recorder.intervals.back().loss, straight.recorder.intervals.back().loss);
-    }
-  }
-}
-
-TEST(Trainer, KeepsTheMovingAverageAndResumesIt) {
-  TrainingOptions options = small_options();
-  options.ema = 0.9;
-  options.average = 0;
-  Exercise straight(options), stopped(options);
-  straight.train();
-  options.ema = 0;
-  Exercise plain(options);
-  plain.train();
-  EXPECT_NE(straight.weights(), plain.weights());
-  EXPECT_NE(straight.recorder.losses, plain.recorder.losses) << "the average is what is validated";
-  EXPECT_EQ(straight.validate().metrics.front().value, straight.state.kept.best.front().score) << "and what is kept";
-  const Index last = straight.state.step;
-  stopped.train(last / 2);
-  stopped.train();
-  EXPECT_EQ(stopped.weights(), straight.weights());
-  EXPECT_EQ(straight.recorder.intervals.back().loss, plain.recorder.intervals.back().loss)
-      << "training itself does not see it";
-}
-
 TEST(Trainer, LeavesAModelEvenIfStoppedBeforeTheFirstValidation) {
   Exercise run(small_options());
   run.train(1);
@@ -210,7 +50,7 @@ TEST(Trainer, SkipsAndCountsStepsWithoutNumbers) {
   Exercise plain(small_options());
   Parameter* table = nullptr;
   for (Parameter& parameter : run.model->parameters()) {
-    if (parameter.value.shape() == Shape{kVocabulary, 8}) table = table == nullptr ? &parameter : table;
+    if (parameter.value.shape() == Shape{kExerciseVocabulary, 8}) table = table == nullptr ? &parameter : table;
   }
   ASSERT_NE(table, nullptr);
   table->value.span()[7 * 8] = NAN;  // the word 7, in some batches
@@ -379,59 +219,6 @@ TEST(Trainer, TakesTheLastWeightsWhereNothingIsHeldOut) {
   EXPECT_TRUE(run.recorder.losses.empty());
 }
 
-TEST(Trainer, DoesNotResumeWhatIsNotItsOwn) {
-  Exercise run(small_options());
-  run.train(3);
-  const auto resumed_by = [&](Exercise& other) {
-    std::filesystem::create_directories(other.folder.path() / "training");
-    other.folder.write("training/state.safetensors", run.folder.read("training/state.safetensors"));
-    other.trainer().resume();
-  };
-  Exercise other_data(small_options(), 2, 7);
-  EXPECT_THROW(resumed_by(other_data), ConfigError);
-
-  TrainingOptions options = small_options();
-  options.optimizer = "adadelta";
-  Exercise other_optimizer(options);
-  EXPECT_THROW(resumed_by(other_optimizer), ModelFileError);
-}
-
-TEST(Trainer, CanBeResumedFromBeforeTheFirstStep) {
-  Exercise killed(small_options()), straight(small_options());
-  EXPECT_THROW(killed.train_or_die(0), std::runtime_error);
-  EXPECT_TRUE(Trainer::can_resume(killed.folder.path()));
-  killed.train();
-  straight.train();
-  EXPECT_EQ(killed.weights(), straight.weights());
-}
-
-TEST(Trainer, SavesEverySoManyStepsAndGoesOnFromThere) {
-  TrainingOptions options = small_options();
-  options.save_steps = 3;
-  options.keep_last = 2;
-  Exercise killed(options), straight(options);
-  EXPECT_THROW(killed.train_or_die(7), std::runtime_error);
-  EXPECT_EQ(read_training_state(state_file(killed.folder.path())).step, 6);
-  killed.train();
-  straight.train();
-  EXPECT_EQ(killed.weights(), straight.weights());
-  EXPECT_EQ(killed.state.kept, straight.state.kept);
-  ASSERT_EQ(straight.state.kept.last.size(), 2u);
-  for (const auto& file : files_of_last(straight.folder.path(), straight.state.kept)) {
-    EXPECT_TRUE(std::filesystem::exists(file)) << file;
-  }
-}
-
-TEST(Trainer, CutsLogsBackToWhatTheyWereWhenTheStateWasSaved) {
-  Exercise run(small_options());
-  run.logs = {"log"};
-  run.folder.write("log", "before\n");
-  run.train(3);
-  run.folder.write("log", "before\nafter\n");
-  run.train(4);
-  EXPECT_EQ(run.folder.read("log"), "before\n");
-}
-
 TEST(Trainer, GoesByTheMetricOfItsChoice) {
   TrainingOptions options = small_options();
   options.average = 0;
@@ -507,81 +294,6 @@ TEST(Trainer, ReportsHowFarWeightsMove) {
   EXPECT_GT(few, 0);
   EXPECT_GT(many, 2 * few);
   EXPECT_LT(many, 0.5);
-}
-
-// Empty if a training goes on from its saved state after `change` was done to the metadata; otherwise what it says.
-std::string resumed_after(Exercise& run, const std::function<void(Metadata&)>& change) {
-  const std::string path = run.folder.path("training/state.safetensors");
-  std::vector<NamedTensor> tensors;
-  Metadata metadata;
-  {
-    const SafetensorsFile file(path);
-    for (const TensorEntry& entry : file.entries()) tensors.push_back({entry.name, file.read(entry)});
-    metadata = file.metadata();
-  }
-  const Metadata good = metadata;
-  change(metadata);
-  save_tensors(path, tensors, metadata);
-  std::string refusal;
-  try {
-    run.trainer().resume();
-  } catch (const ModelFileError& error) {
-    refusal = std::string(error.what()).substr(path.size());
-  }
-  save_tensors(path, tensors, good);
-  return refusal;
-}
-
-TEST(Trainer, DoesNotBelieveAStateThatWasTamperedWith) {
-  Exercise run(small_options());
-  run.train(3);
-  EXPECT_EQ(resumed_after(run, [](Metadata&) {}), "");
-  EXPECT_EQ(resumed_after(run, [](Metadata& state) { state["step"] = "x"; }),
-            ": 'step' is 'x', which is no state of training");
-  EXPECT_EQ(resumed_after(run, [](Metadata& state) { state.erase("step"); }), ": 'step' is missing");
-  EXPECT_EQ(resumed_after(run, [](Metadata& state) { state["best"] = "7"; }),
-            ": 'best' is '7', which is no state of training");
-  EXPECT_EQ(resumed_after(run, [](Metadata& state) { state["logs"] = "train.log"; }),
-            ": 'logs' is 'train.log', which is no state of training");
-  for (const std::string length : {"-1", "nan", "inf", "1e300"}) {
-    EXPECT_EQ(resumed_after(run, [&](Metadata& state) { state["logs"] = "log " + length; }),
-              cat(": 'logs' is 'log ", length == "1e300" ? "1e+300" : length, "', which is no state of training"));
-  }
-  EXPECT_EQ(
-      resumed_after(run, [](Metadata& state) { state.erase("logs"), state.erase("metric"), state.erase("mean"); }), "")
-      << "older versions have no such fields";
-}
-
-TEST(Trainer, CutsNoFileBackButItsOwnLogs) {
-  Exercise run(small_options());
-  run.logs = {"log"};
-  run.folder.write("log", "mine\n");
-  run.train(3);
-  const TemporaryFolder elsewhere;
-  const std::string absolute = elsewhere.write("letter", "dear\n");
-  run.folder.write("letter", "dear\n");
-  run.folder.write("log", "mine\nlater\n");
-  EXPECT_EQ(resumed_after(run, [&](Metadata& state) { state["logs"] = absolute + " 0 training/../letter 0 log 2"; }),
-            "");
-  EXPECT_EQ(elsewhere.read("letter"), "dear\n");
-  EXPECT_EQ(run.folder.read("letter"), "dear\n");
-  EXPECT_EQ(run.folder.read("log"), "mi");
-}
-
-TEST(HeldOutLoss, IsTheMeanOverTokensOfAllBatches) {
-  Exercise run(small_options());
-  double nll = 0;
-  std::size_t tokens = 0;
-  for (const Batch& batch : run.validation) {
-    Arena arena;
-    Scope scope(arena);
-    nll += run.model->loss(scope, batch).nll;
-    tokens += batch.target.size();
-  }
-  const std::vector<NamedScore> metrics = run.validate().metrics;
-  EXPECT_EQ(metrics[0], (NamedScore{"loss", nll / static_cast<double>(tokens)}));
-  EXPECT_EQ(metrics[1], (NamedScore{"perplexity", std::exp(metrics[0].value)}));
-  EXPECT_THROW(held_out_loss(*run.model, {}, run.pool), DataError);
 }
 
 }  // namespace
