@@ -68,12 +68,12 @@ void Trainer::resume() {
     const auto saved = std::ranges::find(state_.logs, log, &NamedScore::name);
     if (saved != state_.logs.end()) cut_back(task_.folder / log, static_cast<std::uintmax_t>(saved->value));
   }
-  remove_leftovers(task_.folder);
-  remove_leftovers(state_folder(task_.folder));
 }
 
 Ended Trainer::run(TrainingObserver& observer, const std::function<bool()>& stop) {
   fs::create_directories(state_folder(task_.folder));
+  remove_leftovers(task_.folder);  // of a training that was ended by force, whether it is resumed or begun anew
+  remove_leftovers(state_folder(task_.folder));
   if (state_.step == 0) {
     save_model();
     save_state();
