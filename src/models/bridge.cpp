@@ -17,7 +17,8 @@ Var top_of(const EncodedSource& source, Var State::*part) {
 }
 
 bool copies(const RecurrentConfig& config) {
-  return config.directions == Directions::kForward && config.encoder_layers == config.decoder_layers;
+  return config.directions == Directions::kForward && config.encoder_layers == config.decoder_layers &&
+         config.hidden == decoder_width(config);
 }
 
 }  // namespace
@@ -28,7 +29,8 @@ Bridge::Bridge(ParameterSet& parameters, const RecurrentConfig& config, const Rn
     : from_thought_(config.context != ContextKind::kAttention) {
   if (copies(config)) return;
   const bool has_memory = entry_named("cell", cells(), config.cell).has_memory;
-  const Index H = config.hidden, in = from_thought_ && config.directions == Directions::kBoth ? 2 * H : H;
+  const Index directions = from_thought_ && config.directions == Directions::kBoth ? 2 : 1;
+  const Index in = directions * config.hidden, H = decoder_width(config);
   for (Index layer = 0; layer < config.decoder_layers; ++layer) {
     const std::string name = cat("bridge.", layer);
     layers_.push_back({Linear(parameters, name + ".h", in, H, {.rng = rng}), {}});

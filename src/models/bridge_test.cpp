@@ -48,6 +48,18 @@ TEST(Bridge, CopiesTheStatesOfAnEncoderLikeTheDecoder) {
   EXPECT_EQ(states[1].c.value().item(), 4);
 }
 
+TEST(Bridge, LeadsToADecoderOfAnotherWidth) {
+  RecurrentConfig config = lstm();
+  config.directions = Directions::kForward;
+  config.decoder_hidden = 3;
+  ParameterSet parameters;
+  const Bridge bridge(parameters, config, Rng(1));
+  Ends ends{{1, 2}};
+  const auto states = bridge(ends.source(1));
+  ASSERT_EQ(states.size(), 1u);
+  EXPECT_EQ(states[0].h.shape(), (Shape{1, 3}));
+}
+
 TEST(Bridge, StartsAnAttendingDecoderFromTheBackwardState) {
   ParameterSet parameters;
   const Bridge bridge(parameters, lstm(), Rng(1));

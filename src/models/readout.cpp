@@ -10,7 +10,7 @@ namespace {
 constexpr Index kPool = 2;  // l in [bahdanau2015] A.2.2: the larger of each two
 
 Index width_in(const RecurrentConfig& config, Index context) {
-  return context + config.hidden + (config.output == OutputKind::kMaxout ? config.embedding : 0);
+  return context + decoder_width(config) + (config.output == OutputKind::kMaxout ? config.embedding : 0);
 }
 
 Index width_out(const RecurrentConfig& config) {

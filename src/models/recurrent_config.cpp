@@ -21,10 +21,14 @@ void check_attention(const RecurrentConfig& config) {
   check(config.attention);
   ParameterSet scratch;
   const Index keys = config.hidden * (config.directions == Directions::kBoth ? 2 : 1);
-  const Attention fits(scratch, "attention", {config.hidden, keys}, config.attention, Rng(0));
+  const Attention fits(scratch, "attention", {decoder_width(config), keys}, config.attention, Rng(0));
 }
 
 }  // namespace
+
+Index decoder_width(const RecurrentConfig& config) {
+  return config.decoder_hidden == 0 ? config.hidden : config.decoder_hidden;
+}
 
 void check(const RecurrentConfig& config) {
   entry_named("cell", cells(), config.cell);
@@ -32,6 +36,7 @@ void check(const RecurrentConfig& config) {
   expect_at_least_one("target vocabulary", config.target_vocabulary);
   expect_at_least_one("embedding width", config.embedding);
   expect_at_least_one("hidden width", config.hidden);
+  expect_at_least_one("hidden width of the decoder", decoder_width(config));
   expect_at_least_one("number of encoder layers", config.encoder_layers);
   expect_at_least_one("number of decoder layers", config.decoder_layers);
   expect_at_least_one("width of the output layer", config.output_hidden);

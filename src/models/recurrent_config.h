@@ -15,7 +15,8 @@ struct RecurrentConfig {
   Index target_vocabulary = 0;
   std::string cell = "gru";  // in the table of cells
   Index embedding = 256;     // E
-  Index hidden = 256;        // H, of encoder (each direction) and decoder
+  Index hidden = 256;        // H, of the encoder in each direction
+  Index decoder_hidden = 0;  // of the decoder; 0: as many
   Index encoder_layers = 1;
   Index decoder_layers = 1;
   Directions directions = Directions::kBoth;
@@ -31,6 +32,8 @@ struct RecurrentConfig {
   bool layer_norm = false;
   bool residual = false;
 };
+
+Index decoder_width(const RecurrentConfig& config);
 
 // Throws ConfigError for what cannot be built, before anything is.
 void check(const RecurrentConfig& config);

@@ -17,6 +17,9 @@ TEST(RecurrentConfig, NamesWhatIsOutOfRange) {
   config.decoder_layers = 0;
   EXPECT_EQ(thrown<ConfigError>([&] { check(config); }), "number of decoder layers is 0, expected 1 or more");
   config = good();
+  config.decoder_hidden = -1;
+  EXPECT_EQ(thrown<ConfigError>([&] { check(config); }), "hidden width of the decoder is -1, expected 1 or more");
+  config = good();
   config.dropout = 1;
   EXPECT_EQ(thrown<ConfigError>([&] { check(config); }), "dropout is 1, expected 0 <= p < 1");
   config = good();

@@ -62,7 +62,7 @@ RecurrentDecoder::RecurrentDecoder(ParameterSet& parameters, const RecurrentConf
       dropout_(config.dropout, DropoutMask::kSentences),
       bridge_(parameters, config, rng),
       readout_(parameters, config, context_width(config), rng) {
-  const Index H = config.hidden, O = config.output_hidden, V = config.target_vocabulary;
+  const Index H = decoder_width(config), O = config.output_hidden, V = config.target_vocabulary;
   for (Index layer = 0; layer < config.decoder_layers; ++layer) {
     const std::string name = cat("decoder.", layer);
     const CellSize size{layer == 0 ? config.embedding : H, H};

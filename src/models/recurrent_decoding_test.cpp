@@ -28,6 +28,7 @@ std::vector<RecurrentConfig> every_kind() {
         config.layer_norm = config.residual = true;
         configs.push_back(config);
         config.input_feeding = false;
+        config.decoder_hidden = 4;
         config.attention.heads = 2;
         config.attention.hidden = 4;
         configs.push_back(config);

@@ -79,6 +79,18 @@ TEST_F(RecurrentGradients, AreRightWithoutAttention) {
   }
 }
 
+TEST_F(RecurrentGradients, AreRightForADecoderOfAnotherWidth) {
+  for (const ContextKind context : {ContextKind::kNone, ContextKind::kFixed, ContextKind::kAttention}) {
+    for (const Directions directions : {Directions::kForward, Directions::kBoth}) {
+      RecurrentConfig config = tiny_recurrent();
+      config.context = context;
+      config.directions = directions;
+      config.decoder_hidden = 5;
+      EXPECT_EQ(mismatch(config), "");
+    }
+  }
+}
+
 TEST_F(RecurrentGradients, AreRightForEveryOutputAndTying) {
   for (const OutputKind output : {OutputKind::kMaxout, OutputKind::kTanh}) {
     for (const Tying tying : {Tying::kNone, Tying::kDecoder, Tying::kAll}) {

@@ -46,8 +46,10 @@ double least_recurrent(const Config& config, const TokenizerPair& tokenizers) {
   const RecurrentConfig& model = config.recurrent;
   const auto V = static_cast<double>(tokenizers.target->size()), H = static_cast<double>(model.hidden);
   const auto E = static_cast<double>(model.embedding), O = static_cast<double>(model.output_hidden);
-  const double score = model.context == ContextKind::kAttention ? score_weights(model.attention, H) : 0;
-  return V * std::max(E, O) + H * H * static_cast<double>(model.encoder_layers + model.decoder_layers) + score;
+  const auto D = static_cast<double>(decoder_width(model));
+  const double score = model.context == ContextKind::kAttention ? score_weights(model.attention, D) : 0;
+  return V * std::max(E, O) + H * H * static_cast<double>(model.encoder_layers) +
+         D * D * static_cast<double>(model.decoder_layers) + score;
 }
 
 std::unique_ptr<Model> make_recurrent(const Config& config, const TokenizerPair& tokenizers, const Rng& rng) {
