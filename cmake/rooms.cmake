@@ -72,7 +72,7 @@ function(dhyan_room)
   # One GEMM backend is linked.
   list(FILTER sources EXCLUDE REGEX "/gemm_backend_")
   if(ROOM_NAME STREQUAL "kernels")
-    list(APPEND sources ${CMAKE_CURRENT_SOURCE_DIR}/gemm_backend_${dhyan_gemm}.cpp)
+    list(APPEND sources ${CMAKE_CURRENT_SOURCE_DIR}/gemm_backend_${DHYAN_GEMM}.cpp)
   endif()
 
   dhyan_unit(sources ${target})

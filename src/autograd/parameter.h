@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,12 +11,18 @@
 
 namespace dhyan {
 
+namespace kernels {
+class SettledWeight;
+}
+
 // A weight of a model. Lives in a ParameterSet; its address is stable.
 struct Parameter {
   std::string name;       // "encoder.0.forward.U"
   Tensor value;           // owned
   std::size_t index = 0;  // its place in the set, and in every GradientSet
   bool frozen = false;    // stays as it is: it has no gradient and no update
+  std::shared_ptr<const kernels::SettledWeight> settled =
+      {};  // what products use instead of the value; see ops/settle.h
 };
 
 // d(loss)/d(one parameter), accumulated over any number of backward passes. It knows which rows were written, so that

@@ -79,7 +79,11 @@ Var Scope::variable(Tensor value) {
 }
 
 Var Scope::parameter(const Parameter& parameter) {
-  if (!recording()) return constant(parameter.value);
+  if (!recording()) {
+    const Var weight = constant(parameter.value);
+    weight.node().settled = parameter.settled.get();
+    return weight;
+  }
   Node*& leaf = tape_->leaves_.at(parameter.index);
   if (leaf == nullptr) {
     if (tape_->sink_ == nullptr) throw UsageError("Scope::parameter: the tape was not started");

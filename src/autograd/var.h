@@ -9,15 +9,20 @@ class Gradient;
 class Scope;
 struct WeightUse;
 
+namespace kernels {
+class SettledWeight;
+}
+
 // A value in a computation and, in training, what leads back from it. Lives in the step's arena.
 struct Node {
   Tensor value;
   Scope* scope = nullptr;
   bool needs_grad = false;
-  Tensor grad;                    // empty until something is added to it
-  Gradient* sink = nullptr;       // a parameter's leaf: where its gradient goes
-  int products = 0;               // how often it was the weight of a linear(); see ops/linear.cpp
-  WeightUse* gathered = nullptr;  // uses whose weight gradient waits for the end of backward
+  Tensor grad;                                      // empty until something is added to it
+  Gradient* sink = nullptr;                         // a parameter's leaf: where its gradient goes
+  int products = 0;                                 // how often it was the weight of a linear(); see ops/linear.cpp
+  const kernels::SettledWeight* settled = nullptr;  // of a parameter that changes no more
+  WeightUse* gathered = nullptr;                    // uses whose weight gradient waits for the end of backward
 };
 
 // Where an op adds a gradient when it can also overwrite: with before == 0 the tensor holds nothing yet, and the op

@@ -95,8 +95,7 @@ void linear_backward(const Var& x, const Var& weight, const Var& bias, const Ten
 Var linear(const Var& x, const Var& weight, const Var& bias) {
   check_linear(x, weight, bias);
   const Tensor y = x.scope().tensor(x.shape().with_cols(weight.shape()[1]));  // [.,O]
-  row_product(x.scope(), x.value(), weight.value().matrix(), y);
-  if (bias) kernels::add_bias(y.matrix(), bias.value().span(), y.matrix());
+  row_product(x.value(), weight, WeightSide::kAsStored, bias, y);
   ++weight.node().products;
   const auto backward = [x, weight, bias](const Var& result) { linear_backward(x, weight, bias, result.grad()); };
   return bias ? record(y, {x, weight, bias}, backward) : record(y, {x, weight}, backward);

@@ -43,8 +43,7 @@ OutputGradients::OutputGradients(const Var& x_of, const OutputLayer& layer) {
 
 // Z = X Wᵀ + b
 void make_logits(const Tensor& x, const OutputLayer& layer, const Tensor& z) {
-  row_product(layer.weight.scope(), x, layer.weight.value().matrix().t(), z);
-  if (layer.bias) kernels::add_bias(z.matrix(), layer.bias.value().span(), z.matrix());
+  row_product(x, layer.weight, WeightSide::kTransposed, layer.bias, z);
 }
 
 // Z = X Wᵀ + b;   dX = dZ W,   dW += dZᵀ X,   db += Σ_rows dZ

@@ -4,15 +4,22 @@
 
 #include "autograd/jacobian.h"
 #include "kernels/gemm.h"
+#include "ops/settle.h"
 
 namespace dhyan {
 namespace {
 
-Tensor row_product_of(const Tensor& x, ConstMatrix w, Index O) {
+enum class Weight { kChanging, kSettled };
+
+Tensor row_product_of(const Tensor& x, const Tensor& w, WeightSide side, Weight kind, const Tensor& bias = {}) {
+  ParameterSet parameters;
+  Parameter& parameter = parameters.add("w", w.shape());
+  parameter.value = w;
+  if (kind == Weight::kSettled) settle(parameters);
   Arena arena;
-  const Scope scope(arena);
-  const Tensor y = Tensor::zeros({x.rows(), O});
-  row_product(scope, x, w, y);
+  Scope scope(arena);
+  const Tensor y = Tensor::zeros({x.rows(), side == WeightSide::kTransposed ? w.rows() : w.cols()});
+  row_product(x, scope.parameter(parameter), side, bias.empty() ? Var() : scope.constant(bias), y);
   return y;
 }
 
@@ -20,8 +27,21 @@ TEST(RowProduct, IsTheProduct) {
   Rng rng(1);
   const Tensor x = random_tensor(rng, {600, 7}), w = random_tensor(rng, {7, 5}), expected = Tensor::zeros({600, 5});
   kernels::gemm_simple(x.matrix(), w.matrix(), expected.matrix());
-  const Tensor y = row_product_of(x, w.matrix(), 5);
-  for (Index i = 0; i < y.size(); ++i) EXPECT_NEAR(y.data()[i], expected.data()[i], 1e-5);
+  const Tensor bias = random_tensor(rng, {5});
+  const Tensor y = row_product_of(x, w, WeightSide::kAsStored, Weight::kChanging);
+  const Tensor with_bias = row_product_of(x, w, WeightSide::kAsStored, Weight::kChanging, bias);
+  for (Index i = 0; i < y.size(); ++i) {
+    EXPECT_NEAR(y.data()[i], expected.data()[i], 1e-5);
+    EXPECT_EQ(with_bias.data()[i], y.data()[i] + bias.data()[i % 5]);
+  }
+}
+
+TEST(RowProduct, OfASettledWeightIsTheSameBytes) {
+  Rng rng(3);
+  const Tensor x = random_tensor(rng, {9, 700}), w = random_tensor(rng, {700, 35}), bias = random_tensor(rng, {35});
+  const Tensor changing = row_product_of(x, w, WeightSide::kAsStored, Weight::kChanging, bias);
+  const Tensor settled = row_product_of(x, w, WeightSide::kAsStored, Weight::kSettled, bias);
+  EXPECT_TRUE(std::ranges::equal(changing.span(), settled.span()));
 }
 
 TEST(RowProduct, GivesARowTheSameBytesInAnyCompany) {
@@ -29,17 +49,19 @@ TEST(RowProduct, GivesARowTheSameBytesInAnyCompany) {
   Rng rng(2);
   const Tensor x = random_tensor(rng, {1100, I}), w = random_tensor(rng, {I, O}),
                transposed = random_tensor(rng, {O, I});
-  for (const ConstMatrix& weight : {ConstMatrix(w.matrix()), ConstMatrix(transposed.matrix().t())}) {
-    const Tensor alone = row_product_of(x.row_range(0, 1), weight, O);
+  for (const WeightSide side : {WeightSide::kAsStored, WeightSide::kTransposed}) {
+    const Tensor& weight = side == WeightSide::kAsStored ? w : transposed;
+    const Tensor alone = row_product_of(x.row_range(0, 1), weight, side, Weight::kSettled);
     for (const Index rows : {2, 5, 15, 16, 17, 64, 511, 512, 513, 530, 1100}) {
-      const Tensor together = row_product_of(x.row_range(0, rows), weight, O);
+      const Tensor together = row_product_of(x.row_range(0, rows), weight, side, Weight::kSettled);
       EXPECT_TRUE(std::ranges::equal(together.row(0), alone.row(0))) << rows << " rows";
     }
   }
 }
 
 TEST(RowProduct, OfNoRowsIsNothing) {
-  EXPECT_EQ(row_product_of(Tensor::zeros({0, 3}), Tensor::zeros({3, 2}).matrix(), 2).rows(), 0);
+  const Tensor x = Tensor::zeros({0, 3}), w = Tensor::zeros({3, 2});
+  EXPECT_EQ(row_product_of(x, w, WeightSide::kAsStored, Weight::kSettled).rows(), 0);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "interop/safetensors.h"
+#include "ops/settle.h"
 #include "translator/model_kinds.h"
 #include "translator/options.h"
 
@@ -69,6 +70,7 @@ LoadedModel load_model(const fs::path& folder) {
   expect_weights_for(loaded.config, loaded.tokenizers, folder / kWeightsFile);
   loaded.model = make_model(loaded.config, loaded.tokenizers, Rng(0));
   load_parameters(folder / kWeightsFile, loaded.model->parameters());
+  settle(loaded.model->parameters());
   return loaded;
 }
 

@@ -1,0 +1,128 @@
+#include "core/tensor.h"
+#include "kernels/gemm_check.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/gemm_backend_highway.cpp"
+#include <hwy/foreach_target.h>
+
+#include "kernels/pack-inl.h"
+#include "kernels/tile-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace dhyan::kernels::HWY_NAMESPACE {
+namespace {
+
+// What is packed of b at a time stays in the second-level cache beside the rows of a that meet it.
+constexpr Index kInner = 512, kColumns = 256, kRows = 8 * kTileRows;
+constexpr Index kApart = 16;
+constexpr Index kFewRows = 8;  // fewer are not worth packing for
+
+// c = p sum + before c
+struct Finish {
+  Matrix c;
+  GemmScale scale;
+
+  HWY_INLINE void operator()(Index r, Index begin, Index n, V first, V second) const {
+    const V product = all(scale.product);
+    first = hn::Mul(first, product), second = hn::Mul(second, product);
+    Real* to = c.row(r) + begin;
+    if (scale.before != 0) {
+      const V before = all(scale.before);
+      V old0 = hn::Zero(D()), old1 = hn::Zero(D());
+      load_pair(to, n, old0, old1);
+      first = hn::MulAdd(before, old0, first), second = hn::MulAdd(before, old1, second);
+    }
+    store_pair(first, second, to, n);
+  }
+};
+
+// Rows of a times rows of b, each pair by itself.
+void gemm_by_dots(const ConstMatrix& a, const ConstMatrix& b, const Matrix& c, const GemmScale& scale) {
+  const auto product = [](V x, V y) HWY_ATTR { return hn::Mul(x, y); };
+  for (Index i = 0; i < c.rows; ++i) {
+    for (Index j = 0; j < c.cols; ++j) {
+      Real& to = c.row(i)[j];
+      const Real dot = scale.product * sum_of(a.cols, product, a.row(i), b.row(j));
+      to = scale.before == 0 ? dot : dot + scale.before * to;
+    }
+  }
+}
+
+// Panels of b where they lie; only the last, if it is not full, is packed.
+void gemm_unpacked(const ConstMatrix& a, const ConstMatrix& b, const Finish& finish, Real* buffer) {
+  for (Index begin = 0; begin < b.cols; begin += panel_width()) {
+    const Index n = std::min(panel_width(), b.cols - begin);
+    Panel panel{b.data + begin, b.stride};
+    if (n < panel_width()) {
+      pack_panel(b, {0, b.rows, begin, begin + n}, buffer);
+      panel = {buffer, panel_width()};
+    }
+    panel_product(a.m(), b.rows, factors_of(a), panel, Matrix{finish.c.data + begin, finish.c.rows, n, finish.c.stride},
+                  [&](Index r, V first, V second) HWY_ATTR { finish(r, begin, n, first, second); });
+  }
+}
+
+// Where rows lie pages apart, their numbers compete for the same few places of a cache. A copy does not.
+bool far_apart(const ConstMatrix& a) { return a.transposed ? a.stride >= 256 : a.stride % 1024 == 0; }
+
+Factors near_copy(const Factors& a, Index rows, Index inner, Real* to) {
+  if (a.step == 1) {
+    for (Index i = 0; i < rows; ++i) std::copy_n(a.data + i * a.row, inner, to + i * (inner + kApart));
+    return {to, inner + kApart, 1};
+  }
+  for (Index k = 0; k < inner; ++k) std::copy_n(a.data + k * a.step, rows, to + k * kRows);
+  return {to, 1, kRows};
+}
+
+void gemm_packed(const ConstMatrix& a, const ConstMatrix& b, Finish finish, Real* buffer) {
+  const Index M = a.m(), K = a.n(), N = b.n();
+  Real* copied = buffer + kInner * (kColumns + panel_width());
+  for (Index k = 0; k < K; k += kInner) {
+    const Index k_end = std::min(k + kInner, K);
+    for (Index n = 0; n < N; n += kColumns) {
+      const Index n_end = std::min(n + kColumns, N);
+      pack(b, {k, k_end, n, n_end}, buffer);
+      for (Index m = 0; m < M; m += kRows) {
+        const Index m_end = std::min(m + kRows, M);
+        Factors factors = factors_of(a).from_row(m).from_column(k);
+        if (far_apart(a)) factors = near_copy(factors, m_end - m, k_end - k, copied);
+        packed_product({m_end - m, k_end - k, n_end - n, kTileRows}, factors, buffer,
+                       Matrix{finish.c.row(m) + n, m_end - m, n_end - n, finish.c.stride},
+                       [&](Index r, Index begin, Index width, V first, V second)
+                           HWY_ATTR { finish(m + r, n + begin, width, first, second); });
+      }
+    }
+    finish.scale.before = 1;
+  }
+}
+
+Index gemm_buffer() { return kInner * (kColumns + panel_width()) + kRows * (kInner + kApart); }
+
+void gemm_blocks(const ConstMatrix& a, const ConstMatrix& b, const Matrix& c, const GemmScale& scale, Real* buffer) {
+  if (c.rows < kFewRows && b.transposed && !a.transposed) return gemm_by_dots(a, b, c, scale);
+  if (c.rows < 4 * kFewRows && !b.transposed && a.n() <= kInner) return gemm_unpacked(a, b, {c, scale}, buffer);
+  gemm_packed(a, b, {c, scale}, buffer);
+}
+
+}  // namespace
+}  // namespace dhyan::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace dhyan::kernels {
+
+HWY_EXPORT(gemm_buffer);
+HWY_EXPORT(gemm_blocks);
+
+void gemm(ConstMatrix a, ConstMatrix b, Matrix c, GemmScale scale) {
+  check_gemm(a, b, c);
+  if (c.rows == 0 || c.cols == 0) return;
+  if (a.n() == 0) return gemm_simple(a, b, c, scale);
+  thread_local const Tensor buffer = Tensor::zeros({HWY_DYNAMIC_DISPATCH(gemm_buffer)()});
+  HWY_DYNAMIC_DISPATCH(gemm_blocks)(a, b, c, scale, buffer.data());
+}
+
+const char* gemm_backend() { return "own"; }
+
+}  // namespace dhyan::kernels
+#endif  // HWY_ONCE

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <span>
+
+#include "core/matrix.h"
+
+namespace dhyan::kernels {
+
+// A weight in a form that is made for products, once for many of them.
+class RightFactor {
+ public:
+  virtual ~RightFactor() = default;
+
+  // y = x W + b on the calling thread; b may be empty. A row of y is the same bytes whatever rows stand beside it.
+  virtual void multiply(ConstMatrix x, std::span<const Real> bias, Matrix y) const = 0;  // [M,I] -> [M,O]
+};
+
+// A right factor that is made when it is first asked for, by whichever thread that is, or was made before.
+class SettledWeight {
+ public:
+  SettledWeight() = default;
+  explicit SettledWeight(std::unique_ptr<const RightFactor> factor) : factor_(std::move(factor)) {}
+
+  const RightFactor& factor(ConstMatrix w) const;  // of the same w every time
+
+ private:
+  mutable std::once_flag once_;
+  mutable std::unique_ptr<const RightFactor> factor_;
+};
+
+// y = x W + b, the bytes of PackedMatrix(w), for a weight that may be another next time.
+void multiply_rows(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix y);
+
+}  // namespace dhyan::kernels
