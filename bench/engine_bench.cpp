@@ -140,7 +140,7 @@ void print_table(const Json& report) {
 
 void run(const Settings& settings) {
   ThreadPool pool(settings.threads, kernels::prepare_thread);
-  Json report{{"gemm", kernels::gemm_backend()}, {"simd", kernels::simd_target()}, {"threads", settings.threads}};
+  Json report{{"simd", kernels::simd_target()}, {"threads", settings.threads}};
   report["peak_gflops"] = measure_peak(pool, settings.rounds);
   for (const StackSize& size : kStacks) {
     for (const Product& product :

@@ -3,13 +3,6 @@
 if(NOT DHYAN_REAL MATCHES "^(float|double)$")
   message(FATAL_ERROR "DHYAN_REAL is '${DHYAN_REAL}'; it must be float or double")
 endif()
-if(NOT DHYAN_GEMM MATCHES "^(highway|onednn|openblas|simple)$")
-  message(FATAL_ERROR "DHYAN_GEMM is '${DHYAN_GEMM}'; it must be highway, onednn, openblas or simple")
-endif()
-if(DHYAN_GEMM STREQUAL "onednn" AND DHYAN_REAL STREQUAL "double")
-  message(FATAL_ERROR "oneDNN has no double GEMM; use another -DDHYAN_GEMM with -DDHYAN_REAL=double")
-endif()
-
 # What does not depend on the kind of build is checked, and measured, in the users' one alone.
 if(DHYAN_REAL STREQUAL "float" AND NOT DHYAN_SANITIZE)
   set(dhyan_users_build ON)

@@ -69,12 +69,6 @@ function(dhyan_room)
   if(DHYAN_SANITIZE STREQUAL "thread")
     dhyan_keep_mentioning(tests "[Tt]hread")  # the others have nothing for it to find
   endif()
-  # One GEMM backend is linked.
-  list(FILTER sources EXCLUDE REGEX "/gemm_backend_")
-  if(ROOM_NAME STREQUAL "kernels")
-    list(APPEND sources ${CMAKE_CURRENT_SOURCE_DIR}/gemm_backend_${DHYAN_GEMM}.cpp)
-  endif()
-
   dhyan_unit(sources ${target})
   add_library(${target} STATIC ${sources})
   target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR}/src)

@@ -1,6 +1,5 @@
 // A training step calls malloc only while it warms up. All allocating functions are replaced; what they are asked for
 // while counting is noted with the address it was asked from, and laid at the door of the shared object there.
-// oneDNN takes a scratch buffer for every product: its own doing, counted apart.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -137,17 +136,6 @@ std::map<std::string, int> allocations(const F& f) {
   return by_object;
 }
 
-// And what its OpenMP takes when a thread makes its first product: on a busy machine that can be after the warm-up.
-int take_from_oneDNN(std::map<std::string, int>& counts) {
-  int taken = 0;
-  std::erase_if(counts, [&](const auto& entry) {
-    const bool its = entry.first.starts_with("libdnnl") || entry.first.starts_with("libgomp");
-    if (its) taken += entry.second;
-    return its;
-  });
-  return taken;
-}
-
 TEST(NoMalloc, CountsEveryWayToAskForMemory) {
   std::array<void*, 8> memory{};
   auto counts = allocations([&] {
@@ -183,16 +171,13 @@ TEST(NoMalloc, HoldsForATrainingStepAfterWarmUp) {
       clip_by_global_norm(step.gradients(), 1, &pool);
       optimizer->step(model.parameters(), step.gradients(), 0.01, &pool);
     };
-    auto warming_up = allocations([&] {
+    const auto warming_up = allocations([&] {
       for (std::uint64_t t = 0; t < 3; ++t) train(t);
     });
-    take_from_oneDNN(warming_up);
     EXPECT_FALSE(warming_up.empty()) << "nothing is counted on the pool's threads";
-    auto counts = allocations([&] {
+    const auto counts = allocations([&] {
       for (std::uint64_t t = 3; t < 13; ++t) train(t);
     });
-    std::printf("%s: 10 steps, %d allocations inside oneDNN\n", std::string(entry.name).c_str(),
-                take_from_oneDNN(counts));
     for (const auto& [object, count] : counts) ADD_FAILURE() << entry.name << ": " << count << " by " << object;
   }
 }
@@ -248,29 +233,25 @@ auto allocations_of_training(const AttentionConfig& config, ThreadPool& pool) {
 
 TEST(NoMalloc, HoldsForANetworkWithRecurrenceAndAttentionOfEveryScoreAndWindow) {
   ThreadPool pool = kernels::make_thread_pool(2);
-  int in_oneDNN = 0;
   for (const ScoreEntry& score : scores()) {
     for (const WindowEntry& window : windows()) {
-      auto counts = allocations_of_training(
+      const auto counts = allocations_of_training(
           {.score = std::string(score.name), .window = std::string(window.name), .heads = 2, .radius = 2}, pool);
-      in_oneDNN += take_from_oneDNN(counts);
       for (const auto& [object, count] : counts) {
         ADD_FAILURE() << score.name << ", " << window.name << ": " << count << " by " << object;
       }
     }
   }
-  std::printf("recurrence and attention: 10 steps of each, %d allocations inside oneDNN\n", in_oneDNN);
 }
 
-// What a step of a model asks for, oneDNN apart, with four sentences of so many words.
+// What a step of a model asks for with four sentences of so many words.
 int allocations_of_model(Model& model, Index vocabulary, Index words, ThreadPool& pool) {
   const std::vector<ExampleSize> sizes{{words, words}, {words / 2, words / 2}, {3, 3}, {1, 1}};
   const Batch batch = random_pairs(1, sizes, vocabulary, vocabulary);
   ParallelStep step(model.parameters(), pool, 1);
   const auto train = [&] { step.run(Rng(1), [&](Scope& scope, Index) { return model.loss(scope, batch).loss; }); };
   for (int t = 0; t < 3; ++t) train();
-  auto counts = allocations(train);
-  take_from_oneDNN(counts);
+  const auto counts = allocations(train);
   int sum = 0;
   for (const auto& [object, count] : counts) sum += count;
   return sum;

@@ -10,13 +10,9 @@ struct GemmScale {
 };
 
 // c = scale.product * a b + scale.before * c, on the calling thread. Pass x.t() for a transposed operand.
-// By the backend chosen when dhyan was built: oneDNN, OpenBLAS or gemm_simple.
 void gemm(ConstMatrix a, ConstMatrix b, Matrix c, GemmScale scale = {});
 
-// The same by three plain loops: the yardstick of the backends, and the backend where Real is double.
+// The same by three plain loops: the yardstick.
 void gemm_simple(ConstMatrix a, ConstMatrix b, Matrix c, GemmScale scale = {});
-
-// "oneDNN 2.6.3", "OpenBLAS 0.3.21", "simple"; for reports.
-const char* gemm_backend();
 
 }  // namespace dhyan::kernels

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/thrown.h"
+#include "kernels/on_every_target.h"
 #include "kernels/test_numbers.h"
 
 namespace dhyan::kernels {
@@ -21,18 +22,35 @@ TEST(Gemm, MultipliesByHand) {
 
 TEST(Gemm, EqualsTheSimpleLoopsInAllTransposesAndScales) {
   Rng rng(7);
-  for (const auto& [m, n, k] : std::vector<std::array<Index, 3>>{{1, 1, 1}, {3, 5, 7}, {17, 33, 65}, {64, 1, 20}}) {
+  for (const auto& [m, n, k] : std::vector<std::array<Index, 3>>{
+           {1, 1, 1}, {3, 5, 7}, {17, 33, 65}, {64, 1, 20}, {7, 40, 33}, {31, 70, 12}, {40, 300, 9}, {110, 20, 1100}}) {
     for (const bool ta : {false, true}) {
       for (const bool tb : {false, true}) {
         PaddedRows a(rng, ta ? k : m, ta ? m : k, 3, 1), b(rng, tb ? n : k, tb ? k : n, 2, 1), c(rng, m, n, 1, 1);
         PaddedRows expected = c;
         const ConstMatrix a_read = ta ? a.matrix().t() : ConstMatrix(a.matrix());
         const ConstMatrix b_read = tb ? b.matrix().t() : ConstMatrix(b.matrix());
-        gemm(a_read, b_read, c.matrix(), {.product = 0.5, .before = 2});
         gemm_simple(a_read, b_read, expected.matrix(), {.product = 0.5, .before = 2});
-        for (std::size_t i = 0; i < c.values.size(); ++i) EXPECT_NEAR(c.values[i], expected.values[i], 1e-5);
+        on_every_target([&, &m = m, &n = n, &k = k] {
+          PaddedRows got = c;
+          gemm(a_read, b_read, got.matrix(), {.product = 0.5, .before = 2});
+          for (std::size_t i = 0; i < c.values.size(); ++i) {
+            ASSERT_NEAR(got.values[i], expected.values[i], 1e-4) << m << "x" << n << "x" << k << " " << ta << tb;
+          }
+        });
       }
     }
+  }
+}
+
+TEST(Gemm, CopiesOperandsWhoseRowsArePagesApart) {
+  Rng rng(8);
+  PaddedRows a(rng, 30, 1030, 1018, 1), b(rng, 1030, 40, 0, 1), at(rng, 1030, 30, 2018, 1);  // strides of 2048
+  for (const ConstMatrix& left : {ConstMatrix(a.matrix()), at.matrix().t()}) {
+    PaddedRows c(rng, 30, 40), expected = c;
+    gemm(left, b.matrix(), c.matrix());
+    gemm_simple(left, b.matrix(), expected.matrix());
+    for (std::size_t i = 0; i < c.values.size(); ++i) ASSERT_NEAR(c.values[i], expected.values[i], 1e-4);
   }
 }
 

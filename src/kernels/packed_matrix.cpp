@@ -43,13 +43,6 @@ HWY_EXPORT(multiply_packed);
 
 namespace {
 
-void expect_product(const ConstMatrix& x, Index inner, Index columns, std::span<const Real> bias, const Matrix& y) {
-  const bool bias_fits = bias.empty() || std::ssize(bias) == columns;
-  if (!x.transposed && x.cols == inner && y.rows == x.rows && y.cols == columns && bias_fits) return;
-  throw ShapeError(cat("product: x is ", Shape{x.m(), x.n()}, ", the weight ", Shape{inner, columns}, ", y ",
-                       Shape{y.rows, y.cols}, ", the bias has ", bias.size()));
-}
-
 const Real* data_or_null(std::span<const Real> bias) { return bias.empty() ? nullptr : bias.data(); }
 
 }  // namespace
@@ -62,13 +55,6 @@ PackedMatrix::PackedMatrix(ConstMatrix w)
 void PackedMatrix::multiply(ConstMatrix x, std::span<const Real> bias, Matrix y) const {
   expect_product(x, inner_, columns_, bias, y);
   HWY_DYNAMIC_DISPATCH(multiply_packed)(x, panels_.data(), data_or_null(bias), y);
-}
-
-const RightFactor& SettledWeight::factor(ConstMatrix w) const {
-  std::call_once(once_, [&] {
-    if (factor_ == nullptr) factor_ = std::make_unique<PackedMatrix>(w);
-  });
-  return *factor_;
 }
 
 void multiply_rows(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix y) {

@@ -17,4 +17,7 @@ class PackedMatrix final : public RightFactor {
   Tensor panels_;  // [panels, I * width]
 };
 
+// y = x W + b, the bytes of PackedMatrix(w), for a weight that may be another next time.
+void multiply_rows(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix y);
+
 }  // namespace dhyan::kernels

@@ -30,7 +30,7 @@ class SettledWeight {
   mutable std::unique_ptr<const RightFactor> factor_;
 };
 
-// y = x W + b, the bytes of PackedMatrix(w), for a weight that may be another next time.
-void multiply_rows(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix y);
+// For those: throws ShapeError unless x [M,inner] times a weight [inner,columns] and a bias fit into y.
+void expect_product(const ConstMatrix& x, Index inner, Index columns, std::span<const Real> bias, const Matrix& y);
 
 }  // namespace dhyan::kernels

@@ -5,7 +5,7 @@
 namespace dhyan::kernels {
 
 // Prepares the calling thread for kernels: denormal numbers count as zero (they cost 3x and mean nothing here), and
-// the GEMM library works on this thread alone. Call it first on any thread that runs kernels.
+// the memory that products need is there. Call it first on any thread that runs kernels.
 void prepare_thread();
 
 // A pool whose threads are prepared.

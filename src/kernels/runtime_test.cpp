@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 #include <hwy/highway.h>
 #include <limits>
-#include <omp.h>
 #include <string>
 #include <thread>
 
@@ -51,16 +50,7 @@ TEST(Runtime, EveryThreadOfAPoolIsPrepared) {
     while (arrived < kThreads) std::this_thread::yield();
     EXPECT_TRUE(flushes_denormal_results());
     EXPECT_TRUE(reads_denormals_as_zero());
-    EXPECT_EQ(omp_get_max_threads(), 1);
   });
-}
-
-TEST(Runtime, APreparedThreadRunsParallelRegionsAlone) {
-  std::thread([] {
-    omp_set_num_threads(3);
-    prepare_thread();
-    EXPECT_EQ(omp_get_max_threads(), 1);
-  }).join();
 }
 
 TEST(Runtime, NamesTheBestTargetThatWasCompiledIn) {

@@ -2,7 +2,7 @@
 
 #include "kernels/elementwise.h"
 #include "kernels/gemm.h"
-#include "kernels/right_factor.h"
+#include "kernels/packed_matrix.h"
 
 namespace dhyan {
 

@@ -2,7 +2,7 @@
 #include "kernels/gemm_check.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/gemm_backend_highway.cpp"
+#define HWY_TARGET_INCLUDE "kernels/gemm.cpp"
 #include <hwy/foreach_target.h>
 
 #include "kernels/pack-inl.h"
@@ -121,8 +121,6 @@ void gemm(ConstMatrix a, ConstMatrix b, Matrix c, GemmScale scale) {
   thread_local const Tensor buffer = Tensor::zeros({HWY_DYNAMIC_DISPATCH(gemm_buffer)()});
   HWY_DYNAMIC_DISPATCH(gemm_blocks)(a, b, c, scale, buffer.data());
 }
-
-const char* gemm_backend() { return "own"; }
 
 }  // namespace dhyan::kernels
 #endif  // HWY_ONCE

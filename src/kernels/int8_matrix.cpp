@@ -1,0 +1,279 @@
+#include "kernels/int8_matrix.h"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+#include <type_traits>
+
+#include "core/error.h"
+#include "kernels/int8_operands.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/int8_matrix.cpp"
+#include <hwy/foreach_target.h>
+
+#include "kernels/tile-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace dhyan::kernels::HWY_NAMESPACE {
+namespace {
+
+using DI = hn::ScalableTag<std::int32_t>;
+using VI = hn::Vec<DI>;
+
+constexpr Index kQuad = 4;  // numbers that are multiplied and summed at once
+constexpr Index kShift = 128;
+
+Index int8_width() { return 2 * static_cast<Index>(hn::Lanes(DI())); }
+
+// sum_j += a_0 b_j0 + ... + a_3 b_j3, where each lane of b holds four numbers and a those of the row, from 0 to 255.
+struct AnyDot {
+  static HWY_INLINE VI factor(const std::uint8_t* a) {
+    std::int32_t four;
+    std::memcpy(&four, a, sizeof(four));
+    return hn::Set(DI(), four);
+  }
+#if HWY_TARGET <= HWY_SSE4 && HWY_ARCH_X86  // numbers of 16 bits in pairs
+  static HWY_INLINE VI add(VI sum, VI a, VI b) {
+    const hn::Repartition<std::int16_t, DI> d16;
+    const hn::Repartition<std::uint16_t, DI> du16;
+    const auto a16 = hn::BitCast(du16, a);
+    const auto b16 = hn::BitCast(d16, b);
+    const auto even_a = hn::BitCast(d16, hn::And(a16, hn::Set(du16, 255))),
+               odd_a = hn::BitCast(d16, hn::ShiftRight<8>(a16));
+    const auto even_b = hn::ShiftRight<8>(hn::ShiftLeft<8>(b16)), odd_b = hn::ShiftRight<8>(b16);
+    VI unused = hn::Zero(DI());
+    sum = hn::ReorderWidenMulAccumulate(DI(), even_a, even_b, sum, unused);
+    return hn::ReorderWidenMulAccumulate(DI(), odd_a, odd_b, sum, unused);
+  }
+#else
+  static HWY_INLINE VI add(VI sum, VI a, VI b) {
+    const VI low = hn::Set(DI(), 255);
+    sum = hn::Add(sum, hn::Mul(hn::And(a, low), hn::ShiftRight<24>(hn::ShiftLeft<24>(b))));
+    sum = hn::Add(sum, hn::Mul(hn::And(hn::ShiftRight<8>(a), low), hn::ShiftRight<24>(hn::ShiftLeft<16>(b))));
+    sum = hn::Add(sum, hn::Mul(hn::And(hn::ShiftRight<16>(a), low), hn::ShiftRight<24>(hn::ShiftLeft<8>(b))));
+    return hn::Add(sum, hn::Mul(hn::And(hn::ShiftRight<24>(a), low), hn::ShiftRight<24>(b)));
+  }
+#endif
+};
+
+#if HWY_TARGET == HWY_AVX3
+struct VnniDot : AnyDot {
+  static HWY_INLINE VI add(VI sum, VI a, VI b) {
+    asm("vpdpbusd %2, %1, %0" : "+v"(sum.raw) : "v"(a.raw), "v"(b.raw));
+    return sum;
+  }
+};
+bool has_vnni() { return __builtin_cpu_supports("avx512vnni") != 0; }
+#endif
+
+// y = (sum - shift) s_x s_w + b
+template <class T>
+HWY_INLINE void finish_int8(VI sum, float x_scale, const Int8Operands& of, Index column, Index n, T* to) {
+  const hn::RebindToFloat<DI> df;
+  const VI exact = hn::Sub(sum, hn::LoadU(DI(), of.shifts + column));
+  const auto scale = hn::Mul(hn::Set(df, x_scale), hn::LoadU(df, of.scales + column));
+  const auto y = hn::Mul(hn::ConvertTo(df, exact), scale);
+  if constexpr (std::is_same_v<T, float>) {
+    const bool whole = n == lanes();
+    V sum_and_bias = y;
+    if (of.bias != nullptr) {
+      sum_and_bias = hn::Add(y, whole ? load(of.bias + column) : load_some(of.bias + column, n));
+    }
+    whole ? store(sum_and_bias, to) : store_some(sum_and_bias, to, n);
+  } else {
+    float numbers[HWY_MAX_BYTES / sizeof(float)];
+    hn::StoreU(y, df, numbers);
+    for (Index j = 0; j < n; ++j) to[j] = numbers[j] + (of.bias == nullptr ? T{0} : of.bias[column + j]);
+  }
+}
+
+template <class Dot, int R>
+HWY_INLINE void int8_tile(const Int8Operands& of, Index row, const std::int32_t* panel, Index column, Matrix y) {
+  VI first[R], second[R];
+#pragma GCC unroll 16
+  for (int r = 0; r < R; ++r) first[r] = second[r] = hn::Zero(DI());
+  const Index stride = of.quads * kQuad, half = int8_width() / 2;
+  const std::uint8_t* at = of.x + row * stride;
+  for (Index q = 0; q < of.quads; ++q, at += kQuad, panel += int8_width()) {
+    const VI b0 = hn::LoadU(DI(), panel), b1 = hn::LoadU(DI(), panel + half);
+#pragma GCC unroll 16
+    for (int r = 0; r < R; ++r) {
+      const VI a = Dot::factor(at + r * stride);
+      first[r] = Dot::add(first[r], a, b0);
+      second[r] = Dot::add(second[r], a, b1);
+    }
+  }
+  const Index n = std::min(int8_width(), y.cols - column);
+#pragma GCC unroll 16
+  for (int r = 0; r < R; ++r) {
+    Real* to = y.row(row + r) + column;
+    finish_int8(first[r], of.x_scales[row + r], of, column, std::min(n, half), to);
+    if (n > half) finish_int8(second[r], of.x_scales[row + r], of, column + half, n - half, to + half);
+  }
+}
+
+template <class Dot, int R = kTileRows>
+HWY_INLINE void int8_tile_of(int rows, const Int8Operands& of, Index row, const std::int32_t* panel, Index column,
+                             Matrix y) {
+  if constexpr (R > 1) {
+    if (rows < R) return int8_tile_of<Dot, R - 1>(rows, of, row, panel, column, y);
+  }
+  int8_tile<Dot, R>(of, row, panel, column, y);
+}
+
+template <class Dot>
+void int8_product_by(const Int8Operands& of, Matrix y) {
+  const Index chunk = std::max<Index>(kTileRows, 16384 / (of.quads * kQuad));  // stays in the first-level cache
+  for (Index begin = 0; begin < of.rows; begin += chunk) {
+    const Index rows = std::min(chunk, of.rows - begin), tiles = (rows + kTileRows - 1) / kTileRows;
+    const std::int32_t* panel = of.panels;
+    for (Index column = 0; column < y.cols; column += int8_width(), panel += of.quads * int8_width()) {
+      for (Index t = 0; t < tiles; ++t) {
+        const Index from = rows * t / tiles, to = rows * (t + 1) / tiles;
+        int8_tile_of<Dot>(static_cast<int>(to - from), of, begin + from, panel, column, y);
+      }
+    }
+  }
+}
+
+void int8_product(const Int8Operands& of, Matrix y) {
+#if HWY_TARGET == HWY_AVX3
+  if (has_vnni()) return int8_product_by<VnniDot>(of, y);
+#endif
+  int8_product_by<AnyDot>(of, y);
+}
+
+// Four numbers of a column side by side, the columns of a panel after each other.
+void pack_int8(const Int8Weight& w, std::int32_t* to) {
+  const Index I = w.inner(), O = w.outputs(), width = int8_width();
+  const Index step = w.transposed ? 1 : w.cols, column = w.transposed ? w.cols : 1;
+  for (Index begin = 0; begin < O; begin += width) {
+    for (Index k = 0; k < I; k += kQuad) {
+      const Index filled = std::min(kQuad, I - k);
+      for (Index j = begin; j < begin + width; ++j, ++to) {
+        const std::int8_t* from = w.numbers + k * step + j * column;
+        std::int8_t four[kQuad] = {};
+        for (Index i = 0; j < O && i < filled; ++i) four[i] = from[i * step];
+        std::memcpy(to, four, sizeof(four));
+      }
+    }
+  }
+}
+
+// Rounded to the nearest whole number, shifted to be positive.
+template <class T>
+HWY_INLINE void round_row(const T* from, T inverse, Index n, std::uint8_t* to) {
+  Index k = 0;
+  if constexpr (sizeof(T) == sizeof(float)) {
+    const hn::Rebind<std::uint8_t, D> d8;
+    const auto shift = hn::Set(DI(), static_cast<std::int32_t>(kShift));
+    for (; k + lanes() <= n; k += lanes()) {
+      const VI whole = hn::NearestInt(hn::Mul(load(from + k), all(inverse)));
+      hn::StoreU(hn::DemoteTo(d8, hn::Add(whole, shift)), d8, to + k);
+    }
+  }
+  for (; k < n; ++k) to[k] = static_cast<std::uint8_t>(static_cast<Index>(std::nearbyint(from[k] * inverse)) + kShift);
+}
+
+// Each row in steps of its largest number / 127.
+void quantize_rows(ConstMatrix x, Index quads, std::uint8_t* to, float* scales) {
+  for (Index r = 0; r < x.rows; ++r, to += quads * kQuad) {
+    const Real* row = x.row(r);
+    V largest_of = hn::Zero(D());
+    Index k = 0;
+    for (; k + lanes() <= x.cols; k += lanes()) largest_of = hn::Max(largest_of, hn::Abs(load(row + k)));
+    if (k < x.cols) largest_of = hn::Max(largest_of, hn::Abs(load_some(row + k, x.cols - k)));
+    const Real largest = hn::GetLane(hn::MaxOfLanes(D(), largest_of));
+    scales[r] = static_cast<float>(largest) / 127;
+    round_row(row, largest > 0 ? 127 / largest : Real{0}, x.cols, to);
+    std::fill(to + x.cols, to + quads * kQuad, static_cast<std::uint8_t>(kShift));
+  }
+}
+
+}  // namespace
+}  // namespace dhyan::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace dhyan::kernels {
+
+HWY_EXPORT(int8_width);
+HWY_EXPORT(int8_product);
+HWY_EXPORT(pack_int8);
+HWY_EXPORT(quantize_rows);
+
+namespace {
+
+// As stored, output by output: where the numbers of one are.
+struct OutputNumbers {
+  Index first, step, count;
+};
+
+OutputNumbers output_numbers(Index rows, Index cols, bool transposed, Index output) {
+  return transposed ? OutputNumbers{output * cols, 1, cols} : OutputNumbers{output, cols, rows};
+}
+
+constexpr std::align_val_t kAligned{64};
+
+Index quads_of(Index inner) { return (inner + 3) / 4; }
+
+}  // namespace
+
+void quantize(ConstMatrix w, std::span<std::int8_t> numbers, std::span<float> scales) {
+  for (Index j = 0; j < w.n(); ++j) {
+    const OutputNumbers of = output_numbers(w.rows, w.cols, w.transposed, j);
+    Real largest = 0;
+    for (Index i = 0, at = of.first; i < of.count; ++i, at += of.step)
+      largest = std::max(largest, std::abs(w.data[at]));
+    scales[static_cast<std::size_t>(j)] = static_cast<float>(largest) / 127;
+    for (Index i = 0, at = of.first; i < of.count; ++i, at += of.step) {
+      const Real whole = largest > 0 ? std::nearbyint(w.data[at] * (127 / largest)) : 0;
+      numbers[static_cast<std::size_t>(at)] = static_cast<std::int8_t>(whole);
+    }
+  }
+}
+
+void dequantize(const Int8Weight& w, std::span<Real> numbers) {
+  for (Index j = 0; j < w.outputs(); ++j) {
+    const OutputNumbers of = output_numbers(w.rows, w.cols, w.transposed, j);
+    const float scale = w.scales[static_cast<std::size_t>(j)];
+    for (Index i = 0, at = of.first; i < of.count; ++i, at += of.step) {
+      numbers[static_cast<std::size_t>(at)] = static_cast<Real>(w.numbers[at]) * scale;
+    }
+  }
+}
+
+Int8Matrix::Int8Matrix(const Int8Weight& w) : inner_(w.inner()), outputs_(w.outputs()) {
+  const Index width = HWY_DYNAMIC_DISPATCH(int8_width)(), columns = (outputs_ + width - 1) / width * width;
+  const auto quads = static_cast<std::size_t>(quads_of(inner_) * columns);
+  panels_ = {static_cast<std::int32_t*>(::operator new[](quads * sizeof(std::int32_t), kAligned)),
+             [](std::int32_t* dying) { ::operator delete[](dying, kAligned); }};
+  HWY_DYNAMIC_DISPATCH(pack_int8)(w, panels_.get());
+  scales_.assign(w.scales.begin(), w.scales.end());
+  scales_.resize(static_cast<std::size_t>(columns));
+  shifts_.resize(static_cast<std::size_t>(columns));
+  for (Index j = 0; j < outputs_; ++j) {
+    const OutputNumbers of = output_numbers(w.rows, w.cols, w.transposed, j);
+    std::int32_t sum = 0;
+    for (Index i = 0, at = of.first; i < of.count; ++i, at += of.step) sum += w.numbers[at];
+    shifts_[static_cast<std::size_t>(j)] = 128 * sum;
+  }
+}
+
+void Int8Matrix::multiply(ConstMatrix x, std::span<const Real> bias, Matrix y) const {
+  expect_product(x, inner_, outputs_, bias, y);
+  thread_local std::vector<std::uint8_t> rows;
+  thread_local std::vector<float> row_scales;
+  const Index quads = quads_of(inner_);
+  rows.resize(static_cast<std::size_t>(x.rows * quads * 4));
+  row_scales.resize(static_cast<std::size_t>(x.rows));
+  HWY_DYNAMIC_DISPATCH(quantize_rows)(x, quads, rows.data(), row_scales.data());
+  HWY_DYNAMIC_DISPATCH(int8_product)
+  ({rows.data(), row_scales.data(), panels_.get(), scales_.data(), shifts_.data(), bias.empty() ? nullptr : bias.data(),
+    x.rows, quads},
+   y);
+}
+
+}  // namespace dhyan::kernels
+#endif  // HWY_ONCE

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "kernels/right_factor.h"
+
+namespace dhyan::kernels {
+
+// A weight of 8-bit numbers, as stored: [I,O] with a scale for each column or, read transposed, [O,I] with one for each
+// row. A number stands for itself times the scale of its output.
+struct Int8Weight {
+  const std::int8_t* numbers = nullptr;
+  Index rows = 0, cols = 0;
+  bool transposed = false;
+  std::span<const float> scales = {};  // [O]
+
+  Index inner() const { return transposed ? cols : rows; }
+  Index outputs() const { return transposed ? rows : cols; }
+};
+
+// The largest number of an output becomes 127. `numbers` gets those of w as stored, `scales` one for each output.
+void quantize(ConstMatrix w, std::span<std::int8_t> numbers, std::span<float> scales);
+
+// What the 8 bits stand for.
+void dequantize(const Int8Weight& w, std::span<Real> numbers);
+
+// Products of 8-bit numbers, summed exactly in 32 bits: rows of x are rounded to 255 steps each as they come. The same
+// bytes on any machine, with instructions for it (VNNI) or without.
+class Int8Matrix final : public RightFactor {
+ public:
+  explicit Int8Matrix(const Int8Weight& w);
+
+  void multiply(ConstMatrix x, std::span<const Real> bias, Matrix y) const override;
+
+ private:
+  Index inner_, outputs_;
+  std::shared_ptr<std::int32_t[]> panels_;  // aligned for vectors
+  std::vector<float> scales_;               // [O], and zeros up to whole panels
+  std::vector<std::int32_t> shifts_;        // [O] 128 Σ_k w_kj, since the rows of x are shifted by 128
+};
+
+}  // namespace dhyan::kernels

@@ -1,0 +1,115 @@
+#include "kernels/int8_matrix.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "kernels/on_every_target.h"
+#include "kernels/test_numbers.h"
+
+namespace dhyan::kernels {
+namespace {
+
+struct Quantized {
+  std::vector<std::int8_t> numbers;
+  std::vector<float> scales;
+  Index rows, cols;
+  bool transposed;
+
+  explicit Quantized(ConstMatrix w)
+      : numbers(static_cast<std::size_t>(w.rows * w.cols)),
+        scales(static_cast<std::size_t>(w.n())),
+        rows(w.rows),
+        cols(w.cols),
+        transposed(w.transposed) {
+    quantize(w, numbers, scales);
+  }
+  Int8Weight weight() const { return {numbers.data(), rows, cols, transposed, scales}; }
+  int at(Index k, Index j) const { return numbers[static_cast<std::size_t>(transposed ? j * cols + k : k * cols + j)]; }
+};
+
+// The same sums by plain loops.
+std::vector<Real> int8_by_loops(const Matrix& x, const Quantized& w, const std::vector<Real>& bias) {
+  std::vector<Real> y;
+  for (Index r = 0; r < x.rows; ++r) {
+    Real largest = 0;
+    for (Index k = 0; k < x.cols; ++k) largest = std::max(largest, std::abs(x.row(r)[k]));
+    const Real inverse = largest > 0 ? 127 / largest : 0;
+    const float scale = static_cast<float>(largest) / 127;
+    for (Index j = 0; j < std::ssize(bias); ++j) {
+      int sum = 0;
+      for (Index k = 0; k < x.cols; ++k) sum += static_cast<int>(std::nearbyint(x.row(r)[k] * inverse)) * w.at(k, j);
+      y.push_back(static_cast<float>(sum) * (scale * w.scales[static_cast<std::size_t>(j)]) +
+                  bias[static_cast<std::size_t>(j)]);
+    }
+  }
+  return y;
+}
+
+TEST(Int8Matrix, IsTheSameBytesOnEveryMachine) {
+  Rng rng(1);
+  for (const Index I : {1, 3, 4, 33, 128}) {
+    for (const Index O : {1, 15, 16, 17, 32, 70}) {
+      for (const bool transposed : {false, true}) {
+        std::vector<Real> numbers = random_numbers(rng, I * O);
+        const ConstMatrix stored = matrix_of(numbers, transposed ? I : O);
+        const Quantized w(transposed ? stored.t() : stored);
+        PaddedRows x(rng, 14, I);
+        const std::vector<Real> bias = random_numbers(rng, O), expected = int8_by_loops(x.matrix(), w, bias);
+        on_every_target([&] {
+          std::vector<Real> y(expected.size());
+          Int8Matrix(w.weight()).multiply(x.matrix(), bias, matrix_of(y, O));
+          EXPECT_EQ(y, expected) << I << " to " << O;
+        });
+      }
+    }
+  }
+}
+
+TEST(Int8Matrix, IsCloseToTheProductItStandsFor) {
+  Rng rng(2);
+  std::vector<Real> numbers = random_numbers(rng, 128 * 40, -1, 1);
+  PaddedRows x(rng, 9, 128);
+  const Quantized w(ConstMatrix(matrix_of(numbers, 40)));
+  std::vector<Real> y(9 * 40);
+  Int8Matrix(w.weight()).multiply(x.matrix(), {}, matrix_of(y, 40));
+  for (Index r = 0; r < 9; ++r) {
+    for (Index j = 0; j < 40; ++j) {
+      double exact = 0;
+      for (Index k = 0; k < 128; ++k) exact += x.at(r, k) * numbers[static_cast<std::size_t>(k * 40 + j)];
+      EXPECT_NEAR(y[static_cast<std::size_t>(r * 40 + j)], exact, 0.6);  // of a standard deviation of about 11
+    }
+  }
+}
+
+TEST(Int8Matrix, GivesZeroForRowsAndWeightsOfZeros) {
+  std::vector<Real> zeros(8, 0), y(4, 5);
+  const Quantized w(ConstMatrix(matrix_of(zeros, 2)));
+  Int8Matrix(w.weight()).multiply(matrix_of(zeros, 4), {}, matrix_of(y, 2));
+  EXPECT_EQ(y, std::vector<Real>(4, 0));
+}
+
+TEST(Int8Matrix, KeepsTheLargestOfEachOutputAndHalfAStepOfTheOthers) {
+  Rng rng(3);
+  std::vector<Real> numbers = random_numbers(rng, 20 * 7);
+  numbers[0] = 100;  // another output's scale must not suffer from it
+  for (const bool transposed : {false, true}) {
+    const ConstMatrix stored = matrix_of(numbers, 7);
+    const Quantized w(transposed ? stored.t() : stored);
+    std::vector<Real> back(numbers.size());
+    dequantize(w.weight(), back);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const std::size_t output = transposed ? i / 7 : i % 7;
+      EXPECT_NEAR(back[i], numbers[i], 0.5001 * w.scales[output]) << i;
+    }
+    EXPECT_NEAR(back[0], 100, 1e-4);
+  }
+}
+
+TEST(Int8Matrix, NamesShapesThatDoNotFit) {
+  std::vector<Real> numbers(6, 1), y(4);
+  const Quantized w(ConstMatrix(matrix_of(numbers, 2)));
+  EXPECT_THROW(Int8Matrix(w.weight()).multiply(matrix_of(numbers, 2), {}, matrix_of(y, 2)), ShapeError);
+}
+
+}  // namespace
+}  // namespace dhyan::kernels

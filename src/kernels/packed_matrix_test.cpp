@@ -1,0 +1,56 @@
+#include "kernels/packed_matrix.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "kernels/gemm.h"
+#include "kernels/on_every_target.h"
+#include "kernels/test_numbers.h"
+
+namespace dhyan::kernels {
+namespace {
+
+TEST(PackedMatrix, MultipliesLikePlainLoops) {
+  Rng rng(1);
+  on_every_target([&] {
+    for (const Index M : {1, 2, 12, 13, 30}) {
+      for (const Index O : {1, 15, 16, 17, 32, 33, 70}) {
+        for (const bool transposed : {false, true}) {
+          PaddedRows x(rng, M, 9), w(rng, transposed ? O : 9, transposed ? 9 : O), y(rng, M, O);
+          const ConstMatrix weight = transposed ? w.matrix().t() : ConstMatrix(w.matrix());
+          const std::vector<Real> bias = random_numbers(rng, O);
+          std::vector<Real> expected(static_cast<std::size_t>(M * O)), changing = expected;
+          gemm_simple(x.matrix(), weight, matrix_of(expected, O));
+          PackedMatrix(weight).multiply(x.matrix(), bias, y.matrix());
+          multiply_rows(x.matrix(), weight, bias, matrix_of(changing, O));
+          for (Index i = 0; i < M * O; ++i) {
+            const auto at = static_cast<std::size_t>(i);
+            EXPECT_NEAR(y.at(i / O, i % O), expected[at] + bias[static_cast<std::size_t>(i % O)], 40 * kTolerance);
+            EXPECT_EQ(y.at(i / O, i % O), changing[at]);
+          }
+        }
+      }
+    }
+  });
+}
+
+TEST(PackedMatrix, WritesNothingBesideItsColumns) {
+  Rng rng(2);
+  PaddedRows x(rng, 3, 4), w(rng, 4, 5), y(rng, 3, 5);
+  const std::vector<Real> before = y.values;
+  PackedMatrix(w.matrix()).multiply(x.matrix(), {}, y.matrix());
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (static_cast<Index>(i) % y.stride < 5) continue;
+    EXPECT_EQ(y.values[i], before[i]);
+  }
+}
+
+TEST(PackedMatrix, NamesShapesThatDoNotFit) {
+  Rng rng(3);
+  PaddedRows x(rng, 3, 4), w(rng, 5, 5), y(rng, 3, 5);
+  EXPECT_THROW(PackedMatrix(w.matrix()).multiply(x.matrix(), {}, y.matrix()), ShapeError);
+  EXPECT_THROW(multiply_rows(x.matrix(), w.matrix(), {}, y.matrix()), ShapeError);
+}
+
+}  // namespace
+}  // namespace dhyan::kernels
