@@ -7,7 +7,6 @@
 #include "core/real.h"
 #include "core/suggest.h"
 #include "core/version.h"
-#include "kernels/gemm.h"
 #include "kernels/runtime.h"
 
 namespace dhyan::cli {
@@ -15,7 +14,7 @@ namespace dhyan::cli {
 namespace {
 
 std::string version_text() {
-  return cat("dhyan ", version(), "\nGEMM: ", kernels::gemm_backend(), "\nSIMD: ", kernels::simd_target(),
+  return cat("dhyan ", version(), "\nSIMD: ", kernels::simd_target(),
              "\nReal: ", sizeof(Real) == 8 ? "double" : "float");
 }
 
@@ -53,7 +52,7 @@ const CLI::App& deepest_chosen(const CLI::App& app) {
 void run_program(int argc, const char* const* argv, Output& output) {
   CLI::App app("dhyan: attention-based translation on plain CPUs", "dhyan");
   app.allow_extras();  // refused below, with a suggestion
-  app.set_version_flag("--version", version_text, "Print the version, GEMM library and vector instructions in use");
+  app.set_version_flag("--version", version_text, "Print the version and the vector instructions in use");
   const Runner runner = add_commands(app, commands());
   app.footer("Run 'dhyan COMMAND --help' for the options and examples of a command.");
 

@@ -1,3 +1,5 @@
+#include "kernels/gemm.h"
+
 #include "core/tensor.h"
 #include "kernels/gemm_check.h"
 
