@@ -15,6 +15,8 @@ ThreadPool::ThreadPool(int threads, std::function<void()> on_start) : on_start_(
     stop();
     throw;
   }
+  std::unique_lock lock(mutex_);
+  done_.wait(lock, [&] { return started_ == threads; });
 }
 
 ThreadPool::~ThreadPool() { stop(); }
@@ -45,6 +47,8 @@ void ThreadPool::run_erased(Index tasks, Call call, const void* task) {
 void ThreadPool::work(int worker) {
   if (on_start_) on_start_();
   std::unique_lock lock(mutex_);
+  ++started_;
+  done_.notify_all();
   while (true) {
     wake_.wait(lock, [this] { return stopping_ || (call_ != nullptr && next_ < tasks_); });
     if (stopping_) return;

@@ -15,7 +15,7 @@ namespace dhyan {
 // the same result on any number of threads must let it depend on the task alone.
 class ThreadPool {
  public:
-  // `on_start` runs once on each thread before its first task (floating-point mode, library settings).
+  // `on_start` has run once on each thread when the pool is there (floating-point mode, memory of its own).
   explicit ThreadPool(int threads, std::function<void()> on_start = {});
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
@@ -47,6 +47,7 @@ class ThreadPool {
   Index tasks_ = 0;
   Index next_ = 0;
   Index running_ = 0;
+  int started_ = 0;
   Index failed_task_ = 0;
   std::exception_ptr failure_;
   bool stopping_ = false;
