@@ -48,6 +48,34 @@ HWY_INLINE void store_some(V v, Real* to, Index n) {
 #endif
 }
 
+// The first n numbers of a pair of vectors, 0 < n; lanes beyond keep what they were.
+HWY_INLINE void load_pair(const Real* from, Index n, V& first, V& second) {
+  if (n < lanes()) {
+    first = load_some(from, n);
+    return;
+  }
+  first = load(from);
+  if (n >= 2 * lanes()) {
+    second = load(from + lanes());
+  } else if (n > lanes()) {
+    second = load_some(from + lanes(), n - lanes());
+  }
+}
+
+HWY_INLINE void store_pair(V first, V second, Real* to, Index n) {
+  if (n >= 2 * lanes()) {
+    store(first, to);
+    store(second, to + lanes());
+  } else if (n > lanes()) {
+    store(first, to);
+    store_some(second, to + lanes(), n - lanes());
+  } else if (n == lanes()) {
+    store(first, to);
+  } else {
+    store_some(first, to, n);
+  }
+}
+
 // to[i] = f(from[i]...) for i in [0,n): f takes and gives vectors.
 template <class F, class... From>
 HWY_INLINE void transform(Index n, Real* to, const F& f, const From*... from) {

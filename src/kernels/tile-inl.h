@@ -113,34 +113,6 @@ HWY_INLINE void packed_product(const ProductSize& size, const Factors& a, const 
   }
 }
 
-// The first n columns of a pair of vectors, 0 < n; lanes beyond keep what they were.
-HWY_INLINE void load_pair(const Real* from, Index n, V& first, V& second) {
-  if (n < lanes()) {
-    first = load_some(from, n);
-    return;
-  }
-  first = load(from);
-  if (n >= panel_width()) {
-    second = load(from + lanes());
-  } else if (n > lanes()) {
-    second = load_some(from + lanes(), n - lanes());
-  }
-}
-
-HWY_INLINE void store_pair(V first, V second, Real* to, Index n) {
-  if (n >= panel_width()) {
-    store(first, to);
-    store(second, to + lanes());
-  } else if (n > lanes()) {
-    store(first, to);
-    store_some(second, to + lanes(), n - lanes());
-  } else if (n == lanes()) {
-    store(first, to);
-  } else {
-    store_some(first, to, n);
-  }
-}
-
 }  // namespace dhyan::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

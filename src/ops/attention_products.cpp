@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "kernels/gemm.h"
+#include "kernels/pair_products.h"
 #include "kernels/segment_softmax.h"
 
 namespace dhyan {
@@ -45,10 +46,7 @@ Var energies(const Var& queries, const Var& keys, const Pairing& pairing, Real s
     throw ShapeError(cat("energies: queries are ", queries.shape(), ", keys are ", keys.shape(), "; widths differ"));
   }
   const Tensor e = queries.scope().tensor({pairing.count()});  // [Σ N T_b S_b]
-  for_each_block(pairing, [&](const PairingBlock& block) {
-    gemm(query_block(queries.value(), pairing, block), key_block(keys.value(), pairing, block).t(),
-         pair_block(e, block), {.product = scale});
-  });
+  kernels::pair_energies(pairing, queries.value().matrix(), keys.value().matrix(), scale, e.span());
   return record(e, {queries, keys}, [queries, keys, pairing, scale](const Var& result) {
     for_each_block(pairing, [&](const PairingBlock& block) {
       const Matrix de = pair_block(result.grad(), block);  // [T,S]
@@ -79,9 +77,7 @@ Var contexts(const Var& weights, const Var& values, const Pairing& pairing) {
   expect_shape("contexts", "weights", weights.shape(), {pairing.count()});
   expect_pairing_rows("contexts", "values", values, pairing.keys, pairing.heads);
   const Tensor c = values.scope().tensor({pairing.queries.rows(), values.cols()});  // [ΣT,N*K]
-  for_each_block(pairing, [&](const PairingBlock& block) {
-    gemm(pair_block(weights.value(), block), key_block(values.value(), pairing, block), query_block(c, pairing, block));
-  });
+  kernels::pair_contexts(pairing, weights.value().span(), values.value().matrix(), c.matrix());
   return record(c, {weights, values}, [weights, values, pairing](const Var& result) {
     for_each_block(pairing, [&](const PairingBlock& block) {
       const Matrix dc = query_block(result.grad(), pairing, block);  // [T,K]
