@@ -108,7 +108,7 @@ void remove_leftovers(const std::filesystem::path& folder) {
   }
 }
 
-MappedFile::MappedFile(const std::filesystem::path& path) {
+MappedFile::MappedFile(const std::filesystem::path& path, Access access) {
   // Not blocking: a pipe is to be refused, not waited for.
   const Descriptor opened{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
   if (opened.number < 0) throw IoError(cat(path.string(), ": cannot open: ", reason()));
@@ -117,7 +117,8 @@ MappedFile::MappedFile(const std::filesystem::path& path) {
   if (!S_ISREG(status.st_mode)) throw IoError(cat(path.string(), ": not a regular file"));
   const auto size = static_cast<std::size_t>(status.st_size);
   if (size == 0) return;  // an empty range cannot be mapped, and needs no mapping
-  void* memory = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, opened.number, 0);
+  const int protection = access == Access::kRead ? PROT_READ : PROT_READ | PROT_WRITE;
+  void* memory = ::mmap(nullptr, size, protection, MAP_PRIVATE, opened.number, 0);
   if (memory == MAP_FAILED) throw IoError(cat(path.string(), ": cannot map: ", reason()));
   bytes_ = {static_cast<const std::byte*>(memory), size};
 }

@@ -33,10 +33,13 @@ class AtomicFile {
 // Removes the temporary files of a folder that AtomicFiles of processes which are gone have left in it.
 void remove_leftovers(const std::filesystem::path& folder);
 
-// The bytes of a file, mapped read-only; the operating system reads them when they are looked at.
+// The bytes of a file, mapped; the operating system reads them when they are looked at. Nothing written to them reaches
+// the file: who may write, writes to a copy of the page.
 class MappedFile {
  public:
-  explicit MappedFile(const std::filesystem::path& path);
+  enum class Access { kRead, kWriteToACopy };
+
+  explicit MappedFile(const std::filesystem::path& path, Access access = Access::kRead);
   ~MappedFile();
   MappedFile(MappedFile&& other) noexcept;
   MappedFile& operator=(MappedFile&& other) noexcept;

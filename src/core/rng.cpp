@@ -37,7 +37,9 @@ Rng::Block Rng::block(std::uint64_t i) const {
 Rng Rng::split(std::uint64_t name) const {
   // The key of the child is a block of the parent under a key no caller's stream uses.
   const Block mixed = philox({low(name), high(name), low(stream_), high(stream_)}, ~low(key_), high(key_));
-  return Rng(mixed[0] | std::uint64_t{mixed[1]} << 32, mixed[2] | std::uint64_t{mixed[3]} << 32);
+  Rng child(mixed[0] | std::uint64_t{mixed[1]} << 32, mixed[2] | std::uint64_t{mixed[3]} << 32);
+  child.unused_ = unused_;
+  return child;
 }
 
 std::uint32_t Rng::next() {

@@ -15,6 +15,14 @@ class Rng {
 
   explicit Rng(std::uint64_t seed, std::uint64_t stream = 0) : key_(seed), stream_(stream) {}
 
+  // For what is made to be filled from elsewhere: initialise() draws nothing from it, nor from what is split of it.
+  static Rng unused() {
+    Rng rng(0);
+    rng.unused_ = true;
+    return rng;
+  }
+  bool is_unused() const { return unused_; }
+
   // The i-th four words of the stream; does not move the position.
   Block block(std::uint64_t i) const;
 
@@ -40,6 +48,7 @@ class Rng {
   std::uint64_t key_;
   std::uint64_t stream_;
   std::uint64_t position_ = 0;
+  bool unused_ = false;
   Block current_{};  // block(position_ / 4), valid when position_ % 4 != 0
 };
 

@@ -11,22 +11,23 @@ namespace dhyan {
 
 namespace {
 
-std::shared_ptr<Real[]> allocate_owned(Index elements) {
+// Zeros from the operating system, which hands out memory when it is first written to.
+std::shared_ptr<Real[]> allocate_zeros(Index elements) {
   const std::size_t wanted = std::max<std::size_t>(1, static_cast<std::size_t>(elements)) * sizeof(Real);
-  const std::size_t bytes = (wanted + Arena::kAlignment - 1) / Arena::kAlignment * Arena::kAlignment;
-  auto* memory = static_cast<Real*>(std::aligned_alloc(Arena::kAlignment, bytes));
+  std::size_t room = wanted + Arena::kAlignment;
+  void* const memory = std::calloc(room, 1);
   if (memory == nullptr) throw std::bad_alloc();
-  return {memory, [](Real* dying) { std::free(dying); }};
+  void* aligned = memory;
+  std::align(Arena::kAlignment, wanted, aligned, room);
+  return {static_cast<Real*>(aligned), [memory](Real*) { std::free(memory); }};
 }
 
 }  // namespace
 
 Tensor Tensor::zeros(Shape shape) {
-  std::shared_ptr<Real[]> owner = allocate_owned(shape.size());
+  std::shared_ptr<Real[]> owner = allocate_zeros(shape.size());
   Real* data = owner.get();
-  Tensor tensor(shape, data, std::move(owner));
-  tensor.fill(0);
-  return tensor;
+  return {shape, data, std::move(owner)};
 }
 
 Tensor Tensor::of(Shape shape, std::initializer_list<Real> values) {

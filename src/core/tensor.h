@@ -23,6 +23,9 @@ class Tensor {
   static Tensor in(Arena& arena, Shape shape);                                    // arena, uninitialised
   static Tensor zeros_in(Arena& arena, Shape shape);                              // arena
   static Tensor view(Shape shape, Real* data) { return {shape, data, nullptr}; }  // not owned
+  static Tensor part_of(std::shared_ptr<void> owner, Shape shape, Real* data) {   // kept with what it is part of
+    return {shape, data, std::shared_ptr<Real[]>(std::move(owner), data)};
+  }
 
   bool empty() const { return data_ == nullptr; }
   const Shape& shape() const { return shape_; }

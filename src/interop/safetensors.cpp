@@ -118,7 +118,9 @@ SafetensorsDirectory parse_safetensors(std::string_view where, std::span<const s
 }
 
 SafetensorsFile::SafetensorsFile(const std::filesystem::path& path)
-    : where_(path.string()), file_(path), directory_(parse_safetensors(where_, file_.bytes())) {}
+    : where_(path.string()),
+      file_(std::make_shared<MappedFile>(path, MappedFile::Access::kWriteToACopy)),
+      directory_(parse_safetensors(where_, file_->bytes())) {}
 
 const TensorEntry* SafetensorsFile::find(std::string_view name) const {
   const auto found = std::ranges::find(directory_.entries, name, &TensorEntry::name);
@@ -147,6 +149,13 @@ Tensor SafetensorsFile::read(const TensorEntry& entry) const {
   return tensor;
 }
 
+Tensor SafetensorsFile::share(const TensorEntry& entry) const {
+  const bool aligned = reinterpret_cast<std::uintptr_t>(entry.bytes.data()) % alignof(Real) == 0;
+  if (entry.dtype != &dtype_of_real() || !aligned || entry.bytes.empty()) return read(entry);
+  auto* numbers = reinterpret_cast<Real*>(const_cast<std::byte*>(entry.bytes.data()));
+  return Tensor::part_of(file_, entry.shape, numbers);
+}
+
 void save_tensors(const std::filesystem::path& path, std::span<const NamedTensor> tensors, const Metadata& metadata) {
   const std::string header = format_safetensors_header(tensors, metadata);
   const std::uint64_t length = header.size();
@@ -163,8 +172,9 @@ void save_parameters(const std::filesystem::path& path, const ParameterSet& para
   save_tensors(path, tensors, metadata);
 }
 
-void load_parameters(const std::filesystem::path& path, ParameterSet& parameters) {
-  const SafetensorsFile file(path);
+namespace {
+
+void expect_parameters(const std::filesystem::path& path, const SafetensorsFile& file, const ParameterSet& parameters) {
   const std::string difference = missing_and_unexpected(file, parameters);
   if (!difference.empty()) {
     throw ModelFileError(cat(path.string(), ": ", file.entries().size(), " tensors for ", parameters.count(),
@@ -178,7 +188,20 @@ void load_parameters(const std::filesystem::path& path, ParameterSet& parameters
     }
     file.expect_readable(entry);
   }
+}
+
+}  // namespace
+
+void load_parameters(const std::filesystem::path& path, ParameterSet& parameters) {
+  const SafetensorsFile file(path);
+  expect_parameters(path, file, parameters);
   for (const Parameter& parameter : parameters) file.read(*file.find(parameter.name), parameter.value.span());
+}
+
+void map_parameters(const std::filesystem::path& path, ParameterSet& parameters) {
+  const SafetensorsFile file(path);
+  expect_parameters(path, file, parameters);
+  for (Parameter& parameter : parameters) parameter.value = file.share(*file.find(parameter.name));
 }
 
 Unmatched load_matching_parameters(const std::filesystem::path& path, ParameterSet& parameters) {

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,7 +40,7 @@ SafetensorsDirectory parse_safetensors(std::string_view where, std::span<const s
 // A file, open and checked.
 class SafetensorsFile {
  public:
-  explicit SafetensorsFile(const std::filesystem::path& path);
+  explicit SafetensorsFile(const std::filesystem::path& path);  // nothing of it is read yet
 
   const std::vector<TensorEntry>& entries() const { return directory_.entries; }
   const Metadata& metadata() const { return directory_.metadata; }
@@ -50,9 +51,13 @@ class SafetensorsFile {
   void read(const TensorEntry& entry, std::span<Real> to) const;  // `to` holds as many as the entry's shape
   Tensor read(const TensorEntry& entry) const;                    // owned
 
+  // The same without a copy where the file holds Reals: the tensor is part of the file and keeps it open. Writing to it
+  // changes the tensor and not the file.
+  Tensor share(const TensorEntry& entry) const;
+
  private:
   std::string where_;
-  MappedFile file_;
+  std::shared_ptr<MappedFile> file_;
   SafetensorsDirectory directory_;
 };
 
@@ -69,6 +74,9 @@ void save_parameters(const std::filesystem::path& path, const ParameterSet& para
 // The file must hold every parameter by name, in its shape, and nothing else; otherwise nothing is changed and the
 // ModelFileError names what differs.
 void load_parameters(const std::filesystem::path& path, ParameterSet& parameters);
+
+// The same, and the parameters become parts of the file where they can: nothing is read until it is looked at.
+void map_parameters(const std::filesystem::path& path, ParameterSet& parameters);
 
 // Takes what fits by name and shape, and tells the names of the others. ModelFileError if nothing fits.
 struct Unmatched {

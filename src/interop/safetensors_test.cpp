@@ -272,6 +272,27 @@ TEST_F(Safetensors, LoadsAllParametersOrChangesNone) {
   EXPECT_EQ(parameters.find("a")->value.data()[1], 0);
 }
 
+TEST_F(Safetensors, LendsItsNumbersToParametersThatMayThenChange) {
+  ParameterSet saved, mapped;
+  saved.add("w", {2, 3}).value.fill(7);
+  mapped.add("w", {2, 3});
+  save_parameters(path_, saved);
+  const std::string before = bytes();
+  map_parameters(path_, mapped);
+  std::filesystem::remove(path_);  // it stays while somebody looks at it
+  const Tensor& w = mapped.begin()->value;
+  EXPECT_EQ(w.span()[5], 7);
+  w.fill(8);
+  EXPECT_EQ(w.span()[0], 8);
+  write(before);
+  map_parameters(path_, mapped);
+  mapped.begin()->value.fill(9);
+  EXPECT_EQ(bytes(), before);
+  mapped.add("v", {1});
+  EXPECT_THROW(map_parameters(path_, mapped), ModelFileError);
+  EXPECT_EQ(mapped.begin()->value.span()[0], 9) << "or what did not fit was changed";
+}
+
 TEST_F(Safetensors, KeepsTheOldFileWhenTheNewOneCannotBeWritten) {
   save_tensors(path_, std::vector<NamedTensor>{{"a", Tensor::of({1}, {1})}});
   const std::string before = bytes();

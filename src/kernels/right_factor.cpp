@@ -13,11 +13,16 @@ void expect_product(const ConstMatrix& x, Index inner, Index columns, std::span<
                        Shape{y.rows, y.cols}, ", the bias has ", bias.size()));
 }
 
-const RightFactor& SettledWeight::factor(ConstMatrix w) const {
+void SettledWeight::multiply(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix y) const {
+  constexpr Index kRowsBeforePacking = 64;
+  if (const RightFactor* factor = ready_.load(std::memory_order_acquire)) return factor->multiply(x, bias, y);
+  const bool few = rows_.fetch_add(x.rows, std::memory_order_relaxed) + x.rows <= kRowsBeforePacking;
+  if (few && !w.transposed) return multiply_rows(x, w, bias, y);
   std::call_once(once_, [&] {
-    if (factor_ == nullptr) factor_ = std::make_unique<PackedMatrix>(w);
+    factor_ = std::make_unique<PackedMatrix>(w);
+    ready_.store(factor_.get(), std::memory_order_release);
   });
-  return *factor_;
+  factor_->multiply(x, bias, y);
 }
 
 }  // namespace dhyan::kernels

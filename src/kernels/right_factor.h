@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -17,17 +18,22 @@ class RightFactor {
   virtual void multiply(ConstMatrix x, std::span<const Real> bias, Matrix y) const = 0;  // [M,I] -> [M,O]
 };
 
-// A right factor that is made when it is first asked for, by whichever thread that is, or was made before.
+// A weight whose numbers change no more. It is packed once enough rows have passed by, by whichever thread that is: a
+// program that translates one sentence does not wait for it. Or its factor was made before.
 class SettledWeight {
  public:
   SettledWeight() = default;
-  explicit SettledWeight(std::unique_ptr<const RightFactor> factor) : factor_(std::move(factor)) {}
+  explicit SettledWeight(std::unique_ptr<const RightFactor> factor)
+      : factor_(std::move(factor)), ready_(factor_.get()) {}
 
-  const RightFactor& factor(ConstMatrix w) const;  // of the same w every time
+  // y = x W + b, of the same w every time and the same bytes, packed or not.
+  void multiply(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix y) const;
 
  private:
   mutable std::once_flag once_;
   mutable std::unique_ptr<const RightFactor> factor_;
+  mutable std::atomic<const RightFactor*> ready_ = nullptr;
+  mutable std::atomic<Index> rows_ = 0;
 };
 
 // For those: throws ShapeError unless x [M,inner] times a weight [inner,columns] and a bias fit into y.

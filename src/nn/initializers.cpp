@@ -63,6 +63,7 @@ std::span<const InitializerEntry> initializers() { return kInitializers; }
 
 void initialise(Parameter& parameter, const Initializer& how, const Rng& rng) {
   const InitializerEntry& entry = entry_named("initializer", initializers(), how.name);
+  if (rng.is_unused()) return;
   Rng own = rng.split(hash_of(parameter.name));
   entry.fill(parameter.value, how, own);
 }

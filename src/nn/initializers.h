@@ -27,7 +27,8 @@ struct InitializerEntry {
 std::span<const InitializerEntry> initializers();
 
 // Draws from a stream that is named by the parameter: other parameters, and their order, do not matter. Throws
-// ConfigError that lists the names if there is none such, ShapeError if it cannot fill this shape.
+// ConfigError that lists the names if there is none such, ShapeError if it cannot fill this shape. From Rng::unused()
+// nothing is drawn, and the numbers stay as they are.
 void initialise(Parameter& parameter, const Initializer& how, const Rng& rng);
 
 // A new parameter that begins so.

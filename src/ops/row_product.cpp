@@ -3,6 +3,7 @@
 #include "kernels/elementwise.h"
 #include "kernels/gemm.h"
 #include "kernels/packed_matrix.h"
+#include "kernels/right_factor.h"
 
 namespace dhyan {
 
@@ -15,7 +16,7 @@ void row_product(const Tensor& x, const Var& weight, WeightSide side, const Var&
     return;
   }
   const std::span<const Real> b = bias ? bias.value().span() : std::span<Real>();
-  if (weight.node().settled != nullptr) return weight.node().settled->factor(w).multiply(x.matrix(), b, y.matrix());
+  if (weight.node().settled != nullptr) return weight.node().settled->multiply(x.matrix(), w, b, y.matrix());
   kernels::multiply_rows(x.matrix(), w, b, y.matrix());
 }
 

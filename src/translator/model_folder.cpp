@@ -68,8 +68,8 @@ LoadedModel load_model(const fs::path& folder) {
   loaded.config = load_config(folder);
   loaded.tokenizers = load_tokenizers(loaded.config.tokenizer.kind, folder);
   expect_weights_for(loaded.config, loaded.tokenizers, folder / kWeightsFile);
-  loaded.model = make_model(loaded.config, loaded.tokenizers, Rng(0));
-  load_parameters(folder / kWeightsFile, loaded.model->parameters());
+  loaded.model = make_model(loaded.config, loaded.tokenizers, Rng::unused());
+  map_parameters(folder / kWeightsFile, loaded.model->parameters());
   settle(loaded.model->parameters());
   return loaded;
 }
