@@ -2,13 +2,15 @@
 
 #include "attention/scores.h"
 #include "autograd/tape.h"
+#include "core/spare_arena.h"
 #include "models/decoder.h"
 
 namespace dhyan {
 
 // Where a part of a decoding takes place, without a tape.
 struct DecodingRoom {
-  Arena arena;
+  SpareArena memory;
+  Arena& arena = *memory;
   Scope scope{arena};
 };
 

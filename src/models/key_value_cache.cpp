@@ -14,24 +14,30 @@ constexpr Index kLeastRoom = 32;  // words; doubled when it is full
 }  // namespace
 
 // lengths are those of the rows that are moved, by their old numbers.
-void KeyValueCache::Rows::move(std::span<const RowId> from, std::span<const Index> lengths, Index old_spacing,
-                               Index spacing) {
-  before.resize(from.size() * static_cast<std::size_t>(spacing * width));
+void KeyValueCache::Rows::move(Arena& arena, std::span<const RowId> from, std::span<const Index> lengths,
+                               Index old_spacing, Index spacing) {
+  const Index room = std::ssize(from) * spacing * width;
+  if (before.size() < room) before = Tensor::in(arena, {room});
   for (std::size_t i = 0; i < from.size(); ++i) {
     const Index row = from[i];
-    std::copy_n(numbers.begin() + row * old_spacing * width, lengths[static_cast<std::size_t>(row)] * width,
-                before.begin() + static_cast<Index>(i) * spacing * width);
+    std::copy_n(numbers.data() + row * old_spacing * width, lengths[static_cast<std::size_t>(row)] * width,
+                before.data() + static_cast<Index>(i) * spacing * width);
   }
-  numbers.swap(before);
+  std::swap(numbers, before);
 }
 
-void KeyValueCache::Rows::write(const Tensor& fresh, const Segments& segments, std::span<const Index> lengths,
-                                Index spacing) {
+void KeyValueCache::Rows::write(Arena& arena, const Tensor& fresh, const Segments& segments,
+                                std::span<const Index> lengths, Index spacing) {
   width = fresh.cols();
-  numbers.resize(lengths.size() * static_cast<std::size_t>(spacing * width));
+  const Index room = std::ssize(lengths) * spacing * width;
+  if (numbers.size() < room) {
+    const Tensor larger = Tensor::in(arena, {room});
+    std::copy_n(numbers.data(), numbers.size(), larger.data());
+    numbers = larger;
+  }
   for (Index b = 0; b < segments.count(); ++b) {
     std::copy_n(fresh.data() + segments.begin(b) * width, segments.length(b) * width,
-                numbers.begin() + (b * spacing + lengths[static_cast<std::size_t>(b)]) * width);
+                numbers.data() + (b * spacing + lengths[static_cast<std::size_t>(b)]) * width);
   }
 }
 
@@ -41,8 +47,8 @@ Var KeyValueCache::Rows::var(Scope& scope, Index rows) {
 
 void KeyValueCache::move(std::span<const RowId> from, Index spacing) {
   for (Layer& layer : layers_) {
-    layer.keys.move(from, lengths_, spacing_, spacing);
-    layer.values.move(from, lengths_, spacing_, spacing);
+    layer.keys.move(*memory_, from, lengths_, spacing_, spacing);
+    layer.values.move(*memory_, from, lengths_, spacing_, spacing);
   }
 }
 
@@ -77,8 +83,8 @@ Memory KeyValueCache::add(Scope& scope, Index layer, const Memory& fresh) {
   for (std::size_t i = 0; i < lengths.size(); ++i) lengths[i] += fresh.segments.length(static_cast<Index>(i));
   if (!lengths.empty()) make_room(*std::ranges::max_element(lengths));
   Layer& rows = layers_[static_cast<std::size_t>(layer)];
-  rows.keys.write(fresh.keys.value(), fresh.segments, lengths_, spacing_);
-  rows.values.write(fresh.values.value(), fresh.segments, lengths_, spacing_);
+  rows.keys.write(*memory_, fresh.keys.value(), fresh.segments, lengths_, spacing_);
+  rows.values.write(*memory_, fresh.values.value(), fresh.segments, lengths_, spacing_);
   const Segments segments = Segments::spaced(spacing_, lengths);
   return {rows.keys.var(scope, segments.rows()), rows.values.var(scope, segments.rows()), segments};
 }

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "attention/scores.h"
+#include "core/spare_arena.h"
 
 namespace dhyan {
 
@@ -30,12 +31,14 @@ class KeyValueCache {
  private:
   // Rows of numbers, `spacing` for each hypothesis.
   struct Rows {
-    std::vector<Real> numbers;
-    std::vector<Real> before;  // the memory to move to next
+    Tensor numbers;
+    Tensor before;  // the memory to move to next
     Index width = 0;
 
-    void move(std::span<const RowId> from, std::span<const Index> lengths, Index old_spacing, Index spacing);
-    void write(const Tensor& fresh, const Segments& segments, std::span<const Index> lengths, Index spacing);
+    void move(Arena& arena, std::span<const RowId> from, std::span<const Index> lengths, Index old_spacing,
+              Index spacing);
+    void write(Arena& arena, const Tensor& fresh, const Segments& segments, std::span<const Index> lengths,
+               Index spacing);
     Var var(Scope& scope, Index rows);
   };
   struct Layer {
@@ -45,6 +48,7 @@ class KeyValueCache {
   void make_room(Index longest);
   void move(std::span<const RowId> from, Index spacing);
 
+  SpareArena memory_;
   std::vector<Layer> layers_;
   std::vector<Index> lengths_;
   Index spacing_ = 0;  // words there is room for

@@ -1,0 +1,38 @@
+#include "core/spare_arena.h"
+
+#include <vector>
+
+namespace dhyan {
+
+namespace {
+
+constexpr std::size_t kMostSpare = 8;  // of a thread
+
+std::vector<std::unique_ptr<Arena>>& spare() {
+  thread_local std::vector<std::unique_ptr<Arena>> arenas;
+  return arenas;
+}
+
+}  // namespace
+
+SpareArena::SpareArena() {
+  if (spare().empty()) {
+    spare().reserve(kMostSpare);
+    arena_ = std::make_unique<Arena>();
+  } else {
+    arena_ = std::move(spare().back());
+    spare().pop_back();
+  }
+}
+
+SpareArena::~SpareArena() {
+  if (arena_ == nullptr || spare().size() >= spare().capacity()) return;
+  try {
+    arena_->reset();
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+  spare().push_back(std::move(arena_));
+}
+
+}  // namespace dhyan
