@@ -18,7 +18,8 @@ TEST(SpareArena, HandsOnWhatWasDropped) {
     EXPECT_EQ((*again).used_bytes(), 0U);
     EXPECT_NE(&*again, &*another);
     EXPECT_NE(first, nullptr);
-  }).join();
+  })
+      .join();
 }
 
 TEST(SpareArena, EndsWhatLivedInIt) {

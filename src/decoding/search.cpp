@@ -61,7 +61,7 @@ std::vector<Found> walked(Decoding& decoding, std::span<const SearchTask> tasks,
   std::vector<Path> beams;
   for (const SearchTask& task : tasks) beams.emplace_back(options, task, static_cast<Index>(beams.size()));
   const Index looked_at = options.beam_size + std::max<Index>(options.record_pruned, 0);
-  StepView view{StepScores(std::max(looked_at, options.keep == Keep::kSteps ? options.candidates : 0)),
+  StepView view{StepScores(std::max(looked_at, options.keep == Keep::kSteps ? options.candidates : 0), options.scored),
                 CrossWeights(HypothesisScore(options).needs_coverage())};
   StepRecords records(options);
   records.add_source(decoding.source_attention());
@@ -84,6 +84,9 @@ std::vector<Found> walked(Decoding& decoding, std::span<const SearchTask> tasks,
 
 void check(const SearchOptions& options) {
   expect(options.beam_size >= 1, "the beam size", options.beam_size, "1 or more");
+  if (!options.scored && (options.beam_size > 1 || options.keep == Keep::kSteps || options.record_pruned >= 0)) {
+    throw UsageError("search: without scores, there can be one hypothesis and no record of others");
+  }
   expect(options.n_best >= 1, "n-best", options.n_best, "1 or more");
   if (options.n_best > options.beam_size) {
     throw UsageError(cat("search: a beam of ", options.beam_size, " does not hold the ", options.n_best, " best"));

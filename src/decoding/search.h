@@ -34,6 +34,7 @@ struct SearchOptions {
   Index min_length = 0;         // tokens before </s>
   Index max_length = 256;       // tokens of a translation, </s> included, whatever the source; at least 1
   double max_length_ratio = 3;  // and at most so many times the source's length plus 10, if min_length allows
+  bool scored = true;           // false, with a beam of 1: only the words are asked for, and scores mean nothing
   Keep keep = Keep::kNothing;
   Index candidates = 5;  // best words kept of each step, with Keep::kSteps
   Stopping stopping = Stopping::kLikely;

@@ -29,8 +29,15 @@ TEST(Search, ABeamOfOneTakesTheLikeliestWordAtEveryStep) {
       prefix.push_back(likeliest);
     }
     EXPECT_EQ(best.tokens, prefix);
+    EXPECT_EQ(found(sentence, {.beam_size = 1, .scored = false}).front().tokens, prefix);
     EXPECT_TRUE(best.tokens.back() == kEnd || std::ssize(best.tokens) == 3 * sentence.source_length + 10);
   }
+}
+
+TEST(Search, WithoutScoresCannotCompare) {
+  const Sentence sentence = several_sentences().front();
+  EXPECT_THROW(found(sentence, {.beam_size = 2, .scored = false}), UsageError);
+  EXPECT_THROW(found(sentence, {.beam_size = 1, .scored = false, .keep = Keep::kSteps}), UsageError);
 }
 
 TEST(Search, ABeamThatHoldsEverythingFindsWhatTryingEverythingFinds) {

@@ -28,11 +28,18 @@ void StepScores::read(const Var& logits) {
   best_.clear();
   for (Index row = 0; row < A; ++row) {  // both kernels on a row while it is in the cache
     double& log_sum = log_sums_[static_cast<std::size_t>(row)];
-    kernels::log_sum_exp_rows(row_of(logits_, row), {&log_sum, 1});
+    if (scored_) {
+      kernels::log_sum_exp_rows(row_of(logits_, row), {&log_sum, 1});
+      rank(row);
+    } else {
+      log_sum = 0;
+      rank(row);
+      log_sum = best_.back().log_probability;
+      best_.back().log_probability = 0;
+    }
     if (!std::isfinite(log_sum)) {
       throw ModelFileError("search: the model gives no numbers; its weights hold NaN or are too large");
     }
-    rank(row);
   }
 }
 

@@ -14,7 +14,9 @@ namespace dhyan {
 class StepScores {
  public:
   // Keeps the `best` best words of every hypothesis of the steps it will be given, if the vocabulary has as many.
-  explicit StepScores(Index best) : wanted_(best) {}
+  // Where nobody asks for probabilities the sum over the vocabulary is not taken, and log p is what a word lacks to the
+  // best.
+  explicit StepScores(Index best, bool scored = true) : wanted_(best), scored_(scored) {}
 
   // Reads the logits of a step, which must live as long as this is asked. ModelFileError if they are not numbers,
   // ShapeError if the vocabulary has no word.
@@ -41,6 +43,7 @@ class StepScores {
   std::vector<Real> allowed(Index row, const Forbid& forbid) const;
 
   Index wanted_;
+  bool scored_;
   Tensor logits_;                        // [A,V]
   std::vector<double> log_sums_;         // [A]  log Σ_v exp z_v
   std::vector<kernels::Ranked> ranked_;  // of one row, as the kernel gives them
