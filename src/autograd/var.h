@@ -11,7 +11,8 @@ struct WeightUse;
 
 namespace kernels {
 class SettledWeight;
-}
+struct PackedPanels;
+}  // namespace kernels
 
 // A value in a computation and, in training, what leads back from it. Lives in the step's arena.
 struct Node {
@@ -22,7 +23,9 @@ struct Node {
   Gradient* sink = nullptr;                         // a parameter's leaf: where its gradient goes
   int products = 0;                                 // how often it was the weight of a linear(); see ops/linear.cpp
   const kernels::SettledWeight* settled = nullptr;  // of a parameter that changes no more
-  WeightUse* gathered = nullptr;                    // uses whose weight gradient waits for the end of backward
+  const kernels::PackedPanels* packed[2] = {nullptr,
+                                            nullptr};  // of a weight of several products, as stored and transposed
+  WeightUse* gathered = nullptr;                       // uses whose weight gradient waits for the end of backward
 };
 
 // Where an op adds a gradient when it can also overwrite: with before == 0 the tensor holds nothing yet, and the op

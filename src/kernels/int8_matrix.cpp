@@ -88,8 +88,9 @@ HWY_INLINE void finish_int8(VI sum, float x_scale, const Int8Operands& of, Index
   }
 }
 
+// The sums of some rows and one panel; see tile-inl.h.
 template <class Dot, int R>
-HWY_INLINE void int8_tile(const Int8Operands& of, Index row, const std::int32_t* panel, Index column, Matrix y) {
+HWY_NOINLINE void int8_tile(const Int8Operands& of, Index row, const std::int32_t* panel, std::int32_t* sums) {
   VI first[R], second[R];
 #pragma GCC unroll 16
   for (int r = 0; r < R; ++r) first[r] = second[r] = hn::Zero(DI());
@@ -104,26 +105,32 @@ HWY_INLINE void int8_tile(const Int8Operands& of, Index row, const std::int32_t*
       second[r] = Dot::add(second[r], a, b1);
     }
   }
-  const Index n = std::min(int8_width(), y.cols - column);
 #pragma GCC unroll 16
   for (int r = 0; r < R; ++r) {
-    Real* to = y.row(row + r) + column;
-    finish_int8(first[r], of.x_scales[row + r], of, column, std::min(n, half), to);
-    if (n > half) finish_int8(second[r], of.x_scales[row + r], of, column + half, n - half, to + half);
+    hn::StoreU(first[r], DI(), sums + r * int8_width());
+    hn::StoreU(second[r], DI(), sums + r * int8_width() + half);
   }
 }
 
 template <class Dot, int R = kTileRows>
-HWY_INLINE void int8_tile_of(int rows, const Int8Operands& of, Index row, const std::int32_t* panel, Index column,
-                             Matrix y) {
+HWY_INLINE void int8_tile_of(Index rows, const Int8Operands& of, Index row, const std::int32_t* panel,
+                             std::int32_t* sums) {
   if constexpr (R > 1) {
-    if (rows < R) return int8_tile_of<Dot, R - 1>(rows, of, row, panel, column, y);
+    if (rows < R) return int8_tile_of<Dot, R - 1>(rows, of, row, panel, sums);
   }
-  int8_tile<Dot, R>(of, row, panel, column, y);
+  int8_tile<Dot, R>(of, row, panel, sums);
+}
+
+HWY_INLINE void finish_row(const std::int32_t* sums, const Int8Operands& of, Index row, Index column, const Matrix& y) {
+  const Index n = std::min(int8_width(), y.cols - column), half = int8_width() / 2;
+  Real* to = y.row(row) + column;
+  finish_int8(hn::LoadU(DI(), sums), of.x_scales[row], of, column, std::min(n, half), to);
+  if (n > half) finish_int8(hn::LoadU(DI(), sums + half), of.x_scales[row], of, column + half, n - half, to + half);
 }
 
 template <class Dot>
 void int8_product_by(const Int8Operands& of, Matrix y) {
+  HWY_ALIGN std::int32_t sums[kTileRows * 2 * HWY_MAX_BYTES / sizeof(std::int32_t)];
   const Index chunk = std::max<Index>(kTileRows, 16384 / (of.quads * kQuad));  // stays in the first-level cache
   for (Index begin = 0; begin < of.rows; begin += chunk) {
     const Index rows = std::min(chunk, of.rows - begin), tiles = (rows + kTileRows - 1) / kTileRows;
@@ -131,7 +138,8 @@ void int8_product_by(const Int8Operands& of, Matrix y) {
     for (Index column = 0; column < y.cols; column += int8_width(), panel += of.quads * int8_width()) {
       for (Index t = 0; t < tiles; ++t) {
         const Index from = rows * t / tiles, to = rows * (t + 1) / tiles;
-        int8_tile_of<Dot>(static_cast<int>(to - from), of, begin + from, panel, column, y);
+        int8_tile_of<Dot>(to - from, of, begin + from, panel, sums);
+        for (Index r = 0; r < to - from; ++r) finish_row(sums + r * int8_width(), of, begin + from + r, column, y);
       }
     }
   }

@@ -16,25 +16,32 @@ Index packed_size(Index inner, Index columns) { return panels_of(columns) * inne
 
 void pack_all(ConstMatrix w, Real* to) { pack(w, {0, w.m(), 0, w.n()}, to); }
 
-// y = sum + b
+// y = sum + b + before y
 struct FinishRow {
   const Real* bias;  // or null
   Matrix y;
+  Real before = 0;
 
   HWY_INLINE void operator()(Index r, Index begin, Index n, V first, V second) const {
+    Real* to = y.row(r) + begin;
     if (bias != nullptr) {
       V bias0 = hn::Zero(D()), bias1 = hn::Zero(D());
       load_pair(bias + begin, n, bias0, bias1);
       first = hn::Add(first, bias0), second = hn::Add(second, bias1);
     }
-    store_pair(first, second, y.row(r) + begin, n);
+    if (before != 0) {
+      V old0 = hn::Zero(D()), old1 = hn::Zero(D());
+      load_pair(to, n, old0, old1);
+      first = hn::MulAdd(all(before), old0, first), second = hn::MulAdd(all(before), old1, second);
+    }
+    store_pair(first, second, to, n);
   }
 };
 
-void multiply_packed(ConstMatrix x, const Real* panels, const Real* bias, Matrix y) {
+void multiply_packed(ConstMatrix x, const Real* panels, const Real* bias, Matrix y, Real before) {
   // A chunk of rows stays in the second-level cache, and each panel is read once for it.
   const Index chunk = std::max<Index>(kTileRows, 32768 / std::max<Index>(x.cols, 1) / kTileRows * kTileRows);
-  packed_product({x.rows, x.cols, y.cols, chunk}, factors_of(x), panels, y, FinishRow{bias, y});
+  packed_product({x.rows, x.cols, y.cols, chunk}, factors_of(x), panels, y, FinishRow{bias, y, before});
 }
 
 Index panel_size(Index inner) { return inner * panel_width(); }
@@ -101,14 +108,23 @@ const Real* data_or_null(std::span<const Real> bias) { return bias.empty() ? nul
 
 }  // namespace
 
-PackedMatrix::PackedMatrix(ConstMatrix w)
-    : inner_(w.m()), columns_(w.n()), panels_(Tensor::zeros({HWY_DYNAMIC_DISPATCH(packed_size)(inner_, columns_)})) {
-  HWY_DYNAMIC_DISPATCH(pack_all)(w, panels_.data());
+Index packed_count(ConstMatrix w) { return HWY_DYNAMIC_DISPATCH(packed_size)(w.m(), w.n()); }
+
+PackedPanels pack_panels(ConstMatrix w, Real* to) {
+  HWY_DYNAMIC_DISPATCH(pack_all)(w, to);
+  return {to, w.m(), w.n()};
 }
 
+void multiply_panels(ConstMatrix x, const PackedPanels& w, std::span<const Real> bias, Matrix y, Real before) {
+  expect_product(x, w.inner, w.columns, bias, y);
+  HWY_DYNAMIC_DISPATCH(multiply_packed)(x, w.data, data_or_null(bias), y, before);
+}
+
+PackedMatrix::PackedMatrix(ConstMatrix w)
+    : numbers_(Tensor::zeros({packed_count(w)})), panels_(pack_panels(w, numbers_.data())) {}
+
 void PackedMatrix::multiply(ConstMatrix x, std::span<const Real> bias, Matrix y) const {
-  expect_product(x, inner_, columns_, bias, y);
-  HWY_DYNAMIC_DISPATCH(multiply_packed)(x, panels_.data(), data_or_null(bias), y);
+  multiply_panels(x, panels_, bias, y);
 }
 
 void multiply_rows(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix y) {

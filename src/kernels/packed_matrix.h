@@ -6,6 +6,18 @@
 namespace dhyan::kernels {
 
 // The numbers of a weight, column panel by column panel as a product reads them.
+struct PackedPanels {
+  const Real* data = nullptr;
+  Index inner = 0, columns = 0;
+};
+
+Index packed_count(ConstMatrix w);                      // Reals that its panels take
+PackedPanels pack_panels(ConstMatrix w, Real* memory);  // memory of that size, aligned for vectors
+
+// y = x W + b + before y; with before == 0 whatever y was. b may be empty.
+void multiply_panels(ConstMatrix x, const PackedPanels& w, std::span<const Real> bias, Matrix y, Real before = 0);
+
+// Panels with memory of their own.
 class PackedMatrix final : public RightFactor {
  public:
   explicit PackedMatrix(ConstMatrix w);  // [I,O]
@@ -13,8 +25,8 @@ class PackedMatrix final : public RightFactor {
   void multiply(ConstMatrix x, std::span<const Real> bias, Matrix y) const override;
 
  private:
-  Index inner_, columns_;
-  Tensor panels_;  // [panels, I * width]
+  Tensor numbers_;
+  PackedPanels panels_;
 };
 
 // y = x W + b, the bytes of PackedMatrix(w), for a weight that may be another next time.

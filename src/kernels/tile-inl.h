@@ -47,9 +47,9 @@ HWY_INLINE Factors factors_of(const ConstMatrix& a) {
   return a.transposed ? Factors{a.data, 1, a.stride} : Factors{a.data, a.stride, 1};
 }
 
-// finish(r, first, second) gets both halves of row r.
-template <int R, class Finish>
-HWY_INLINE void tile(Index K, const Factors& a, const Panel& b, const Finish& finish) {
+// Both halves of each row go to sums, one after the other. Compiled once for each height, whoever finishes the rows.
+template <int R>
+HWY_NOINLINE void tile(Index K, const Factors& a, const Panel& b, Real* HWY_RESTRICT sums) {
   V first[R], second[R];
 #pragma GCC unroll 16
   for (int r = 0; r < R; ++r) first[r] = second[r] = hn::Zero(D());
@@ -64,22 +64,26 @@ HWY_INLINE void tile(Index K, const Factors& a, const Panel& b, const Finish& fi
     }
   }
 #pragma GCC unroll 16
-  for (int r = 0; r < R; ++r) finish(r, first[r], second[r]);
+  for (int r = 0; r < R; ++r) {
+    store(first[r], sums + r * panel_width());
+    store(second[r], sums + r * panel_width() + lanes());
+  }
 }
 
 // The same for a number of rows that is known only now.
-template <int R = kTileRows, class Finish>
-HWY_INLINE void tile_of(int rows, Index K, const Factors& a, const Panel& panel, const Finish& finish) {
+template <int R = kTileRows>
+HWY_INLINE void tile_of(Index rows, Index K, const Factors& a, const Panel& panel, Real* sums) {
   if constexpr (R > 1) {
-    if (rows < R) return tile_of<R - 1>(rows, K, a, panel, finish);
+    if (rows < R) return tile_of<R - 1>(rows, K, a, panel, sums);
   }
-  tile<R>(K, a, panel, finish);
+  tile<R>(K, a, panel, sums);
 }
 
 // All rows of one panel, in tiles of about the same height. finish(row, first, second)
 template <class Finish>
 HWY_INLINE void panel_product(Index M, Index K, const Factors& a, const Panel& panel, const Matrix& to,
                               const Finish& finish) {
+  HWY_ALIGN Real sums[kTileRows * 2 * HWY_MAX_BYTES / sizeof(Real)];
   const Index tiles = (M + kTileRows - 1) / kTileRows;
   for (Index t = 0, begin = 0; t < tiles; ++t) {
     const Index end = M * (t + 1) / tiles;
@@ -87,8 +91,10 @@ HWY_INLINE void panel_product(Index M, Index K, const Factors& a, const Panel& p
       hwy::Prefetch(to.row(r));
       hwy::Prefetch(to.row(r) + panel_width() - 1);
     }
-    tile_of(static_cast<int>(end - begin), K, a.from_row(begin), panel,
-            [&](int r, V first, V second) HWY_ATTR { finish(begin + r, first, second); });
+    tile_of(end - begin, K, a.from_row(begin), panel, sums);
+    for (Index r = 0; r < end - begin; ++r) {
+      finish(begin + r, load(sums + r * panel_width()), load(sums + r * panel_width() + lanes()));
+    }
     begin = end;
   }
 }

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "kernels/elementwise.h"
 #include "kernels/gemm.h"
+#include "kernels/packed_matrix.h"
 #include "ops/row_product.h"
 
 namespace dhyan {
@@ -77,7 +78,12 @@ void check_linear(const Var& x, const Var& weight, const Var& bias) {
 void linear_backward(const Var& x, const Var& weight, const Var& bias, const Tensor& dy) {
   if (x.needs_grad()) {
     const GradTarget dx = x.grad_target();
-    kernels::gemm(dy.matrix(), weight.value().matrix().t(), dx.tensor.matrix(), {.before = dx.before});
+    if (weight.node().products > 1) {
+      kernels::multiply_panels(dy.matrix(), step_panels(weight, WeightSide::kTransposed), {}, dx.tensor.matrix(),
+                               dx.before);
+    } else {
+      kernels::gemm(dy.matrix(), weight.value().matrix().t(), dx.tensor.matrix(), {.before = dx.before});
+    }
   }
   if (weight.needs_grad()) {
     const bool parameter_used_often = weight.node().sink != nullptr && weight.node().products > 1;

@@ -7,15 +7,35 @@
 
 namespace dhyan {
 
+namespace {
+
+ConstMatrix read_from(const Matrix& stored, WeightSide side) {
+  return side == WeightSide::kTransposed ? stored.t() : ConstMatrix(stored);  // [I,O]
+}
+
+}  // namespace
+
+const kernels::PackedPanels& step_panels(const Var& weight, WeightSide side) {
+  const kernels::PackedPanels*& packed = weight.node().packed[side == WeightSide::kTransposed ? 1 : 0];
+  if (packed == nullptr) {
+    const Scope& scope = weight.scope();
+    const ConstMatrix w = read_from(weight.value().matrix(), side);
+    const Tensor memory = scope.tensor({kernels::packed_count(w)});
+    packed = &scope.arena().make<kernels::PackedPanels>(kernels::pack_panels(w, memory.data()));
+  }
+  return *packed;
+}
+
 void row_product(const Tensor& x, const Var& weight, WeightSide side, const Var& bias, const Tensor& y) {
-  const Matrix stored = weight.value().matrix();
-  const ConstMatrix w = side == WeightSide::kTransposed ? stored.t() : ConstMatrix(stored);  // [I,O]
+  const ConstMatrix w = read_from(weight.value().matrix(), side);
+  const std::span<const Real> b = bias ? bias.value().span() : std::span<Real>();
   if (weight.scope().recording()) {
+    if (weight.node().products > 0)
+      return kernels::multiply_panels(x.matrix(), step_panels(weight, side), b, y.matrix());
     kernels::gemm(x.matrix(), w, y.matrix());
-    if (bias) kernels::add_bias(y.matrix(), bias.value().span(), y.matrix());
+    if (bias) kernels::add_bias(y.matrix(), b, y.matrix());
     return;
   }
-  const std::span<const Real> b = bias ? bias.value().span() : std::span<Real>();
   if (weight.node().settled != nullptr) return weight.node().settled->multiply(x.matrix(), w, b, y.matrix());
   kernels::multiply_rows(x.matrix(), w, b, y.matrix());
 }
