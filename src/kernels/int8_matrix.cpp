@@ -152,20 +152,47 @@ void int8_product(const Int8Operands& of, Matrix y) {
   int8_product_by<AnyDot>(of, y);
 }
 
-// Four numbers of a column side by side, the columns of a panel after each other.
-void pack_int8(const Int8Weight& w, std::int32_t* to) {
-  const Index I = w.inner(), O = w.outputs(), width = int8_width();
+// Numbers k to k + 3 of the columns of a panel, as far as there are such.
+void pack_quads(const Int8Weight& w, Index begin, Index k, std::int32_t* to) {
   const Index step = w.transposed ? 1 : w.cols, column = w.transposed ? w.cols : 1;
-  for (Index begin = 0; begin < O; begin += width) {
-    for (Index k = 0; k < I; k += kQuad) {
-      const Index filled = std::min(kQuad, I - k);
-      for (Index j = begin; j < begin + width; ++j, ++to) {
-        const std::int8_t* from = w.numbers + k * step + j * column;
-        std::int8_t four[kQuad] = {};
-        for (Index i = 0; j < O && i < filled; ++i) four[i] = from[i * step];
-        std::memcpy(to, four, sizeof(four));
-      }
+  const Index filled = std::min(kQuad, w.inner() - k);
+  for (Index j = begin; j < begin + int8_width(); ++j, ++to) {
+    const std::int8_t* from = w.numbers + k * step + j * column;
+    std::int8_t four[kQuad] = {};
+    for (Index i = 0; j < w.outputs() && i < filled; ++i) four[i] = from[i * step];
+    std::memcpy(to, four, sizeof(four));
+  }
+}
+
+// The same where all are there.
+void pack_whole_quads(const Int8Weight& w, Index begin, Index k, std::int32_t* to) {
+  if (w.transposed) {
+    const std::int8_t* from = w.numbers + begin * w.cols + k;
+    for (Index j = 0; j < int8_width(); ++j, from += w.cols) std::memcpy(to + j, from, kQuad);
+    return;
+  }
+  const hn::Rebind<std::int8_t, DI> d8;  // as many bytes as there are columns in half a panel
+  for (Index half = 0; half < int8_width(); half += int8_width() / 2) {
+    const std::int8_t* from = w.numbers + k * w.cols + begin + half;
+    hn::StoreInterleaved4(hn::LoadU(d8, from), hn::LoadU(d8, from + w.cols), hn::LoadU(d8, from + 2 * w.cols),
+                          hn::LoadU(d8, from + 3 * w.cols), d8, reinterpret_cast<std::int8_t*>(to + half));
+  }
+}
+
+// Four numbers of a column side by side, the columns of a panel after each other; and of each column 128 times its sum.
+void pack_int8(const Int8Weight& w, std::int32_t* to, std::int32_t* shifts) {
+  const Index width = int8_width(), half = width / 2;
+  for (Index begin = 0; begin < w.outputs(); begin += width, shifts += width) {
+    VI first = hn::Zero(DI()), second = first;
+    const VI shift = hn::Set(DI(), static_cast<std::int32_t>(0x80808080));  // four times 128
+    for (Index k = 0; k < w.inner(); k += kQuad, to += width) {
+      const bool whole = k + kQuad <= w.inner() && begin + width <= w.outputs();
+      whole ? pack_whole_quads(w, begin, k, to) : pack_quads(w, begin, k, to);
+      first = AnyDot::add(first, shift, hn::LoadU(DI(), to));
+      second = AnyDot::add(second, shift, hn::LoadU(DI(), to + half));
     }
+    hn::StoreU(first, DI(), shifts);
+    hn::StoreU(second, DI(), shifts + half);
   }
 }
 
@@ -213,60 +240,43 @@ HWY_EXPORT(quantize_rows);
 
 namespace {
 
-// As stored, output by output: where the numbers of one are.
-struct OutputNumbers {
-  Index first, step, count;
-};
-
-OutputNumbers output_numbers(Index rows, Index cols, bool transposed, Index output) {
-  return transposed ? OutputNumbers{output * cols, 1, cols} : OutputNumbers{output, cols, rows};
-}
-
 constexpr std::align_val_t kAligned{64};
+constexpr int kMost = 127;
 
 Index quads_of(Index inner) { return (inner + 3) / 4; }
 
 }  // namespace
 
 void quantize(ConstMatrix w, std::span<std::int8_t> numbers, std::span<float> scales) {
-  for (Index j = 0; j < w.n(); ++j) {
-    const OutputNumbers of = output_numbers(w.rows, w.cols, w.transposed, j);
-    Real largest = 0;
-    for (Index i = 0, at = of.first; i < of.count; ++i, at += of.step)
-      largest = std::max(largest, std::abs(w.data[at]));
-    scales[static_cast<std::size_t>(j)] = static_cast<float>(largest) / 127;
-    for (Index i = 0, at = of.first; i < of.count; ++i, at += of.step) {
-      const Real whole = largest > 0 ? std::nearbyint(w.data[at] * (127 / largest)) : 0;
-      numbers[static_cast<std::size_t>(at)] = static_cast<std::int8_t>(whole);
+  std::vector<Real> steps(scales.size());  // largest number, then steps to 1
+  const auto each = [&](const auto& f) {
+    for (Index r = 0, at = 0; r < w.rows; ++r) {
+      for (Index c = 0; c < w.cols; ++c, ++at) {
+        f(w.row(r)[c], static_cast<std::size_t>(at), static_cast<std::size_t>(w.transposed ? r : c));
+      }
     }
+  };
+  each([&](Real x, std::size_t, std::size_t output) { steps[output] = std::max(steps[output], std::abs(x)); });
+  for (std::size_t j = 0; j < scales.size(); ++j) {
+    scales[j] = static_cast<float>(steps[j]) / kMost;
+    steps[j] = steps[j] > 0 ? kMost / steps[j] : 0;
   }
-}
-
-void dequantize(const Int8Weight& w, std::span<Real> numbers) {
-  for (Index j = 0; j < w.outputs(); ++j) {
-    const OutputNumbers of = output_numbers(w.rows, w.cols, w.transposed, j);
-    const float scale = w.scales[static_cast<std::size_t>(j)];
-    for (Index i = 0, at = of.first; i < of.count; ++i, at += of.step) {
-      numbers[static_cast<std::size_t>(at)] = static_cast<Real>(w.numbers[at]) * scale;
-    }
-  }
+  each([&](Real x, std::size_t at, std::size_t output) {
+    numbers[at] = static_cast<std::int8_t>(std::nearbyint(x * steps[output]));
+  });
 }
 
 Int8Matrix::Int8Matrix(const Int8Weight& w) : inner_(w.inner()), outputs_(w.outputs()) {
+  if (inner_ > kMostInt8Inputs)
+    throw ShapeError(cat("Int8Matrix: ", inner_, " inputs, expected at most ", kMostInt8Inputs));
   const Index width = HWY_DYNAMIC_DISPATCH(int8_width)(), columns = (outputs_ + width - 1) / width * width;
   const auto quads = static_cast<std::size_t>(quads_of(inner_) * columns);
   panels_ = {static_cast<std::int32_t*>(::operator new[](quads * sizeof(std::int32_t), kAligned)),
              [](std::int32_t* dying) { ::operator delete[](dying, kAligned); }};
-  HWY_DYNAMIC_DISPATCH(pack_int8)(w, panels_.get());
   scales_.assign(w.scales.begin(), w.scales.end());
   scales_.resize(static_cast<std::size_t>(columns));
   shifts_.resize(static_cast<std::size_t>(columns));
-  for (Index j = 0; j < outputs_; ++j) {
-    const OutputNumbers of = output_numbers(w.rows, w.cols, w.transposed, j);
-    std::int32_t sum = 0;
-    for (Index i = 0, at = of.first; i < of.count; ++i, at += of.step) sum += w.numbers[at];
-    shifts_[static_cast<std::size_t>(j)] = 128 * sum;
-  }
+  HWY_DYNAMIC_DISPATCH(pack_int8)(w, panels_.get(), shifts_.data());
 }
 
 void Int8Matrix::multiply(ConstMatrix x, std::span<const Real> bias, Matrix y) const {
@@ -281,6 +291,21 @@ void Int8Matrix::multiply(ConstMatrix x, std::span<const Real> bias, Matrix y) c
   ({rows.data(), row_scales.data(), panels_.get(), scales_.data(), shifts_.data(), bias.empty() ? nullptr : bias.data(),
     x.rows, quads},
    y);
+}
+
+void Int8Matrix::columns(std::span<const RowId> ids, Matrix y) const {
+  const Index width = HWY_DYNAMIC_DISPATCH(int8_width)(), quads = quads_of(inner_);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const Index panel = ids[i] / width;
+    const std::int32_t* from = panels_.get() + panel * quads * width + ids[i] % width;
+    const float scale = scales_[static_cast<std::size_t>(ids[i])];
+    Real* to = y.row(static_cast<Index>(i));
+    for (Index k = 0; k < inner_; k += 4, from += width) {
+      std::int8_t four[4];
+      std::memcpy(four, from, sizeof(four));
+      for (Index at = k; at < std::min(k + 4, inner_); ++at) to[at] = static_cast<Real>(four[at - k]) * scale;
+    }
+  }
 }
 
 }  // namespace dhyan::kernels

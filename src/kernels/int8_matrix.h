@@ -20,11 +20,10 @@ struct Int8Weight {
   Index outputs() const { return transposed ? rows : cols; }
 };
 
+inline constexpr Index kMostInt8Inputs = 65536;  // of an output: 255 * 128 times as many is the most 32 bits sum up to
+
 // The largest number of an output becomes 127. `numbers` gets those of w as stored, `scales` one for each output.
 void quantize(ConstMatrix w, std::span<std::int8_t> numbers, std::span<float> scales);
-
-// What the 8 bits stand for.
-void dequantize(const Int8Weight& w, std::span<Real> numbers);
 
 // Products of 8-bit numbers, summed exactly in 32 bits: rows of x are rounded to 255 steps each as they come. The same
 // bytes on any machine, with instructions for it (VNNI) or without.
@@ -33,6 +32,9 @@ class Int8Matrix final : public RightFactor {
   explicit Int8Matrix(const Int8Weight& w);
 
   void multiply(ConstMatrix x, std::span<const Real> bias, Matrix y) const override;
+
+  // What the 8 bits of these columns stand for, as rows.
+  void columns(std::span<const RowId> ids, Matrix y) const;  // [n,I]
 
  private:
   Index inner_, outputs_;

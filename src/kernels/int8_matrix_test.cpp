@@ -88,21 +88,43 @@ TEST(Int8Matrix, GivesZeroForRowsAndWeightsOfZeros) {
   EXPECT_EQ(y, std::vector<Real>(4, 0));
 }
 
-TEST(Int8Matrix, KeepsTheLargestOfEachOutputAndHalfAStepOfTheOthers) {
+// Of an output: the largest number, and half a step of the others.
+TEST(Int8Matrix, GivesItsColumnsBack) {
   Rng rng(3);
-  std::vector<Real> numbers = random_numbers(rng, 20 * 7);
-  numbers[0] = 100;  // another output's scale must not suffer from it
-  for (const bool transposed : {false, true}) {
-    const ConstMatrix stored = matrix_of(numbers, 7);
-    const Quantized w(transposed ? stored.t() : stored);
-    std::vector<Real> back(numbers.size());
-    dequantize(w.weight(), back);
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-      const std::size_t output = transposed ? i / 7 : i % 7;
-      EXPECT_NEAR(back[i], numbers[i], 0.5001 * w.scales[output]) << i;
+  for (const Index I : {1, 6, 20}) {
+    for (const Index O : {7, 40}) {
+      std::vector<Real> numbers = random_numbers(rng, I * O);
+      numbers[0] = 100;  // another output's scale must not suffer from it
+      for (const bool transposed : {false, true}) {
+        const ConstMatrix stored = matrix_of(numbers, transposed ? I : O), read = transposed ? stored.t() : stored;
+        const Quantized w(read);
+        const std::vector<RowId> ids{static_cast<RowId>(O - 1), 0, 3};
+        on_every_target([&] {
+          std::vector<Real> back(ids.size() * static_cast<std::size_t>(I));
+          Int8Matrix(w.weight()).columns(ids, matrix_of(back, I));
+          for (std::size_t i = 0; i < back.size(); ++i) {
+            const Index k = static_cast<Index>(i) % I, j = ids[i / static_cast<std::size_t>(I)];
+            const float scale = w.scales[static_cast<std::size_t>(j)];
+            EXPECT_NEAR(back[i], numbers[static_cast<std::size_t>(transposed ? j * I + k : k * O + j)], 0.5001 * scale);
+            EXPECT_EQ(back[i], static_cast<Real>(w.at(k, j)) * scale);
+          }
+          EXPECT_NEAR(back[static_cast<std::size_t>(I)], 100, 1e-4);
+        });
+      }
     }
-    EXPECT_NEAR(back[0], 100, 1e-4);
   }
+}
+
+TEST(Int8Matrix, RefusesMoreInputsThan32BitsCanSum) {
+  const std::vector<std::int8_t> numbers(kMostInt8Inputs + 1, 127);
+  const float scale = 1;
+  const auto matrix_of_inputs = [&](Index n) {
+    return Int8Matrix({.numbers = numbers.data(), .rows = n, .cols = 1, .scales = std::span(&scale, 1)});
+  };
+  EXPECT_THROW(matrix_of_inputs(kMostInt8Inputs + 1), ShapeError);
+  std::vector<Real> x(kMostInt8Inputs, 1), y(1);
+  matrix_of_inputs(kMostInt8Inputs).multiply(matrix_of(x, kMostInt8Inputs), {}, matrix_of(y, 1));
+  EXPECT_NEAR(y[0], 127.0 * kMostInt8Inputs, 1);
 }
 
 TEST(Int8Matrix, NamesShapesThatDoNotFit) {

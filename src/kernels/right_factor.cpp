@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/shape.h"
+#include "kernels/int8_matrix.h"
 #include "kernels/packed_matrix.h"
 
 namespace dhyan::kernels {
@@ -12,6 +13,9 @@ void expect_product(const ConstMatrix& x, Index inner, Index columns, std::span<
   throw ShapeError(cat("product: x is ", Shape{x.m(), x.n()}, ", the weight ", Shape{inner, columns}, ", y ",
                        Shape{y.rows, y.cols}, ", the bias has ", bias.size()));
 }
+
+SettledWeight::SettledWeight(std::unique_ptr<const Int8Matrix> int8)
+    : int8_(int8.get()), factor_(std::move(int8)), ready_(factor_.get()) {}
 
 void SettledWeight::multiply(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix y) const {
   constexpr Index kRowsBeforePacking = 64;

@@ -9,6 +9,8 @@
 
 namespace dhyan::kernels {
 
+class Int8Matrix;
+
 // A weight in a form that is made for products, once for many of them.
 class RightFactor {
  public:
@@ -19,17 +21,19 @@ class RightFactor {
 };
 
 // A weight whose numbers change no more. It is packed once enough rows have passed by, by whichever thread that is: a
-// program that translates one sentence does not wait for it. Or its factor was made before.
+// program that translates one sentence does not wait for it. Or it is of 8 bits, which take the place of the numbers.
 class SettledWeight {
  public:
   SettledWeight() = default;
-  explicit SettledWeight(std::unique_ptr<const RightFactor> factor)
-      : factor_(std::move(factor)), ready_(factor_.get()) {}
+  explicit SettledWeight(std::unique_ptr<const Int8Matrix> int8);
 
   // y = x W + b, of the same w every time and the same bytes, packed or not.
   void multiply(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix y) const;
 
+  const Int8Matrix* int8() const { return int8_; }  // null: the weight has numbers of its own
+
  private:
+  const Int8Matrix* int8_ = nullptr;
   mutable std::once_flag once_;
   mutable std::unique_ptr<const RightFactor> factor_;
   mutable std::atomic<const RightFactor*> ready_ = nullptr;
