@@ -15,7 +15,7 @@ namespace dhyan {
 namespace {
 
 const Parameter* weight(const ScoreMaking& making, const char* name, const Shape& shape) {
-  return add_parameter(making.parameters, making.name + "." + name, shape, {}, making.rng);
+  return add_weight(making.parameters, making.name + "." + name, shape, {}, making.rng);
 }
 
 // Numbers that are no matrix: as small as the weights of a layer with so many inputs.
@@ -112,7 +112,8 @@ class ConcatScore final : public Score {
  public:
   explicit ConcatScore(const ScoreMaking& making)
       : query_(making.size.query),
-        W_(weight(making, "W", {making.size.query + making.size.key, hidden_of(making)})),
+        W_(add_parameter(making.parameters, making.name + ".W",
+                         {making.size.query + making.size.key, hidden_of(making)}, {}, making.rng)),
         v_(vector(making, "v", hidden_of(making))) {}
 
   Var keys(const Var& annotations) const override {

@@ -16,7 +16,7 @@ namespace dhyan {
 namespace {
 
 const Parameter* weight(const WindowMaking& making, const char* name, const Shape& shape) {
-  return add_parameter(making.parameters, making.name + "." + name, shape, {}, making.rng);
+  return add_weight(making.parameters, making.name + "." + name, shape, {}, making.rng);
 }
 
 // D, for local windows.

@@ -15,12 +15,20 @@ namespace kernels {
 class SettledWeight;
 }
 
+// Which ops read a weight, and so in what form it may be kept.
+enum class Role {
+  kOther,   // any: as numbers
+  kWeight,  // [I,O]: linear() alone
+  kTable,   // [V,H]: embedding(), an output layer, or both
+};
+
 // A weight of a model. Lives in a ParameterSet; its address is stable.
 struct Parameter {
   std::string name;       // "encoder.0.forward.U"
-  Tensor value;           // owned
+  Tensor value;           // owned; without numbers where `settled` has them
   std::size_t index = 0;  // its place in the set, and in every GradientSet
   bool frozen = false;    // stays as it is: it has no gradient and no update
+  Role role = Role::kOther;
   std::shared_ptr<const kernels::SettledWeight> settled =
       {};  // what products use instead of the value; see ops/settle.h
 };

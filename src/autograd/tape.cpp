@@ -84,6 +84,8 @@ Var Scope::parameter(const Parameter& parameter) {
     weight.node().settled = parameter.settled.get();
     return weight;
   }
+  if (parameter.value.empty())
+    throw UsageError(cat("Scope::parameter: '", parameter.name, "' has no numbers to train"));
   Node*& leaf = tape_->leaves_.at(parameter.index);
   if (leaf == nullptr) {
     if (tape_->sink_ == nullptr) throw UsageError("Scope::parameter: the tape was not started");

@@ -177,6 +177,13 @@ TEST_F(TapeTest, RefusesGradientsOfAnotherModelAndUseBeforeStart) {
   EXPECT_EQ(usage_error_of([&] { early.parameter(weight_); }), "Scope::parameter: the tape was not started");
 }
 
+TEST_F(TapeTest, RefusesToTrainWhatHasNoNumbers) {
+  Parameter rounded{.name = "w", .value = Tensor::without_numbers({2, 3})};
+  EXPECT_EQ(usage_error_of([&] { Scope(arena_, tape_).parameter(rounded); }),
+            "Scope::parameter: 'w' has no numbers to train");
+  EXPECT_EQ(Scope(arena_).parameter(rounded).shape(), (Shape{2, 3}));
+}
+
 TEST_F(TapeTest, AnAliasSharesValueAndGradientWithItsInput) {
   const Var x = variable({1, 2, 3, 4});
   const Var square = times(x, x);

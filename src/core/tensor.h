@@ -26,6 +26,7 @@ class Tensor {
   static Tensor part_of(std::shared_ptr<void> owner, Shape shape, Real* data) {   // kept with what it is part of
     return {shape, data, std::shared_ptr<Real[]>(std::move(owner), data)};
   }
+  static Tensor without_numbers(Shape shape) { return {shape, nullptr, nullptr}; }  // empty: they are kept elsewhere
 
   bool empty() const { return data_ == nullptr; }
   const Shape& shape() const { return shape_; }

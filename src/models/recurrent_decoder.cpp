@@ -78,7 +78,7 @@ RecurrentDecoder::RecurrentDecoder(ParameterSet& parameters, const RecurrentConf
     from_context_.emplace(parameters, "decoder.context", context_width(config), G * H, gates);
   }
   if (readout_is_fed(config)) from_fed_.emplace(parameters, "decoder.feed", O, G * H, gates);
-  output_weight_ = config.tying == Tying::kNone ? add_parameter(parameters, "output.weight", {V, O}, {}, rng)
+  output_weight_ = config.tying == Tying::kNone ? add_table(parameters, "output.weight", {V, O}, {}, rng)
                                                 : &words_->table();  // [press2017]
   output_bias_ = &parameters.add("output.bias", {V});
 }

@@ -13,7 +13,7 @@ std::shared_ptr<const Embedding> source_words(ParameterSet& parameters, const Tr
 }  // namespace
 
 TransformerOutput::TransformerOutput(ParameterSet& parameters, const Embedding& words, Tying tying, const Rng& rng)
-    : weight_(tying == Tying::kNone ? add_parameter(parameters, "output.weight", words.table().value.shape(), {}, rng)
+    : weight_(tying == Tying::kNone ? add_table(parameters, "output.weight", words.table().value.shape(), {}, rng)
                                     : &words.table()),
       bias_(&parameters.add("output.bias", {words.table().value.rows()})) {}
 

@@ -37,11 +37,11 @@ Cell::Cell(ParameterSet& parameters, const std::string& name, const CellSize& si
            const CellOptions& options)
     : hidden_(size.hidden),
       gates_(gates),
-      W_(add_parameter(parameters, name + ".W", {size.in, gates * size.hidden}, gate_by_gate(options.input, gates),
-                       options.rng)),
+      W_(add_weight(parameters, name + ".W", {size.in, gates * size.hidden}, gate_by_gate(options.input, gates),
+                    options.rng)),
       b_(&parameters.add(name + ".b", {gates * size.hidden})),
-      U_(add_parameter(parameters, name + ".U", {size.hidden, gates * size.hidden},
-                       gate_by_gate(options.recurrent, gates), options.rng)),
+      U_(add_weight(parameters, name + ".U", {size.hidden, gates * size.hidden}, gate_by_gate(options.recurrent, gates),
+                    options.rng)),
       c_(&parameters.add(name + ".c", {gates * size.hidden})) {}
 
 Var Cell::project(const Var& x) const {

@@ -10,7 +10,7 @@ namespace dhyan {
 
 Embedding::Embedding(ParameterSet& parameters, const std::string& name, Index V, Index H,
                      const EmbeddingOptions& options)
-    : table_(add_parameter(parameters, name + ".table", {V, H}, options.table, options.rng)),
+    : table_(add_table(parameters, name + ".table", {V, H}, options.table, options.rng)),
       scale_(options.scale),
       word_dropout_(options.word_dropout) {}
 

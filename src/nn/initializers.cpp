@@ -57,6 +57,13 @@ std::uint64_t hash_of(std::string_view name) {
   return hash;
 }
 
+Parameter& added(ParameterSet& parameters, const std::string& name, const Shape& shape, const Initializer& how,
+                 const Rng& rng) {
+  Parameter& parameter = parameters.add(name, shape);
+  initialise(parameter, how, rng);
+  return parameter;
+}
+
 }  // namespace
 
 std::span<const InitializerEntry> initializers() { return kInitializers; }
@@ -70,9 +77,21 @@ void initialise(Parameter& parameter, const Initializer& how, const Rng& rng) {
 
 const Parameter* add_parameter(ParameterSet& parameters, const std::string& name, const Shape& shape,
                                const Initializer& how, const Rng& rng) {
-  Parameter& parameter = parameters.add(name, shape);
-  initialise(parameter, how, rng);
-  return &parameter;
+  return &added(parameters, name, shape, how, rng);
+}
+
+const Parameter* add_weight(ParameterSet& parameters, const std::string& name, const Shape& shape,
+                            const Initializer& how, const Rng& rng) {
+  Parameter& weight = added(parameters, name, shape, how, rng);
+  weight.role = Role::kWeight;
+  return &weight;
+}
+
+const Parameter* add_table(ParameterSet& parameters, const std::string& name, const Shape& shape,
+                           const Initializer& how, const Rng& rng) {
+  Parameter& table = added(parameters, name, shape, how, rng);
+  table.role = Role::kTable;
+  return &table;
 }
 
 }  // namespace dhyan

@@ -35,4 +35,11 @@ void initialise(Parameter& parameter, const Initializer& how, const Rng& rng);
 const Parameter* add_parameter(ParameterSet& parameters, const std::string& name, const Shape& shape,
                                const Initializer& how, const Rng& rng);
 
+// One that is read by linear() alone, and one that is by embedding() or is the weight of an output layer: in a model
+// that is not trained any more they may be of 8 bits.
+const Parameter* add_weight(ParameterSet& parameters, const std::string& name, const Shape& shape,  // [I,O]
+                            const Initializer& how, const Rng& rng);
+const Parameter* add_table(ParameterSet& parameters, const std::string& name, const Shape& shape,  // [V,H]
+                           const Initializer& how, const Rng& rng);
+
 }  // namespace dhyan

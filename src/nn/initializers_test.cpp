@@ -61,6 +61,17 @@ TEST(Initializers, DrawByTheNameOfTheParameterAndTheSeedAlone) {
   EXPECT_NE(second, drawn("w", {2, 3}, {}, 2));
 }
 
+TEST(Initializers, NoteWhatAParameterIsReadFor) {
+  ParameterSet parameters;
+  EXPECT_EQ(add_parameter(parameters, "p", {2, 3}, {}, Rng(1))->role, Role::kOther);
+  const Parameter &weight = *add_weight(parameters, "w", {2, 3}, {}, Rng(1)),
+                  &table = *add_table(parameters, "t", {2, 3}, {}, Rng(1));
+  EXPECT_EQ(weight.role, Role::kWeight);
+  EXPECT_EQ(table.role, Role::kTable);
+  EXPECT_TRUE(std::ranges::equal(weight.value.span(), drawn("w", {2, 3}, {})));
+  EXPECT_TRUE(std::ranges::equal(table.value.span(), drawn("t", {2, 3}, {})));
+}
+
 TEST(Initializers, AreAllInTheTableAndFillAMatrix) {
   for (const InitializerEntry& entry : initializers()) {
     EXPECT_FALSE(entry.meaning.empty()) << entry.name;

@@ -5,7 +5,7 @@
 namespace dhyan {
 
 Linear::Linear(ParameterSet& parameters, const std::string& name, Index in, Index out, const LinearOptions& options)
-    : weight_(add_parameter(parameters, name + ".weight", {in, out}, options.weight, options.rng)) {
+    : weight_(add_weight(parameters, name + ".weight", {in, out}, options.weight, options.rng)) {
   if (options.bias) bias_ = &parameters.add(name + ".bias", {out});
 }
 

@@ -77,7 +77,7 @@ Var SinusoidalPositions::first(Scope& scope, Index end) const {
 
 LearnedPositions::LearnedPositions(ParameterSet& parameters, const std::string& name, const PositionsOptions& options)
     : Positions(options.hidden),
-      table_(add_parameter(parameters, name + ".table", {options.limit, options.hidden}, options.table, options.rng)) {}
+      table_(add_table(parameters, name + ".table", {options.limit, options.hidden}, options.table, options.rng)) {}
 
 Var LearnedPositions::first(Scope& scope, Index end) const {
   if (end > table_->value.rows()) {

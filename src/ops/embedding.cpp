@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "kernels/elementwise.h"
+#include "kernels/int8_matrix.h"
 #include "kernels/rows.h"
 #include "ops/keep.h"
 
@@ -16,6 +17,13 @@ void expect_tokens(std::span<const RowId> ids, Index vocabulary) {
   }
 }
 
+void look_up(const Var& table, std::span<const RowId> ids, const Matrix& y) {
+  const kernels::SettledWeight* settled = table.node().settled;
+  const kernels::Int8Matrix* int8 = settled == nullptr ? nullptr : settled->int8();
+  if (int8 != nullptr) return int8->columns(ids, y);
+  kernels::gather_rows(table.value().matrix(), ids, y);
+}
+
 }  // namespace
 
 // y_i = E_{id_i};   dE_{id_i} += dy_i
@@ -23,7 +31,7 @@ Var embedding(Scope& scope, const Var& table, std::span<const RowId> ids) {
   expect_rank("embedding", "table", table.shape(), 2);
   expect_tokens(ids, table.rows());
   const Tensor y = scope.tensor({std::ssize(ids), table.cols()});  // [n,H]
-  kernels::gather_rows(table.value().matrix(), ids, y.matrix());
+  look_up(table, ids, y.matrix());
   return record(y, {table}, [table, ids = keep(scope.arena(), ids)](const Var& result) {
     Gradient* sink = table.node().sink;
     if (sink == nullptr) return kernels::scatter_rows_add(result.grad().matrix(), ids, table.grad().matrix());
