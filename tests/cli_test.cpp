@@ -13,7 +13,7 @@
 
 #include "binary.h"
 #include "core/temporary_folder.h"
-#include "interop/safetensors.h"
+#include "interop/parameter_file.h"
 #include "process.h"
 
 namespace dhyan {

@@ -127,11 +127,7 @@ RenderOptions looks_of(const ExplainArguments& options, const Output& output) {
 }
 
 void write(const ExplainArguments& options, const std::string& result, Output& output) {
-  if (!options.output.empty()) {
-    AtomicFile file(options.output);
-    file.write(result);
-    return file.commit();
-  }
+  if (!options.output.empty()) return write_file(options.output, result);
   if (output.is_terminal() && result.find('\0') != std::string::npos) {
     throw UsageError("explain: this format is not for a terminal; write it to a file with -o");
   }

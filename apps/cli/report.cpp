@@ -30,9 +30,7 @@ Runner add_report_options(CLI::App& command) {
     if (options->output == "-") return output.write(page);
     const std::filesystem::path path = options->output.empty() ? std::filesystem::path(options->folder) / "report.html"
                                                                : std::filesystem::path(options->output);
-    AtomicFile file(path);
-    file.write(page);
-    file.commit();
+    write_file(path, page);
     output.write(cat(path.string(), '\n'));
   };
 }

@@ -100,6 +100,12 @@ void AtomicFile::commit() {
   if (opened.number < 0 || ::fsync(opened.number) != 0) fail("cannot sync its folder");
 }
 
+void write_file(const std::filesystem::path& path, std::string_view text) {
+  AtomicFile file(path);
+  file.write(text);
+  file.commit();
+}
+
 void remove_leftovers(const std::filesystem::path& folder) {
   for (const std::filesystem::directory_entry& entry : std::filesystem::directory_iterator(folder)) {
     const int writer = writer_of(entry.path().filename().string());

@@ -30,6 +30,8 @@ class AtomicFile {
   int descriptor_ = -1;
 };
 
+void write_file(const std::filesystem::path& path, std::string_view text);  // as an AtomicFile
+
 // Removes the temporary files of a folder that AtomicFiles of processes which are gone have left in it.
 void remove_leftovers(const std::filesystem::path& folder);
 

@@ -69,25 +69,6 @@ void expect_no_overlap_and_no_hole(std::string_view where, std::span<const Tenso
   }
 }
 
-std::string missing_and_unexpected(const SafetensorsFile& file, const ParameterSet& parameters) {
-  const auto list = [](const char* what, const std::vector<std::string>& names) {
-    constexpr std::size_t kShown = 3;
-    if (names.empty()) return std::string();
-    std::string text = cat("; ", names.size(), " ", what, ": ");
-    for (std::size_t i = 0; i < std::min(kShown, names.size()); ++i)
-      text += (i == 0 ? "" : ", ") + quoted_name(names[i]);
-    return text + (names.size() > kShown ? ", ..." : "");
-  };
-  std::vector<std::string> missing, unexpected;
-  for (const Parameter& parameter : parameters) {
-    if (file.find(parameter.name) == nullptr) missing.push_back(parameter.name);
-  }
-  for (const TensorEntry& entry : file.entries()) {
-    if (parameters.find(entry.name) == nullptr) unexpected.push_back(entry.name);
-  }
-  return list("missing", missing) + list("unexpected", unexpected);
-}
-
 }  // namespace
 
 SafetensorsDirectory parse_safetensors(std::string_view where, std::span<const std::byte> bytes) {
@@ -156,77 +137,24 @@ Tensor SafetensorsFile::share(const TensorEntry& entry) const {
   return Tensor::part_of(file_, entry.shape, numbers);
 }
 
-void save_tensors(const std::filesystem::path& path, std::span<const NamedTensor> tensors, const Metadata& metadata) {
-  const std::string header = format_safetensors_header(tensors, metadata);
+void save_entries(const std::filesystem::path& path, std::span<const TensorEntry> entries, const Metadata& metadata) {
+  const std::string header = format_safetensors_header(entries, metadata);
   const std::uint64_t length = header.size();
   AtomicFile file(path);
   file.write(std::as_bytes(std::span(&length, 1)));
   file.write(header);
-  for (const NamedTensor& tensor : tensors) file.write(std::as_bytes(tensor.value.span()));
+  for (const TensorEntry& entry : entries) file.write(entry.bytes);
   file.commit();
 }
 
-void save_parameters(const std::filesystem::path& path, const ParameterSet& parameters, const Metadata& metadata) {
-  std::vector<NamedTensor> tensors;
-  for (const Parameter& parameter : parameters) tensors.push_back({parameter.name, parameter.value});
-  save_tensors(path, tensors, metadata);
+TensorEntry entry_of(const std::string& name, const Tensor& value) {
+  return {name, &dtype_of_real(), value.shape(), std::as_bytes(value.span())};
 }
 
-namespace {
-
-void expect_parameters(const std::filesystem::path& path, const SafetensorsFile& file, const ParameterSet& parameters) {
-  const std::string difference = missing_and_unexpected(file, parameters);
-  if (!difference.empty()) {
-    throw ModelFileError(cat(path.string(), ": ", file.entries().size(), " tensors for ", parameters.count(),
-                             " parameters", difference));
-  }
-  for (const Parameter& parameter : parameters) {
-    const TensorEntry& entry = *file.find(parameter.name);
-    if (entry.shape != parameter.value.shape()) {
-      throw ModelFileError(cat(path.string(), ": tensor ", quoted_name(entry.name), ": shape is ", entry.shape,
-                               ", expected ", parameter.value.shape()));
-    }
-    file.expect_readable(entry);
-  }
-}
-
-}  // namespace
-
-void load_parameters(const std::filesystem::path& path, ParameterSet& parameters) {
-  const SafetensorsFile file(path);
-  expect_parameters(path, file, parameters);
-  for (const Parameter& parameter : parameters) file.read(*file.find(parameter.name), parameter.value.span());
-}
-
-void map_parameters(const std::filesystem::path& path, ParameterSet& parameters) {
-  const SafetensorsFile file(path);
-  expect_parameters(path, file, parameters);
-  for (Parameter& parameter : parameters) parameter.value = file.share(*file.find(parameter.name));
-}
-
-Unmatched load_matching_parameters(const std::filesystem::path& path, ParameterSet& parameters) {
-  const SafetensorsFile file(path);
-  std::vector<const Parameter*> fitting;
-  Unmatched rest;
-  for (const Parameter& parameter : parameters) {
-    const TensorEntry* entry = file.find(parameter.name);
-    if (entry == nullptr || entry->shape != parameter.value.shape()) {
-      rest.parameters.push_back(parameter.name);
-      continue;
-    }
-    file.expect_readable(*entry);
-    fitting.push_back(&parameter);
-  }
-  if (fitting.empty()) {
-    throw ModelFileError(cat(path.string(), ": none of its ", file.entries().size(), " tensors fits one of the ",
-                             parameters.count(), " parameters by name and shape"));
-  }
-  for (const TensorEntry& entry : file.entries()) {
-    const bool taken = std::ranges::any_of(fitting, [&](const Parameter* one) { return one->name == entry.name; });
-    if (!taken) rest.tensors.push_back(entry.name);
-  }
-  for (const Parameter* parameter : fitting) file.read(*file.find(parameter->name), parameter->value.span());
-  return rest;
+void save_tensors(const std::filesystem::path& path, std::span<const NamedTensor> tensors, const Metadata& metadata) {
+  std::vector<TensorEntry> entries;
+  for (const NamedTensor& tensor : tensors) entries.push_back(entry_of(tensor.name, tensor.value));
+  save_entries(path, entries, metadata);
 }
 
 }  // namespace dhyan

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "autograd/parameter.h"
 #include "core/file.h"
+#include "core/tensor.h"
 #include "interop/dtype.h"
 
 namespace dhyan {
@@ -23,7 +23,7 @@ struct TensorEntry {
   std::string name;
   const Dtype* dtype = nullptr;
   Shape shape;
-  std::span<const std::byte> bytes;  // of the file; not aligned
+  std::span<const std::byte> bytes;  // of a file; not aligned
 };
 
 using Metadata = std::map<std::string, std::string>;
@@ -61,28 +61,18 @@ class SafetensorsFile {
   SafetensorsDirectory directory_;
 };
 
+// Written whole or not at all, one after the other in the order given.
+void save_entries(const std::filesystem::path& path, std::span<const TensorEntry> entries,
+                  const Metadata& metadata = {});
+
+// What is written of a tensor: F32 where Real is float and F64 where it is double. Its bytes are the tensor's.
+TensorEntry entry_of(const std::string& name, const Tensor& value);
+
 struct NamedTensor {
   std::string name;
   Tensor value;
 };
-
-// Written whole or not at all, F32 where Real is float and F64 where it is double, in the order given.
 void save_tensors(const std::filesystem::path& path, std::span<const NamedTensor> tensors,
                   const Metadata& metadata = {});
-void save_parameters(const std::filesystem::path& path, const ParameterSet& parameters, const Metadata& metadata = {});
-
-// The file must hold every parameter by name, in its shape, and nothing else; otherwise nothing is changed and the
-// ModelFileError names what differs.
-void load_parameters(const std::filesystem::path& path, ParameterSet& parameters);
-
-// The same, and the parameters become parts of the file where they can: nothing is read until it is looked at.
-void map_parameters(const std::filesystem::path& path, ParameterSet& parameters);
-
-// Takes what fits by name and shape, and tells the names of the others. ModelFileError if nothing fits.
-struct Unmatched {
-  std::vector<std::string> parameters;  // stay as they are
-  std::vector<std::string> tensors;     // are left in the file
-};
-Unmatched load_matching_parameters(const std::filesystem::path& path, ParameterSet& parameters);
 
 }  // namespace dhyan

@@ -130,20 +130,19 @@ StatedHeader parse_safetensors_header(std::string_view where, std::string_view j
   return reader.take();
 }
 
-std::string format_safetensors_header(std::span<const NamedTensor> tensors, const Metadata& metadata) {
+std::string format_safetensors_header(std::span<const TensorEntry> entries, const Metadata& metadata) {
   auto header = nlohmann::ordered_json::object();
   if (!metadata.empty()) header[kMetadata] = metadata;
-  Index end = 0;
-  for (const NamedTensor& tensor : tensors) {
-    if (tensor.name == kMetadata || header.contains(tensor.name)) {
-      throw UsageError(cat("save_tensors: the name ", quoted_name(tensor.name), " is taken"));
+  std::size_t end = 0;
+  for (const TensorEntry& entry : entries) {
+    if (entry.name == kMetadata || header.contains(entry.name)) {
+      throw UsageError(cat("save_tensors: the name ", quoted_name(entry.name), " is taken"));
     }
-    const Shape& shape = tensor.value.shape();
     auto extents = nlohmann::ordered_json::array();
-    for (int axis = 0; axis < shape.rank(); ++axis) extents.push_back(shape[axis]);
-    const Index begin = end;
-    end += shape.size() * dtype_of_real().bytes;
-    header[tensor.name] = {{"dtype", dtype_of_real().name}, {"shape", extents}, {"data_offsets", {begin, end}}};
+    for (int axis = 0; axis < entry.shape.rank(); ++axis) extents.push_back(entry.shape[axis]);
+    const std::size_t begin = end;
+    end += entry.bytes.size();
+    header[entry.name] = {{"dtype", entry.dtype->name}, {"shape", extents}, {"data_offsets", {begin, end}}};
   }
   std::string text;
   try {

@@ -29,7 +29,7 @@ struct StatedHeader {
 StatedHeader parse_safetensors_header(std::string_view where, std::string_view json);
 
 // The same text for tensors that will be written one after the other, padded so that the numbers are aligned.
-std::string format_safetensors_header(std::span<const NamedTensor> tensors, const Metadata& metadata);
+std::string format_safetensors_header(std::span<const TensorEntry> entries, const Metadata& metadata);
 
 // A name of a file's choosing, fit for a message: quoted, control characters masked, cut if long.
 std::string quoted_name(std::string_view name);

@@ -8,18 +8,11 @@
 
 #include "core/error.h"
 #include "core/rng.h"
+#include "interop/file_bytes.h"
 #include "interop/safetensors_header.h"
 
 namespace dhyan {
 namespace {
-
-// A file's bytes: the length of the header, the header, the data.
-std::string file_of(std::string_view header, std::string_view data = {}) {
-  const std::uint64_t length = header.size();
-  std::string bytes(sizeof(length), '\0');
-  std::memcpy(bytes.data(), &length, sizeof(length));
-  return bytes.append(header).append(data);
-}
 
 class Safetensors : public testing::Test {
  protected:
@@ -72,28 +65,6 @@ TEST_F(Safetensors, WritesTheseBytes) {
   EXPECT_EQ(bytes(), file_of(header + padding, data));
 }
 
-TEST_F(Safetensors, KeepsEveryParameterBitForBit) {
-  ParameterSet saved, loaded;
-  Rng rng(3);
-  for (ParameterSet* set : {&saved, &loaded}) {
-    set->add("encoder.0.W", {3, 5});
-    set->add("scalar", {});
-    set->add("empty", {0, 4});
-    set->add("ध्यान \"quoted\"", {2, 1, 2, 2});
-  }
-  for (Parameter& parameter : saved) {
-    for (Real& x : parameter.value.span()) x = static_cast<Real>(rng.normal());
-  }
-  saved.find("scalar")->value.fill(std::numeric_limits<Real>::infinity());
-  save_parameters(path_, saved, {{"note", "kept"}});
-  load_parameters(path_, loaded);
-  for (const Parameter& parameter : saved) {
-    const std::span<Real> now = loaded.find(parameter.name)->value.span();
-    EXPECT_TRUE(std::ranges::equal(now, parameter.value.span())) << parameter.name;
-  }
-  EXPECT_EQ(SafetensorsFile(path_).metadata(), (Metadata{{"note", "kept"}}));
-}
-
 TEST_F(Safetensors, ListsWhatAFileHoldsInTheOrderOfItsBytes) {
   write(file_of(R"({"z":{"dtype":"I64","shape":[1],"data_offsets":[4,12]},)"
                 R"("none":{"dtype":"F32","shape":[0],"data_offsets":[4,4]},)"
@@ -115,8 +86,6 @@ TEST_F(Safetensors, ListsWhatAFileHoldsInTheOrderOfItsBytes) {
 TEST_F(Safetensors, AcceptsAFileWithNoTensors) {
   write(file_of("{}"));
   EXPECT_TRUE(SafetensorsFile(path_).entries().empty());
-  ParameterSet none;
-  load_parameters(path_, none);
 }
 
 TEST_F(Safetensors, ConvertsEveryFloatingPointType) {
@@ -239,60 +208,6 @@ TEST_F(Safetensors, MasksNamesThatWouldWriteToTheTerminal) {
   EXPECT_EQ(quoted_name(std::string(100, 'x')), "'" + std::string(64, 'x') + "...'");
 }
 
-std::string refusal_to_load(const std::filesystem::path& path, ParameterSet& parameters) {
-  try {
-    load_parameters(path, parameters);
-  } catch (const ModelFileError& error) {
-    return std::string(error.what()).substr(path.string().size());
-  }
-  return {};
-}
-
-TEST_F(Safetensors, LoadsAllParametersOrChangesNone) {
-  ParameterSet parameters;
-  parameters.add("a", {2}).value.fill(7);
-  parameters.add("b", {3}).value.fill(7);
-  const auto refused_with = [&](const std::vector<NamedTensor>& tensors) {
-    save_tensors(path_, tensors);
-    return refusal_to_load(path_, parameters);
-  };
-  const Tensor two = Tensor::zeros({2}), three = Tensor::zeros({3});
-  EXPECT_EQ(refused_with({{"a", two}}), ": 1 tensors for 2 parameters; 1 missing: 'b'");
-  EXPECT_EQ(refused_with({{"a", two}, {"c", two}, {"d", two}, {"e", two}, {"f", two}}),
-            ": 5 tensors for 2 parameters; 1 missing: 'b'; 4 unexpected: 'c', 'd', 'e', ...");
-  EXPECT_EQ(refused_with({{"a", two}, {"b", two}}), ": tensor 'b': shape is [2], expected [3]");
-  write(file_of(cat(R"({"a":{"dtype":"F64","shape":[2],"data_offsets":[0,16]},)",
-                    R"("b":{"dtype":"I32","shape":[3],"data_offsets":[16,28]}})"),
-                std::string(28, '\0')));
-  EXPECT_EQ(refusal_to_load(path_, parameters), ": tensor 'b': dtype is I32, expected floating point");
-  for (const Parameter& parameter : parameters) {
-    for (const Real x : parameter.value.span()) EXPECT_EQ(x, 7);
-  }
-  EXPECT_EQ(refused_with({{"b", three}, {"a", two}}), "");
-  EXPECT_EQ(parameters.find("a")->value.data()[1], 0);
-}
-
-TEST_F(Safetensors, LendsItsNumbersToParametersThatMayThenChange) {
-  ParameterSet saved, mapped;
-  saved.add("w", {2, 3}).value.fill(7);
-  mapped.add("w", {2, 3});
-  save_parameters(path_, saved);
-  const std::string before = bytes();
-  map_parameters(path_, mapped);
-  std::filesystem::remove(path_);  // it stays while somebody looks at it
-  const Tensor& w = mapped.begin()->value;
-  EXPECT_EQ(w.span()[5], 7);
-  w.fill(8);
-  EXPECT_EQ(w.span()[0], 8);
-  write(before);
-  map_parameters(path_, mapped);
-  mapped.begin()->value.fill(9);
-  EXPECT_EQ(bytes(), before);
-  mapped.add("v", {1});
-  EXPECT_THROW(map_parameters(path_, mapped), ModelFileError);
-  EXPECT_EQ(mapped.begin()->value.span()[0], 9) << "or what did not fit was changed";
-}
-
 TEST_F(Safetensors, KeepsTheOldFileWhenTheNewOneCannotBeWritten) {
   save_tensors(path_, std::vector<NamedTensor>{{"a", Tensor::of({1}, {1})}});
   const std::string before = bytes();
@@ -302,22 +217,6 @@ TEST_F(Safetensors, KeepsTheOldFileWhenTheNewOneCannotBeWritten) {
   EXPECT_THROW(save_tensors(path_, std::vector<NamedTensor>{{"\xff", one}}), UsageError);
   EXPECT_EQ(bytes(), before);
   EXPECT_THROW(SafetensorsFile(folder_ / "absent"), IoError);
-}
-
-TEST_F(Safetensors, GivesAModelWhatFitsIt) {
-  save_tensors(path_, std::vector<NamedTensor>{
-                          {"a", Tensor::of({2}, {1, 2})}, {"b", Tensor::of({1}, {3})}, {"c", Tensor::of({1}, {4})}});
-  ParameterSet parameters;
-  const Parameter &a = parameters.add("a", {2}), &b = parameters.add("b", {2}), &d = parameters.add("d", {1});
-  const Unmatched rest = load_matching_parameters(path_, parameters);
-  EXPECT_EQ(a.value.data()[1], 2);
-  EXPECT_EQ(b.value.data()[0], 0) << "of another shape";
-  EXPECT_EQ(d.value.data()[0], 0);
-  EXPECT_EQ(rest.parameters, (std::vector<std::string>{"b", "d"}));
-  EXPECT_EQ(rest.tensors, (std::vector<std::string>{"b", "c"}));
-  ParameterSet others;
-  others.add("d", {1});
-  EXPECT_THROW(load_matching_parameters(path_, others), ModelFileError);
 }
 
 // Random damage to a good file: it is refused with ModelFileError, or it is still in order and can be read.

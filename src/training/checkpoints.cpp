@@ -5,7 +5,7 @@
 #include <set>
 
 #include "core/error.h"
-#include "interop/safetensors.h"
+#include "interop/parameter_file.h"
 
 namespace dhyan {
 

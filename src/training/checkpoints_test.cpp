@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "core/temporary_folder.h"
-#include "interop/safetensors.h"
+#include "interop/parameter_file.h"
 
 namespace dhyan {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "core/thrown.h"
-#include "interop/safetensors.h"
+#include "interop/parameter_file.h"
 #include "training/exercise.h"
 
 namespace dhyan {

@@ -85,9 +85,7 @@ void average_models(const std::vector<fs::path>& files, const fs::path& output) 
   }
   load_mean(files, model.model->parameters());
   create_folder(output);
-  AtomicFile readme(output / "README.md");
-  readme.write(about(files));
-  readme.commit();
+  write_file(output / "README.md", about(files));
   save_model(output, model.config, model.tokenizers, *model.model);
 }
 

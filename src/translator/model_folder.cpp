@@ -4,8 +4,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
-#include "interop/safetensors.h"
-#include "ops/settle.h"
+#include "interop/parameter_file.h"
 #include "translator/model_kinds.h"
 #include "translator/options.h"
 
@@ -17,7 +16,7 @@ namespace fs = std::filesystem;
 
 // Before memory is taken because a config asks for it.
 void expect_weights_for(const Config& config, const TokenizerPair& tokenizers, const fs::path& weights) {
-  constexpr double kSmallestWeight = 2;  // bytes
+  constexpr double kSmallestWeight = 1;  // bytes
   std::error_code failed;
   const std::uintmax_t bytes = fs::file_size(weights, failed);
   if (failed) throw ModelFileError(cat(weights.string(), ": cannot be read: ", failed.message()));
@@ -57,11 +56,7 @@ Config load_config(const fs::path& folder) {
   return config;
 }
 
-void save_config(const fs::path& folder, const Config& config) {
-  AtomicFile file(folder / kConfigFile);
-  file.write(to_json(config));
-  file.commit();
-}
+void save_config(const fs::path& folder, const Config& config) { write_file(folder / kConfigFile, to_json(config)); }
 
 LoadedModel load_model(const fs::path& folder) {
   LoadedModel loaded;
@@ -69,8 +64,7 @@ LoadedModel load_model(const fs::path& folder) {
   loaded.tokenizers = load_tokenizers(loaded.config.tokenizer.kind, folder);
   expect_weights_for(loaded.config, loaded.tokenizers, folder / kWeightsFile);
   loaded.model = make_model(loaded.config, loaded.tokenizers, Rng::unused());
-  map_parameters(folder / kWeightsFile, loaded.model->parameters());
-  settle(loaded.model->parameters());
+  load_settled_parameters(folder / kWeightsFile, loaded.model->parameters());
   return loaded;
 }
 

@@ -12,7 +12,7 @@ namespace dhyan {
 
 // A model's folder holds
 //   config.json         every option, as it was resolved
-//   model.safetensors   the weights
+//   model.safetensors   the weights, of 8 bits if they are for use alone
 //   source.* target.*   the tokenizers, or shared.* for both
 //   train.log           what training reported, to be read by people; train.jsonl, by programs
 //   README.md           what it was trained on, how well it does, what to type

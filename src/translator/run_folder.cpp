@@ -1,7 +1,9 @@
 #include "translator/run_folder.h"
 
+#include <vector>
+
 #include "core/error.h"
-#include "core/file.h"
+#include "interop/parameter_file.h"
 #include "training/trainer.h"
 #include "translator/model_folder.h"
 
@@ -12,10 +14,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kPreparedFolder = "training.new";
-
-bool holds_a_model(const fs::path& folder) {
-  return fs::exists(folder / kConfigFile) || fs::exists(folder / kStateFolder);
-}
 
 // Nothing but what a training writes.
 void remove_model(const fs::path& folder) {
@@ -33,8 +31,13 @@ void remove_model(const fs::path& folder) {
 
 }  // namespace
 
+bool holds_a_model(const fs::path& folder) {
+  return fs::exists(folder / kConfigFile) || fs::exists(folder / kStateFolder);
+}
+
 void check_folder(const fs::path& folder, Existing existing) {
   if (existing == Existing::kResume && !Trainer::can_resume(folder)) {
+    if (fs::exists(folder / kWeightsFile)) expect_full_precision(folder / kWeightsFile);
     throw ModelFileError(cat(folder.string(), ": there is no training to go on with"));
   }
   if (existing == Existing::kRefuse && holds_a_model(folder)) {
@@ -61,6 +64,16 @@ fs::path PreparedFolder::path() const { return folder_ / kPreparedFolder; }
 void PreparedFolder::commit() const {
   remove_model(folder_);
   fs::rename(path(), folder_ / kStateFolder);
+}
+
+void PreparedFolder::commit_model() const {
+  remove_model(folder_);
+  const std::vector<fs::directory_entry> files(fs::directory_iterator(path()), fs::directory_iterator{});
+  const auto move = [&](const fs::path& name) { fs::rename(path() / name, folder_ / name); };
+  for (const fs::directory_entry& file : files) {
+    if (file.path().filename() != kConfigFile) move(file.path().filename());
+  }
+  move(kConfigFile);  // last: a folder without it is no model
 }
 
 }  // namespace dhyan

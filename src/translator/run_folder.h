@@ -12,7 +12,9 @@ inline constexpr const char* kStateFolder = "training";
 // UsageError if there is a model and it is to be left alone, ModelFileError if there is no training to resume.
 void check_folder(const std::filesystem::path& folder, Existing existing);
 
-// Where a training is prepared, so that a folder is what it was until all is well.
+bool holds_a_model(const std::filesystem::path& folder);  // or a training that was begun
+
+// Where a training or a model is prepared, so that a folder is what it was until all is well.
 class PreparedFolder {
  public:
   explicit PreparedFolder(const std::filesystem::path& folder);
@@ -22,8 +24,10 @@ class PreparedFolder {
 
   std::filesystem::path path() const;
 
-  // Takes the place of what was there; of other files in the folder none is touched.
+  // Takes the place of the model that was there, as a training or with its files as the model's; of other files in the
+  // folder none is touched.
   void commit() const;
+  void commit_model() const;
 
  private:
   std::filesystem::path folder_;

@@ -48,6 +48,20 @@ TEST_F(RunFolders, AreReplacedButForWhatIsNotOfAModel) {
   EXPECT_EQ(temporary_.files(), 2u);
 }
 
+TEST_F(RunFolders, TakeTheFilesOfAModelAtOnce) {
+  put_model();
+  {
+    const PreparedFolder prepared(folder_);
+    std::ofstream(prepared.path() / "config.json") << "new";
+    std::ofstream(prepared.path() / "model.safetensors") << "new";
+    prepared.commit_model();
+  }
+  EXPECT_EQ(read("mine.txt"), "old");
+  EXPECT_EQ(read("config.json"), "new");
+  EXPECT_EQ(read("model.safetensors"), "new");
+  EXPECT_EQ(temporary_.files(), 3u);
+}
+
 TEST_F(RunFolders, AreCheckedForWhatIsThere) {
   EXPECT_NO_THROW(check_folder(folder_, Existing::kRefuse));
   EXPECT_THROW(check_folder(folder_, Existing::kResume), ModelFileError);

@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/number_text.h"
-#include "interop/safetensors.h"
+#include "interop/parameter_file.h"
 #include "kernels/runtime.h"
 #include "training/freeze.h"
 #include "translator/model_kinds.h"
@@ -35,12 +35,6 @@ std::string some_of(const std::vector<std::string>& names) {
   std::string text;
   for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i) text += cat(i == 0 ? "" : ", ", names[i]);
   return names.size() > kMost ? cat(text, " and ", names.size() - kMost, " more") : text;
-}
-
-void write_file(const fs::path& path, const std::string& text) {
-  AtomicFile file(path);
-  file.write(text);
-  file.commit();
 }
 
 std::string describe(const TrainingStep::Memory& memory) {
@@ -119,6 +113,7 @@ TrainingRun::TrainingRun(const Config& config, const RunOptions& options, RunObs
   make_absolute(std::span(&config_.validation.alignments, 1));
   make_absolute(std::span(&config_.init_from, 1));
   if (!config_.data.train.empty()) make_absolute(config_.data.guided_alignment);
+  if (!resumed() && !config_.init_from.empty()) expect_full_precision(fs::path(config_.init_from) / kWeightsFile);
   check_folder(options_.folder, options_.existing);
   std::optional<PreparedFolder> prepared;
   if (!resumed()) prepared.emplace(options_.folder);

@@ -1,0 +1,230 @@
+#include "interop/parameter_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "core/error.h"
+#include "interop/safetensors_header.h"
+#include "kernels/int8_matrix.h"
+#include "ops/settle.h"
+
+namespace dhyan {
+
+namespace {
+
+constexpr Index kLeastInt8Extent = 16;
+constexpr std::string_view kInt8 = "I8";
+
+std::string scales_of(const std::string& parameter) { return parameter + ".scales"; }
+
+bool is_int8(const TensorEntry& entry) { return entry.dtype->name == kInt8; }
+
+// One scale for each output: they multiply columns of a weight and rows of a table.
+Shape scales_shape(const Parameter& parameter) {
+  return parameter.role == Role::kTable ? Shape{parameter.value.rows(), 1} : Shape{1, parameter.value.cols()};
+}
+
+// Whether 8 bits can take the place of its numbers.
+bool may_be_int8(const Parameter& parameter) {
+  const Shape& shape = parameter.value.shape();
+  if (parameter.role == Role::kOther || shape.rank() != 2) return false;
+  return shape[parameter.role == Role::kTable ? 1 : 0] <= kernels::kMostInt8Inputs;
+}
+
+bool is_worth_int8(const Parameter& parameter) {
+  const Shape& shape = parameter.value.shape();
+  return may_be_int8(parameter) && std::min(shape[0], shape[1]) >= kLeastInt8Extent;
+}
+
+using Names = std::set<std::string, std::less<>>;
+
+std::string some_of(const char* what, const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 3;
+  if (names.empty()) return {};
+  std::string text = cat("; ", names.size(), " ", what, ": ");
+  for (std::size_t i = 0; i < std::min(kShown, names.size()); ++i) text += (i == 0 ? "" : ", ") + quoted_name(names[i]);
+  return text + (names.size() > kShown ? ", ..." : "");
+}
+
+[[noreturn]] void refuse(const std::filesystem::path& path, std::string_view tensor, const std::string& what) {
+  throw ModelFileError(cat(path.string(), ": tensor ", quoted_name(tensor), ": ", what));
+}
+
+void expect_names(const std::filesystem::path& path, const SafetensorsFile& file, const Names& expected) {
+  std::vector<std::string> missing, unexpected;
+  for (const std::string& name : expected) {
+    if (file.find(name) == nullptr) missing.push_back(name);
+  }
+  for (const TensorEntry& entry : file.entries()) {
+    if (!expected.contains(entry.name)) unexpected.push_back(entry.name);
+  }
+  if (missing.empty() && unexpected.empty()) return;
+  throw ModelFileError(cat(path.string(), ": ", file.entries().size(), " tensors for ", expected.size(), " parameters",
+                           some_of("missing", missing), some_of("unexpected", unexpected)));
+}
+
+void expect_tensor_shape(const std::filesystem::path& path, const TensorEntry& entry, const Shape& shape) {
+  if (entry.shape != shape) refuse(path, entry.name, cat("shape is ", entry.shape, ", expected ", shape));
+}
+
+void expect_full_precision(const std::filesystem::path& path, const SafetensorsFile& file) {
+  const bool int8 = std::ranges::any_of(file.entries(), [&](const TensorEntry& entry) {
+    return is_int8(entry) && file.find(scales_of(entry.name)) != nullptr;
+  });
+  if (!int8) return;
+  throw ModelFileError(cat(path.string(),
+                           ": its weights are of 8 bits, which are for use and cannot be trained, averaged or quantized"
+                           " again; take the model that they were made from"));
+}
+
+void expect_finite(const Parameter& parameter) {
+  if (std::ranges::all_of(parameter.value.span(), [](Real x) { return std::isfinite(x); })) return;
+  throw ModelFileError(
+      cat("'", parameter.name, "' has weights that are no finite numbers and cannot be rounded to 8 bits"));
+}
+
+// What is read before anything is changed: the file's word on one parameter.
+struct StoredInt8 {
+  Parameter& parameter;
+  kernels::Int8Weight weight;
+  std::vector<float> scales;
+};
+
+StoredInt8 read_int8(const std::filesystem::path& path, const SafetensorsFile& file, Parameter& parameter) {
+  const TensorEntry& entry = *file.find(parameter.name);
+  if (!may_be_int8(parameter)) refuse(path, entry.name, "is of 8 bits, expected floating point");
+  const TensorEntry& scales = *file.find(scales_of(parameter.name));
+  expect_tensor_shape(path, scales, scales_shape(parameter));
+  const Tensor read = file.read(scales);
+  StoredInt8 stored{parameter,
+                    {.numbers = reinterpret_cast<const std::int8_t*>(entry.bytes.data()),
+                     .rows = entry.shape[0],
+                     .cols = entry.shape[1],
+                     .transposed = parameter.role == Role::kTable},
+                    {read.span().begin(), read.span().end()}};
+  for (const float scale : stored.scales) {
+    if (!std::isfinite(scale) || scale < 0) refuse(path, scales.name, cat("holds ", scale, ", which is no scale"));
+  }
+  return stored;
+}
+
+}  // namespace
+
+void expect_full_precision(const std::filesystem::path& path) { expect_full_precision(path, SafetensorsFile(path)); }
+
+void save_parameters(const std::filesystem::path& path, const ParameterSet& parameters, const Metadata& metadata) {
+  std::vector<NamedTensor> tensors;
+  for (const Parameter& parameter : parameters) tensors.push_back({parameter.name, parameter.value});
+  save_tensors(path, tensors, metadata);
+}
+
+void save_int8_parameters(const std::filesystem::path& path, const ParameterSet& parameters, const Metadata& metadata) {
+  struct Rounded {
+    std::vector<std::int8_t> numbers;
+    std::vector<float> scales;
+  };
+  std::vector<Rounded> kept;
+  std::vector<TensorEntry> entries, int8;  // bytes come last, so that what is wider stays aligned
+  kept.reserve(parameters.count());
+  for (const Parameter& parameter : parameters) {
+    if (!is_worth_int8(parameter)) {
+      entries.push_back(entry_of(parameter.name, parameter.value));
+      continue;
+    }
+    expect_finite(parameter);
+    const Matrix stored = parameter.value.matrix();
+    const ConstMatrix w = parameter.role == Role::kTable ? stored.t() : ConstMatrix(stored);
+    Rounded& now = kept.emplace_back();
+    now.numbers.resize(static_cast<std::size_t>(parameter.value.size()));
+    now.scales.resize(static_cast<std::size_t>(w.n()));
+    kernels::quantize(w, now.numbers, now.scales);
+    int8.push_back({parameter.name, find_dtype(kInt8), parameter.value.shape(), std::as_bytes(std::span(now.numbers))});
+    entries.push_back(
+        {scales_of(parameter.name), find_dtype("F32"), scales_shape(parameter), std::as_bytes(std::span(now.scales))});
+  }
+  entries.insert(entries.end(), int8.begin(), int8.end());
+  save_entries(path, entries, metadata);
+}
+
+void load_parameters(const std::filesystem::path& path, ParameterSet& parameters) {
+  const SafetensorsFile file(path);
+  expect_full_precision(path, file);
+  Names names;
+  for (const Parameter& parameter : parameters) names.insert(parameter.name);
+  expect_names(path, file, names);
+  for (const Parameter& parameter : parameters) {
+    const TensorEntry& entry = *file.find(parameter.name);
+    expect_tensor_shape(path, entry, parameter.value.shape());
+    file.expect_readable(entry);
+  }
+  for (Parameter& parameter : parameters) {
+    if (parameter.value.empty()) parameter.value = Tensor::zeros(parameter.value.shape());
+    file.read(*file.find(parameter.name), parameter.value.span());
+    parameter.settled.reset();
+  }
+}
+
+void load_settled_parameters(const std::filesystem::path& path, ParameterSet& parameters) {
+  const SafetensorsFile file(path);
+  const auto stored_as_int8 = [&](const Parameter& parameter) {
+    const TensorEntry* entry = file.find(parameter.name);
+    return entry != nullptr && is_int8(*entry);
+  };
+  Names names;
+  for (const Parameter& parameter : parameters) {
+    names.insert(parameter.name);
+    if (stored_as_int8(parameter)) names.insert(scales_of(parameter.name));
+  }
+  expect_names(path, file, names);
+  std::vector<StoredInt8> int8;
+  for (Parameter& parameter : parameters) {
+    const TensorEntry& entry = *file.find(parameter.name);
+    expect_tensor_shape(path, entry, parameter.value.shape());
+    if (is_int8(entry)) {
+      int8.push_back(read_int8(path, file, parameter));
+    } else {
+      file.expect_readable(entry);
+    }
+  }
+  for (Parameter& parameter : parameters) {
+    if (stored_as_int8(parameter)) continue;
+    const TensorEntry& entry = *file.find(parameter.name);
+    parameter.value = int8.empty() ? file.share(entry) : file.read(entry);  // the few do not keep all of the file open
+  }
+  settle(parameters);
+  for (StoredInt8& stored : int8) {
+    stored.weight.scales = stored.scales;
+    stored.parameter.value = Tensor::without_numbers(stored.parameter.value.shape());
+    stored.parameter.settled =
+        std::make_shared<kernels::SettledWeight>(std::make_unique<kernels::Int8Matrix>(stored.weight));
+  }
+}
+
+Unmatched load_matching_parameters(const std::filesystem::path& path, ParameterSet& parameters) {
+  const SafetensorsFile file(path);
+  expect_full_precision(path, file);
+  std::vector<const Parameter*> fitting;
+  Unmatched rest;
+  for (const Parameter& parameter : parameters) {
+    const TensorEntry* entry = file.find(parameter.name);
+    if (entry == nullptr || entry->shape != parameter.value.shape()) {
+      rest.parameters.push_back(parameter.name);
+      continue;
+    }
+    file.expect_readable(*entry);
+    fitting.push_back(&parameter);
+  }
+  if (fitting.empty()) {
+    throw ModelFileError(cat(path.string(), ": none of its ", file.entries().size(), " tensors fits one of the ",
+                             parameters.count(), " parameters by name and shape"));
+  }
+  for (const TensorEntry& entry : file.entries()) {
+    const bool taken = std::ranges::any_of(fitting, [&](const Parameter* one) { return one->name == entry.name; });
+    if (!taken) rest.tensors.push_back(entry.name);
+  }
+  for (const Parameter* parameter : fitting) file.read(*file.find(parameter->name), parameter->value.span());
+  return rest;
+}
+
+}  // namespace dhyan
