@@ -44,8 +44,9 @@ Command fill_command();
 Command generate_command();
 Command inspect_command();
 Command man_command();
-Command score_command();
+Command quantize_command();
 Command report_command();
+Command score_command();
 Command train_command();
 Command translate_command();
 

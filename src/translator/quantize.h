@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "translator/config.h"
+#include "translator/run_folder.h"
+
+namespace dhyan {
+
+struct QuantizedModel {
+  Config config;
+  std::uintmax_t bytes_before = 0, bytes_after = 0;  // of the weights
+};
+
+// The model of a folder with weights of 8 bits, which is for use alone, in another folder; its README.md says of what
+// it was made. The folder is what it was until all is written. ModelFileError for a model that is of 8 bits already,
+// UsageError if the folders are one, or if there is a model in `output` that is not to be overwritten.
+QuantizedModel quantize_model(const std::filesystem::path& folder, const std::filesystem::path& output,
+                              Existing existing);
+
+}  // namespace dhyan
