@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
-#include <type_traits>
 
 #include "core/error.h"
 #include "kernels/int8_operands.h"
@@ -68,24 +67,23 @@ bool has_vnni() { return __builtin_cpu_supports("avx512vnni") != 0; }
 #endif
 
 // y = (sum - shift) s_x s_w + b
-template <class T>
-HWY_INLINE void finish_int8(VI sum, float x_scale, const Int8Operands& of, Index column, Index n, T* to) {
+HWY_INLINE void finish_int8(VI sum, float x_scale, const Int8Operands& of, Index column, Index n, Real* to) {
   const hn::RebindToFloat<DI> df;
   const VI exact = hn::Sub(sum, hn::LoadU(DI(), of.shifts + column));
   const auto scale = hn::Mul(hn::Set(df, x_scale), hn::LoadU(df, of.scales + column));
   const auto y = hn::Mul(hn::ConvertTo(df, exact), scale);
-  if constexpr (std::is_same_v<T, float>) {
-    const bool whole = n == lanes();
-    V sum_and_bias = y;
-    if (of.bias != nullptr) {
-      sum_and_bias = hn::Add(y, whole ? load(of.bias + column) : load_some(of.bias + column, n));
-    }
-    whole ? store(sum_and_bias, to) : store_some(sum_and_bias, to, n);
-  } else {
-    float numbers[HWY_MAX_BYTES / sizeof(float)];
-    hn::StoreU(y, df, numbers);
-    for (Index j = 0; j < n; ++j) to[j] = numbers[j] + (of.bias == nullptr ? T{0} : of.bias[column + j]);
+#ifdef DHYAN_REAL_DOUBLE
+  float numbers[HWY_MAX_BYTES / sizeof(float)];
+  hn::StoreU(y, df, numbers);
+  for (Index j = 0; j < n; ++j) to[j] = numbers[j] + (of.bias == nullptr ? 0 : of.bias[column + j]);
+#else
+  const bool whole = n == lanes();
+  V sum_and_bias = y;
+  if (of.bias != nullptr) {
+    sum_and_bias = hn::Add(y, whole ? load(of.bias + column) : load_some(of.bias + column, n));
   }
+  whole ? store(sum_and_bias, to) : store_some(sum_and_bias, to, n);
+#endif
 }
 
 // The sums of some rows and one panel; see tile-inl.h.
@@ -197,17 +195,16 @@ void pack_int8(const Int8Weight& w, std::int32_t* to, std::int32_t* shifts) {
 }
 
 // Rounded to the nearest whole number, shifted to be positive.
-template <class T>
-HWY_INLINE void round_row(const T* from, T inverse, Index n, std::uint8_t* to) {
+HWY_INLINE void round_row(const Real* from, Real inverse, Index n, std::uint8_t* to) {
   Index k = 0;
-  if constexpr (sizeof(T) == sizeof(float)) {
-    const hn::Rebind<std::uint8_t, D> d8;
-    const auto shift = hn::Set(DI(), static_cast<std::int32_t>(kShift));
-    for (; k + lanes() <= n; k += lanes()) {
-      const VI whole = hn::NearestInt(hn::Mul(load(from + k), all(inverse)));
-      hn::StoreU(hn::DemoteTo(d8, hn::Add(whole, shift)), d8, to + k);
-    }
+#ifndef DHYAN_REAL_DOUBLE
+  const hn::Rebind<std::uint8_t, D> d8;
+  const auto shift = hn::Set(DI(), static_cast<std::int32_t>(kShift));
+  for (; k + lanes() <= n; k += lanes()) {
+    const VI whole = hn::NearestInt(hn::Mul(load(from + k), all(inverse)));
+    hn::StoreU(hn::DemoteTo(d8, hn::Add(whole, shift)), d8, to + k);
   }
+#endif
   for (; k < n; ++k) to[k] = static_cast<std::uint8_t>(static_cast<Index>(std::nearbyint(from[k] * inverse)) + kShift);
 }
 
