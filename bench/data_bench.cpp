@@ -191,10 +191,11 @@ void run(const Settings& settings) {
 
 int main(int argc, char** argv) {
   dhyan::bench::Settings settings;
-  return dhyan::bench::run_program(argc, argv,
-                                   "Data benchmark: tokenising, caching, shuffling, batching; memory; waiting",
-                                   {{"--pairs", settings.pairs, "Pairs of the synthetic corpus", 1'000, 1'000'000'000},
-                                    {"--threads", settings.threads, "Threads", 1, 256},
-                                    {"--steps", settings.steps, "Training steps", 1, 100'000}},
-                                   [&] { dhyan::bench::run(settings); });
+  return dhyan::bench::run_program(
+      argc, argv,
+      {.title = "Data benchmark: tokenising, caching, shuffling, batching; memory; waiting",
+       .options = {{"--pairs", settings.pairs, "Pairs of the synthetic corpus", 1'000, 1'000'000'000},
+                   {"--threads", settings.threads, "Threads", 1, 256},
+                   {"--steps", settings.steps, "Training steps", 1, 100'000}}},
+      [&] { dhyan::bench::run(settings); });
 }

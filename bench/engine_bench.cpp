@@ -7,7 +7,7 @@
 
 #include "kernels/gemm.h"
 #include "kernels/runtime.h"
-#include "peak.h"
+#include "machine.h"
 #include "program.h"
 #include "stack.h"
 #include "training/parallel_step.h"
@@ -24,28 +24,6 @@ struct Settings {
 };
 
 const StackSize kStacks[] = {{"transformer-tiny", 4, 128, 256, 8000}, {"transformer-base", 6, 512, 2048, 8000}};
-
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
-}
-
-// On all threads at once, as replicas run.
-double measure_peak(ThreadPool& pool, int rounds) {
-  std::vector<double> rates;
-  for (int round = 0; round < rounds; ++round) {
-    std::vector<double> flop(static_cast<std::size_t>(pool.size()));
-    const double seconds = seconds_of([&] {
-      pool.run(pool.size(), [&](Index i, int) {
-        flop[static_cast<std::size_t>(i)] = static_cast<double>(run_multiply_adds(20'000'000));
-      });
-    });
-    double total = 0;
-    for (const double f : flop) total += f;
-    rates.push_back(total / seconds);
-  }
-  return median(rates) / 1e9;
-}
 
 // One product by every thread on rows / threads rows, the three ways training needs it.
 Json measure_gemm(ThreadPool& pool, const Settings& settings, const Product& product) {
@@ -141,7 +119,7 @@ void print_table(const Json& report) {
 void run(const Settings& settings) {
   ThreadPool pool(settings.threads, kernels::prepare_thread);
   Json report{{"simd", kernels::simd_target()}, {"threads", settings.threads}};
-  report["peak_gflops"] = measure_peak(pool, settings.rounds);
+  report["peak_gflops"] = peak_gflops(pool, settings.rounds);
   for (const StackSize& size : kStacks) {
     for (const Product& product :
          {Product{size.d, size.d}, Product{size.d, size.ff}, Product{size.ff, size.d}, Product{size.d, size.V}}) {
@@ -158,9 +136,11 @@ void run(const Settings& settings) {
 
 int main(int argc, char** argv) {
   dhyan::bench::Settings settings;
-  return dhyan::bench::run_program(argc, argv, "Engine benchmark: machine peak, GEMM library, dhyan",
-                                   {{"--threads", settings.threads, "Threads", 1, 256},
-                                    {"--rounds", settings.rounds, "Measured rounds; medians are reported", 1, 1000},
-                                    {"--rows", settings.rows, "Rows of a batch", 1, 1 << 20}},
-                                   [&] { dhyan::bench::run(settings); });
+  return dhyan::bench::run_program(
+      argc, argv,
+      {.title = "Engine benchmark: machine peak, GEMM library, dhyan",
+       .options = {{"--threads", settings.threads, "Threads", 1, 256},
+                   {"--rounds", settings.rounds, "Measured rounds; medians are reported", 1, 1000},
+                   {"--rows", settings.rows, "Rows of a batch", 1, 1 << 20}}},
+      [&] { dhyan::bench::run(settings); });
 }

@@ -33,6 +33,17 @@ std::int64_t run(std::int64_t iterations) {
   return iterations * 12 * 2 * static_cast<std::int64_t>(hn::Lanes(d));
 }
 
+float read(const float* numbers, std::size_t count) {
+  const hn::ScalableTag<float> d;
+  const std::size_t N = hn::Lanes(d);
+  auto x0 = hn::Zero(d), x1 = x0, x2 = x0, x3 = x0;
+  for (std::size_t i = 0; i + 4 * N <= count; i += 4 * N) {
+    x0 = hn::Max(x0, hn::LoadU(d, numbers + i)), x1 = hn::Max(x1, hn::LoadU(d, numbers + i + N));
+    x2 = hn::Max(x2, hn::LoadU(d, numbers + i + 2 * N)), x3 = hn::Max(x3, hn::LoadU(d, numbers + i + 3 * N));
+  }
+  return hn::GetLane(hn::MaxOfLanes(d, hn::Max(hn::Max(x0, x1), hn::Max(x2, x3))));
+}
+
 }  // namespace
 }  // namespace dhyan::bench::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -41,8 +52,13 @@ HWY_AFTER_NAMESPACE();
 namespace dhyan::bench {
 
 HWY_EXPORT(run);
+HWY_EXPORT(read);
 
 std::int64_t run_multiply_adds(std::int64_t iterations) { return HWY_DYNAMIC_DISPATCH(run)(iterations); }
+
+float read_numbers(std::span<const float> numbers) {
+  return HWY_DYNAMIC_DISPATCH(read)(numbers.data(), numbers.size());
+}
 
 }  // namespace dhyan::bench
 #endif  // HWY_ONCE

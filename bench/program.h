@@ -15,9 +15,21 @@ struct NumberOption {
   int least, most;
 };
 
+// What a benchmark is given by its place on the command line.
+struct Argument {
+  std::string name;
+  std::string& value;
+  std::string help;
+};
+
+struct Program {
+  std::string title;
+  std::vector<NumberOption> options = {};
+  std::vector<Argument> arguments = {};
+};
+
 // Reads the command line and does the work; gives what main returns.
-int run_program(int argc, char** argv, const std::string& title, const std::vector<NumberOption>& options,
-                const std::function<void()>& work);
+int run_program(int argc, char** argv, const Program& program, const std::function<void()>& work);
 
 // As many threads as the machine has.
 int all_threads();
@@ -27,5 +39,7 @@ double seconds_of(const auto& work) {
   work();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
+
+double median(std::vector<double> values);
 
 }  // namespace dhyan::bench

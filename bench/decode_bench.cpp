@@ -1,0 +1,120 @@
+// Translating lines with a model, as `dhyan translate` does it, loading apart: tokens a second, as JSON. Cutting lines
+// into tokens and putting translations together are in the time.
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "core/error.h"
+#include "data/lines.h"
+#include "kernels/runtime.h"
+#include "program.h"
+#include "translator/translator.h"
+
+namespace dhyan::bench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Settings {
+  std::string model, sources;
+  int threads = all_threads();
+  int beam = 1;
+  int batch = 32;
+  int length = 0;
+  int source_length = 0;
+  int sentences = 0;
+  int rounds = 3;
+};
+
+std::vector<std::string> read_lines(const Settings& settings) {
+  std::vector<std::string> lines;
+  LineReader reader(settings.sources, {});
+  for (std::string_view line; reader.next(line);) {
+    lines.emplace_back(line);
+    if (std::ssize(lines) == settings.sentences) break;
+  }
+  if (lines.empty()) throw DataError(settings.sources + ": has no lines");
+  return lines;
+}
+
+// Lines of exactly so many tokens, </s> not counted, of the words of others; no token reaches over a space.
+std::vector<std::string> lines_of_length(const std::vector<std::string>& lines, const Tokenizer& tokenizer,
+                                         Index length) {
+  std::vector<std::string> made(lines.size());
+  std::size_t at = 0;
+  for (std::string& line : made) {
+    for (Index left = length; left > 0; ++at) {
+      std::istringstream words(lines[at % lines.size()]);
+      for (std::string word; left > 0 && words >> word;) {
+        const Index tokens = std::ssize(tokenizer.encode(word).ids);
+        if (tokens > left) continue;
+        line += (line.empty() ? "" : " ") + word;
+        left -= tokens;
+      }
+    }
+    const Index tokens = std::ssize(tokenizer.encode(line).ids);
+    if (tokens != length) throw DataError(cat("a line made to have ", length, " tokens has ", tokens));
+  }
+  return made;
+}
+
+void run(const Settings& settings) {
+  std::unique_ptr<const Translator> translator;
+  const TranslatorLimits limits{.batch = {.max_tokens = 1 << 20, .max_sentences = settings.batch}};
+  const double loading = seconds_of([&] { translator = std::make_unique<Translator>(settings.model, limits); });
+  std::vector<std::string> lines = read_lines(settings);
+  if (settings.source_length > 0) {
+    lines = lines_of_length(lines, *translator->tokenizers().source, settings.source_length);
+  }
+  SearchOptions search{.beam_size = settings.beam};
+  if (settings.length > 0) {  // the last token may be </s>
+    search.min_length = settings.length - 1;
+    search.max_length = settings.length;
+  }
+
+  ThreadPool pool = kernels::make_thread_pool(settings.threads);
+  const auto translate = [&](std::span<const std::string> some) {
+    return translator->translate(some, search, {.pool = &pool});
+  };
+  const auto warming = static_cast<std::size_t>(settings.batch * settings.threads);
+  translate(std::span(lines).first(std::min(lines.size(), warming)));
+  std::vector<double> seconds;
+  std::vector<std::vector<Translation>> translations;
+  for (int round = 0; round < settings.rounds; ++round) {
+    seconds.push_back(seconds_of([&] { translations = translate(lines); }));
+  }
+  std::size_t source_tokens = 0, tokens = 0;
+  for (const std::vector<Translation>& best : translations) {
+    source_tokens += best.front().source_tokens.size();
+    tokens += best.front().hypothesis.tokens.size();
+  }
+  const Json report{{"threads", settings.threads},
+                    {"sentences", lines.size()},
+                    {"source_tokens", source_tokens},
+                    {"tokens", tokens},
+                    {"load_seconds", loading},
+                    {"seconds", seconds},
+                    {"tokens_per_second", static_cast<double>(tokens) / median(seconds)}};
+  std::cout << report.dump(2) << '\n';
+}
+
+}  // namespace
+}  // namespace dhyan::bench
+
+int main(int argc, char** argv) {
+  dhyan::bench::Settings s;
+  return dhyan::bench::run_program(
+      argc, argv,
+      {.title = "Decoding benchmark: tokens a second of a model",
+       .options = {{"--threads", s.threads, "Threads", 1, 256},
+                   {"--beam", s.beam, "Hypotheses kept; 1 is greedy", 1, 1000},
+                   {"--batch", s.batch, "Sentences of a batch", 1, 1 << 20},
+                   {"--length", s.length, "Tokens of every translation; 0: as many as the model gives it", 0, 1 << 20},
+                   {"--source-length", s.source_length, "Tokens of every source, made up for it; 0: as they are", 0,
+                    1 << 20},
+                   {"--sentences", s.sentences, "Translate the first so many; 0: all", 0, 1 << 30},
+                   {"--rounds", s.rounds, "Measured rounds; the median is reported", 1, 1000}},
+       .arguments = {{"model", s.model, "Folder of the model"}, {"sources", s.sources, "Text with a sentence a line"}}},
+      [&] { dhyan::bench::run(s); });
+}

@@ -1,0 +1,46 @@
+"""What it was measured on, and what that can do at most."""
+import json
+import pathlib
+import subprocess
+
+from harness.runs import DHYAN, PROGRAMS, ROOT, run
+
+MEASURES = "the machine's fp32 peak and how fast it reads memory, on one thread and on all"
+
+
+def first_match(path, field):
+    for line in pathlib.Path(path).read_text().split("\n"):
+        if line.startswith(field):
+            return line.split(":", 1)[1].strip()
+    return ""
+
+
+def last_level_cache():
+    sizes = pathlib.Path("/sys/devices/system/cpu/cpu0/cache").glob("index*/size")
+    return max((int(size.read_text().strip()[:-1]) * 1024 for size in sizes), default=0)
+
+
+def describe():
+    flags = first_match("/proc/cpuinfo", "flags").split()
+    commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
+    cores = sum(line.startswith("processor") for line in pathlib.Path("/proc/cpuinfo").read_text().split("\n"))
+    return {
+        "cpu": first_match("/proc/cpuinfo", "model name"),
+        "cores": cores,
+        "vnni": "avx512_vnni" in flags or "avx_vnni" in flags,
+        "cache_bytes": last_level_cache(),
+        "dhyan": run([DHYAN, "--version"]).out.strip(),
+        "commit": commit.stdout.strip(),
+    }
+
+
+def measure(options):
+    rounds = 5 if options.quick else 15
+    both = [json.loads(run([PROGRAMS / "machine_bench", "--rounds", rounds, *threads]).out)
+            for threads in (["--threads", 1], [])]
+    return {"by_threads": both}
+
+
+def show(result):
+    return "\n".join(f"{one['threads']} threads: {one['peak_gflops']:.0f} GFLOP/s, reads "
+                     f"{one['read_gb_per_second']:.1f} GB/s" for one in result["by_threads"])

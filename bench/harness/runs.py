@@ -1,0 +1,81 @@
+"""Runs programs and tells what they took: time, memory, and what others took of the machine meanwhile."""
+import dataclasses
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+WORK = ROOT / "build/bench"
+DHYAN = ROOT / "build/release/dhyan"
+PROGRAMS = ROOT / "build/release/bench"
+CALM = 0.25
+
+
+class BenchError(Exception):
+    """For whoever runs a benchmark, who needs no trace."""
+
+
+class Missing(BenchError):
+    """A peer, a tool or data that is not there. Reported by name, never passed over."""
+
+
+@dataclasses.dataclass
+class Ran:
+    out: str
+    seconds: float  # from exec to exit
+    peak_mb: float
+    others: float  # cores that other processes kept busy meanwhile
+
+
+def busy_seconds():
+    """Of all cores since the machine was started, stolen time included."""
+    user, nice, system, _, _, irq, soft, steal = map(int, pathlib.Path("/proc/stat").read_text().split()[1:9])
+    return (user + nice + system + irq + soft + steal) / os.sysconf("SC_CLK_TCK")
+
+
+def run(command, env=None, cwd=None, feed=None):
+    """BenchError, with the end of what it said, if it fails. `feed` is a file for its standard input."""
+    command = [str(part) for part in command]
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err, open(feed or os.devnull) as given:
+        before = busy_seconds()
+        start = time.perf_counter()
+        child = subprocess.Popen(command, env={**os.environ, **(env or {})}, cwd=cwd, stdin=given, stdout=out,
+                                 stderr=err, close_fds=False)
+        _, status, usage = os.wait4(child.pid, 0)
+        seconds = time.perf_counter() - start
+        child.returncode = os.waitstatus_to_exitcode(status)
+        own = usage.ru_utime + usage.ru_stime
+        others = max(0.0, (busy_seconds() - before - own) / seconds)
+        out.seek(0), err.seek(0)
+        if child.returncode != 0:
+            said = "\n".join(err.read().strip().split("\n")[-8:])
+            raise BenchError(f"{' '.join(command)}: exit code {child.returncode}\n{said}")
+        return Ran(out.read(), seconds, usage.ru_maxrss / 1024, others)
+
+
+def alternately(rounds, **runs):
+    """{name: results}: all of them once, then all of them again, so that what else the machine does falls on all alike.
+    Rounds in which others kept more than a quarter of a core busy are tried once more; the calmest count."""
+    tried = []
+    disturbed = lambda results: max(result["others"] for result in results.values())
+    while len(tried) < 2 * rounds and sum(disturbed(results) < CALM for results in tried) < rounds:
+        tried.append({name: one() for name, one in runs.items()})
+    calmest = sorted(tried, key=disturbed)[:rounds]
+    return {name: [results[name] for results in calmest] for name in runs}
+
+
+def median_of(results, field):
+    return statistics.median(result[field] for result in results)
+
+
+def median_ratio(results, field, above, below):
+    """The median over rounds of above / below, which ran one after the other."""
+    return statistics.median(a[field] / b[field] for a, b in zip(results[above], results[below]))
+
+
+def note(text):
+    print(text, file=sys.stderr)

@@ -1,0 +1,70 @@
+"""PyTorch: the reference scripts of the same models, on the same tokens, with their best settings (their env.sh)."""
+import filecmp
+import json
+import os
+import shutil
+
+from harness.decode import LENGTH
+from harness.runs import ROOT, WORK, Missing, run
+from harness.setups import SETUPS, multi30k, tokenizer_folder
+
+FOLDER = WORK / "torch"
+SCRIPTS = ROOT / "bench/peers"
+MODULES = "import torch, numpy, sentencepiece"
+
+
+def find_python():
+    """The first that has PyTorch; Debian's is only seen by Debian's own Python."""
+    for python in [WORK / "peers/bin/python", "/usr/bin/python3", shutil.which("python3")]:
+        if python and os.path.exists(python):
+            try:
+                return python, run([python, "-c", MODULES + "; print(torch.__version__)"]).out.strip()
+            except Exception:
+                continue
+    raise Missing("PyTorch: no Python here has torch, numpy and sentencepiece; Debian has python3-torch, "
+                  "python3-numpy, python3-sentencepiece, and script/bench peers --install tries pip")
+
+
+class TorchPeer:
+    name = "pytorch"
+
+    def __init__(self, _options):
+        self.python, self.version = find_python()
+        scripts = ROOT / os.environ.get("DHYAN_BENCH_TORCH", ROOT.parent / "shared/peers/torch")
+        if not (scripts / "train.py").is_file():
+            raise Missing(f"PyTorch: {os.path.relpath(scripts, ROOT)} has no train.py; DHYAN_BENCH_TORCH names the "
+                          "folder of its scripts")
+        self.prepare(scripts)
+
+    def prepare(self, scripts):
+        """A copy that can be written to, with our data and our tokenizer."""
+        data = FOLDER / "data"
+        data.mkdir(parents=True, exist_ok=True)
+        for script in [*scripts.glob("*.py"), scripts / "env.sh"]:
+            shutil.copyfile(script, FOLDER / script.name)
+        tokenizer = tokenizer_folder() / "shared.model"
+        if not (data / "bpe8k.model").exists() or not filecmp.cmp(tokenizer, data / "bpe8k.model", shallow=False):
+            for stale in data.glob("*.npz"):
+                stale.unlink()
+            shutil.copyfile(tokenizer, data / "bpe8k.model")
+        for split in ["train", "val", "test_2016_flickr"]:
+            for language in ["en", "de"]:
+                shutil.copyfile(multi30k(f"{split}.{language}"), data / f"{split}.{language}")
+        self.tokens = json.loads(self.run(SCRIPTS / "torch_tokens.py").out)
+
+    def run(self, *command):
+        return run(["bash", "-c", '. ./env.sh && exec "$@"', "bash", self.python, *command], cwd=FOLDER)
+
+    def train_once(self, setup, threads, seconds):
+        ran = self.run("train.py", "--model", setup.letter, "--batch", 4096, "--threads", threads, "--bench", seconds,
+                       "--warm_steps", setup.report_steps)
+        result = json.loads(ran.out.strip().split("\n")[-1])
+        return {"tokens_per_second": result["tgt_tok_s"], "step_ms": result["ms_step"], "peak_mb": ran.peak_mb,
+                "tokens_per_step": result["tgt_tok_s"] * result["ms_step"] / 1e3, "weights": result["params"],
+                "others": ran.others}
+
+    def decode_once(self, way, threads, sentences):
+        """Greedy."""
+        ran = self.run(SCRIPTS / "torch_decode.py", SETUPS[way.model].letter, "--batch", way.batch, "--threads",
+                       way.threads or threads, "--length", LENGTH, "--sentences", sentences)
+        return {**json.loads(ran.out), "peak_mb": ran.peak_mb, "others": ran.others}

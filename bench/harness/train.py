@@ -1,0 +1,74 @@
+"""Training: target tokens a second over whole steps, and peak memory."""
+import json
+import re
+
+from harness.runs import WORK, BenchError, alternately, median_of, note, run
+from harness.setups import SETUPS, tokenizer_folder, train_command
+from harness.tables import text_table
+
+MEASURES = "target tokens/s and peak memory of training the four models on Multi30k"
+
+
+def steady(intervals):
+    """(tokens, seconds, steps) of all intervals of a log but the first, which is warming up."""
+    tokens = seconds = 0.0
+    for before, now in zip(intervals, intervals[1:]):
+        took = now["seconds"] - before["seconds"]
+        tokens += now["tokens_per_second"] * took
+        seconds += took
+    return tokens, seconds, intervals[-1]["step"] - intervals[0]["step"]
+
+
+def train_once(setup, threads, seconds, corpus=None):
+    """Of a training of so many seconds."""
+    folder = WORK / "runs" / setup.name
+    flags = ["--tokenizer-from", tokenizer_folder(), "--threads", threads, "--max-minutes", seconds / 60,
+             "--report-steps", setup.report_steps]
+    ran = run(train_command(setup, folder, *flags, corpus=corpus))
+    events = map(json.loads, (folder / "train.jsonl").read_text().splitlines())
+    intervals = [event for event in events if event["event"] == "interval"]
+    if len(intervals) < 2:
+        raise BenchError(f"{setup.name}: {len(intervals)} lines of log in {seconds:.0f} s; expected 2 or more")
+    tokens, took, steps = steady(intervals)
+    log = (folder / "train.log").read_text()
+    weights = re.search(r"^model: .* ([\d,]+) weights", log, re.MULTILINE).group(1)
+    pairs, source, target = re.search(r": ([\d,]+) pairs, ([\d,]+) \+ ([\d,]+) tokens", log).groups()
+    number = lambda text: int(text.replace(",", ""))
+    return {
+        "tokens_per_second": tokens / took,
+        "step_ms": 1e3 * took / steps,
+        "tokens_per_step": tokens / steps,
+        "steps": steps,
+        "peak_mb": ran.peak_mb,
+        "weights": number(weights),
+        "corpus": {"pairs": number(pairs), "source_tokens": number(source), "target_tokens": number(target)},
+        "seconds_outside_steps": ran.seconds - intervals[-1]["seconds"],
+        "others": ran.others,
+    }
+
+
+def summary(results):
+    """The medians of what was measured round by round; what is the same in all rounds, of the first."""
+    fields = ["tokens_per_second", "step_ms", "tokens_per_step", "peak_mb", "seconds_outside_steps", "others"]
+    return {**results[0], **{field: median_of(results, field) for field in fields},
+            "rounds": [result["tokens_per_second"] for result in results]}
+
+
+def seconds_for(setup, options):
+    return setup.seconds / 3 if options.quick else setup.seconds
+
+
+def measure(options):
+    models = {}
+    for setup in SETUPS.values():
+        note(f"  {setup.name}")
+        seconds = seconds_for(setup, options)
+        results = alternately(options.rounds, dhyan=lambda: train_once(setup, options.threads, seconds))
+        models[setup.name] = summary(results["dhyan"])
+    return {"threads": options.threads, "models": models}
+
+
+def show(result):
+    rows = [[name, f"{one['tokens_per_second']:,.0f}", f"{one['step_ms']:,.0f} ms", f"{one['peak_mb']:,.0f} MB",
+             f"{one['weights']:,}", f"{one['others']:.2f}"] for name, one in result["models"].items()]
+    return text_table(["training", "tokens/s", "step", "peak memory", "weights", "cores of others"], rows)

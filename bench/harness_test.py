@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Tests of what computes and draws; what measures is not run."""
+import json
+import pathlib
+import struct
+import tempfile
+import unittest
+
+from harness import plots, profile, report, svg
+from harness.roofline import decoding_roof, product_weights
+from harness.runs import BenchError, alternately, median_ratio, run
+from harness.tables import markdown_table, text_table
+from harness.train import steady
+
+
+class Runs(unittest.TestCase):
+    def test_calm_rounds_count_and_disturbed_ones_are_tried_again(self):
+        others = iter([1.0, 0.0, 0.0])
+        once = lambda: {"others": next(others)}
+        self.assertEqual(alternately(2, ours=once)["ours"], [{"others": 0.0}, {"others": 0.0}])
+
+    def test_a_ratio_is_of_runs_that_followed_one_another(self):
+        results = {"a": [{"x": 2}, {"x": 30}, {"x": 4}], "b": [{"x": 1}, {"x": 10}, {"x": 2}]}
+        self.assertEqual(median_ratio(results, "x", "a", "b"), 2)
+
+    def test_a_program_that_fails_is_told_of_with_what_it_said(self):
+        with self.assertRaisesRegex(BenchError, "exit code 3\nno such thing"):
+            run(["sh", "-c", "echo no such thing >&2; exit 3"])
+
+    def test_the_first_interval_of_a_log_is_warming_up(self):
+        line = lambda step, seconds, rate: {"step": step, "seconds": seconds, "tokens_per_second": rate}
+        self.assertEqual(steady([line(2, 9.0, 1), line(4, 10.0, 50), line(6, 12.0, 20)]), (90.0, 3.0, 4))
+
+
+class Roof(unittest.TestCase):
+    def test_weights_count_for_the_side_whose_tokens_they_are_multiplied_with(self):
+        shapes = {"words.table": [10, 4], "encoder.0.self.query.weight": [4, 4], "decoder.0.cross.key.weight": [4, 4],
+                  "decoder.0.feed.in.weight": [4, 8], "output.bias": [10]}
+        header = json.dumps({name: {"shape": shape} for name, shape in shapes.items()}).encode()
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "model.safetensors"
+            file.write_bytes(struct.pack("<Q", len(header)) + header)
+            self.assertEqual(product_weights(pathlib.Path(folder)), [16 + 16, 32 + 40])
+
+    def test_weights_beyond_the_cache_are_read_once_for_a_batch(self):
+        row = {"product_weights": [0, 1000], "precision": "fp32", "beam": 1, "batch": 2,
+               "dhyan": {"source_tokens": 1, "tokens": 1}}
+        limits = {"peak_gflops": 1, "read_gb_per_second": 1e-3}
+        self.assertEqual(decoding_roof(row, {"vnni": True, "cache_bytes": 4000}, limits), 1e9 / 2000)
+        self.assertEqual(decoding_roof(row, {"vnni": True, "cache_bytes": 3999}, limits), 1e6 * 2 / 4000)
+
+
+class Shown(unittest.TestCase):
+    def test_symbols_of_a_profile_are_gathered_by_kernel_and_library(self):
+        softmax = "dhyan::kernels::N_AVX3::(anonymous namespace)::softmax(float*)"
+        self.assertEqual(profile.part_of("dhyan", softmax), "softmax")
+        self.assertEqual(profile.part_of("[JIT] tid 7", "0x7fd1c508508b"), "products (oneDNN)")
+        self.assertEqual(profile.part_of("dhyan", "dhyan::Tape::sweep()"), "the rest of dhyan")
+
+    def test_tables_line_up(self):
+        self.assertEqual(text_table(["a", "b"], [["longer", "1"]]), "a       b\nlonger  1")
+        self.assertEqual(markdown_table(["a", "b"], [["c", "1"]]), "| a | b |\n|---|---|\n| c | 1 |")
+
+    def test_axes_have_round_numbers_beyond_the_largest(self):
+        self.assertEqual(svg.ticks(3.1), [0, 1, 2, 3, 4])
+        self.assertEqual(svg.ticks(100), [0, 20, 40, 60, 80, 100])
+
+    def test_the_page_shows_what_the_results_say(self):
+        with tempfile.TemporaryDirectory() as folder:
+            drawn = report.drawn(pathlib.Path(folder))
+            page = report.PAGE.read_text(encoding="utf-8")
+            self.assertEqual(page, drawn, "script/bench report --draw writes it anew")
+            for plot in pathlib.Path(folder).glob("*.svg"):
+                self.assertEqual((report.FOLDER / plot.name).read_text(), plot.read_text(), plot.name)
+
+    def test_every_block_is_on_the_page(self):
+        named = [name for _, name, _ in report.BLOCK.findall(report.PAGE.read_text(encoding="utf-8"))]
+        self.assertEqual(sorted(named), sorted(plots.BLOCKS))
+
+
+if __name__ == "__main__":
+    unittest.main()
