@@ -40,7 +40,7 @@ class Stack {
   Layer output_;
 };
 
-// The same GEMMs, of the same shapes and in the same order, on memory of their own: nothing else is done.
+// The same products, of the same shapes and in the same order, on memory of their own: nothing else is done.
 class BareStack {
  public:
   BareStack(const StackSize& size, Index rows);

@@ -36,9 +36,8 @@ def describe():
 
 def measure(options):
     rounds = 5 if options.quick else 15
-    both = [json.loads(run([PROGRAMS / "machine_bench", "--rounds", rounds, *threads]).out)
-            for threads in (["--threads", 1], [])]
-    return {"by_threads": both}
+    return {"by_threads": [json.loads(run([PROGRAMS / "machine_bench", "--rounds", rounds, "--threads", threads]).out)
+                           for threads in (1, options.threads)]}
 
 
 def show(result):

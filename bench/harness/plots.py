@@ -40,7 +40,7 @@ def machine_block(results, folder):
     versions = ", ".join(f"{PEERS[name]} {version}" for name, version in results["peers"]["versions"].items())
     missing = "".join(f" Missing: {reason}." for reason in results["peers"]["missing"].values())
     one = machine["by_threads"][0]
-    return (f"{about['cores']} cores of an {about['cpu']}, {one['gemm']}, {one['simd']}; dhyan at {about['commit']}; "
+    return (f"{about['cores']} cores of an {about['cpu']}, {one['simd']}; dhyan at {about['commit']}; "
             f"beside {versions or 'nobody'}.{missing}\n\n" +
             markdown_table(["threads", "fp32 peak, GFLOP/s", "memory read, GB/s"], rows))
 
@@ -52,8 +52,8 @@ def engine_block(results, folder):
     gemms = [[f"{one['in']} × {one['out']}", *(share(one[way + "_gflops"]) for way in ways)] for one in engine["gemms"]]
     stacks = [[one["name"], f"{one['bare_ms']:,.1f} ms", f"{one['dhyan_ms']:,.1f} ms", f"{one['dhyan_gflops']:.0f}",
                f"{100 * one['share_of_bare']:.1f} %"] for one in engine["stacks"]]
-    return (markdown_table(["GEMM alone, GFLOP/s (of the peak)", *ways], gemms) + "\n\n" +
-            markdown_table(["linear layers and loss", "bare GEMMs", "dhyan", "GFLOP/s", "share of bare"], stacks))
+    return (markdown_table(["products alone, GFLOP/s (of the peak)", *ways], gemms) + "\n\n" +
+            markdown_table(["linear layers and loss", "bare products", "dhyan", "GFLOP/s", "share of bare"], stacks))
 
 
 def training_aim(row):
