@@ -46,6 +46,25 @@ TEST(TopK, GivesEqualNumbersInTheOrderOfTheirColumns) {
       for (Real& number : x) number = std::round(number);
       for (const Index k : {1, 2, 7, 40}) EXPECT_EQ(top_k(x, k), by_sorting(x, k));
     }
+    std::vector<Real> x = random_numbers(rng, 1000);
+    for (Real& number : x) number = std::round(4 * number);
+    for (const Index k : {1, 3, 16, 17}) EXPECT_EQ(top_k(x, k), by_sorting(x, k));
+  });
+}
+
+TEST(TopK, OfARowWithWhatIsNotANumberGivesNumbersOfTheRow) {
+  on_every_target([] {
+    Rng rng(3);
+    for (const Index every : {1, 7, 16, 299}) {
+      std::vector<Real> x = random_numbers(rng, 600);
+      for (Index i = every - 1; i < 600; i += every) x[static_cast<std::size_t>(i)] = kNan;
+      for (const Index k : {1, 3, 6}) {
+        for (const Ranked& one : top_k(x, k)) {
+          EXPECT_GE(one.column, 0);
+          EXPECT_LT(one.column, 600);
+        }
+      }
+    }
   });
 }
 
