@@ -67,8 +67,8 @@ void run(const Settings& settings) {
   if (settings.source_length > 0) {
     lines = lines_of_length(lines, *translator->tokenizers().source, settings.source_length);
   }
-  SearchOptions search{.beam_size = settings.beam};
-  if (settings.length > 0) {  // the last token may be </s>
+  SearchOptions search{.beam_size = settings.beam, .scored = settings.beam > 1};  // as `dhyan translate` asks for text
+  if (settings.length > 0) {                                                      // the last token may be </s>
     search.min_length = settings.length - 1;
     search.max_length = settings.length;
   }

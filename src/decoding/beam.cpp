@@ -98,7 +98,9 @@ void Beam::propose(const StepScores& scores, Index first_row, const TakenWords& 
     if (!rules_.empty() || !required_.empty()) {
       propose_words(scores, from, taken);
     } else {
-      for (const Candidate& word : scores.best(row)) add_proposal(from, word, taken);
+      for (const Candidate& word : scores.best(row)) {
+        if (word.token != kEnd || rules_.may_end(length_ - 1)) add_proposal(from, word, taken);
+      }
     }
   }
 }

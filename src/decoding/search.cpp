@@ -60,7 +60,8 @@ template <class Path>
 std::vector<Found> walked(Decoding& decoding, std::span<const SearchTask> tasks, const SearchOptions& options) {
   std::vector<Path> beams;
   for (const SearchTask& task : tasks) beams.emplace_back(options, task, static_cast<Index>(beams.size()));
-  const Index looked_at = options.beam_size + std::max<Index>(options.record_pruned, 0);
+  const Index not_the_end = options.min_length > 0 ? 1 : 0;
+  const Index looked_at = options.beam_size + not_the_end + std::max<Index>(options.record_pruned, 0);
   StepView view{StepScores(std::max(looked_at, options.keep == Keep::kSteps ? options.candidates : 0), options.scored),
                 CrossWeights(HypothesisScore(options).needs_coverage())};
   StepRecords records(options);

@@ -34,8 +34,10 @@ void StepScores::read(const Var& logits) {
     } else {
       log_sum = 0;
       rank(row);
-      log_sum = best_.back().log_probability;
-      best_.back().log_probability = 0;
+      log_sum = best(row).front().log_probability;
+      for (Candidate& word : std::span(best_).last(static_cast<std::size_t>(best_count_))) {
+        word.log_probability -= log_sum;
+      }
     }
     if (!std::isfinite(log_sum)) {
       throw ModelFileError("search: the model gives no numbers; its weights hold NaN or are too large");

@@ -18,17 +18,6 @@ Real& logit_of(TokenId token, std::span<Real> logits) {
   return logits[static_cast<std::size_t>(token)];
 }
 
-class LeastLength final : public WordRule {
- public:
-  explicit LeastLength(Index length) : length_(length) {}
-  void forbid(std::span<const TokenId> written, std::span<Real> logits) const override {
-    if (std::ssize(written) < length_) logits[kEnd] = kNever;
-  }
-
- private:
-  Index length_;
-};
-
 // What would complete n tokens that are there already. </s> comes once as it is.
 class NoRepetition final : public WordRule {
  public:
@@ -78,8 +67,8 @@ class OnlyTheseWords final : public WordRule {
 
 }  // namespace
 
-WordRules::WordRules(const SearchOptions& options, const SearchTask& task) : prefix_(task.prefix) {
-  if (options.min_length > 0) rules_.push_back(std::make_shared<LeastLength>(options.min_length));
+WordRules::WordRules(const SearchOptions& options, const SearchTask& task)
+    : min_length_(options.min_length), prefix_(task.prefix) {
   if (options.no_repeat_ngram > 0) rules_.push_back(std::make_shared<NoRepetition>(options.no_repeat_ngram));
   if (!options.forbidden.empty()) rules_.push_back(std::make_shared<ForbiddenPhrases>(options.forbidden));
   if (!task.vocabulary.empty()) rules_.push_back(std::make_shared<OnlyTheseWords>(task.vocabulary));
@@ -93,6 +82,7 @@ void WordRules::forbid(std::span<const TokenId> written, std::span<Real> logits)
     logits[static_cast<std::size_t>(next)] = kept;
     return;
   }
+  if (!may_end(std::ssize(written))) logits[kEnd] = kNever;
   for (const auto& rule : rules_) rule->forbid(written, logits);
 }
 

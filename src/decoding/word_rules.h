@@ -21,11 +21,13 @@ class WordRules {
  public:
   WordRules(const SearchOptions& options, const SearchTask& task);
 
-  bool empty() const { return rules_.empty() && prefix_.empty(); }
+  bool empty() const { return rules_.empty() && prefix_.empty(); }  // but for the least length
+  bool may_end(Index length) const { return length >= min_length_; }
   bool in_prefix(std::span<const TokenId> written) const { return written.size() < prefix_.size(); }
   void forbid(std::span<const TokenId> written, std::span<Real> logits) const;
 
  private:
+  Index min_length_;
   Phrase prefix_;
   std::vector<std::shared_ptr<const WordRule>> rules_;
 };
