@@ -66,26 +66,6 @@ struct VnniDot : AnyDot {
 bool has_vnni() { return __builtin_cpu_supports("avx512vnni") != 0; }
 #endif
 
-// y = (sum - shift) s_x s_w + b
-HWY_INLINE void finish_int8(VI sum, float x_scale, const Int8Operands& of, Index column, Index n, Real* to) {
-  const hn::RebindToFloat<DI> df;
-  const VI exact = hn::Sub(sum, hn::LoadU(DI(), of.shifts + column));
-  const auto scale = hn::Mul(hn::Set(df, x_scale), hn::LoadU(df, of.scales + column));
-  const auto y = hn::Mul(hn::ConvertTo(df, exact), scale);
-#ifdef DHYAN_REAL_DOUBLE
-  float numbers[HWY_MAX_BYTES / sizeof(float)];
-  hn::StoreU(y, df, numbers);
-  for (Index j = 0; j < n; ++j) to[j] = numbers[j] + (of.bias == nullptr ? 0 : of.bias[column + j]);
-#else
-  const bool whole = n == lanes();
-  V sum_and_bias = y;
-  if (of.bias != nullptr) {
-    sum_and_bias = hn::Add(y, whole ? load(of.bias + column) : load_some(of.bias + column, n));
-  }
-  whole ? store(sum_and_bias, to) : store_some(sum_and_bias, to, n);
-#endif
-}
-
 // The sums of some rows and one panel; see tile-inl.h.
 template <class Dot, int R>
 HWY_NOINLINE void int8_tile(const Int8Operands& of, Index row, const std::int32_t* panel, std::int32_t* sums) {
@@ -119,11 +99,52 @@ HWY_INLINE void int8_tile_of(Index rows, const Int8Operands& of, Index row, cons
   int8_tile<Dot, R>(of, row, panel, sums);
 }
 
-HWY_INLINE void finish_row(const std::int32_t* sums, const Int8Operands& of, Index row, Index column, const Matrix& y) {
-  const Index n = std::min(int8_width(), y.cols - column), half = int8_width() / 2;
-  Real* to = y.row(row) + column;
-  finish_int8(hn::LoadU(DI(), sums), of.x_scales[row], of, column, std::min(n, half), to);
-  if (n > half) finish_int8(hn::LoadU(DI(), sums + half), of.x_scales[row], of, column + half, n - half, to + half);
+using DF = hn::RebindToFloat<DI>;
+using VF = hn::Vec<DF>;
+
+// What some columns have in common in all rows.
+struct ColumnEnds {
+  VI shift;
+  VF scale;
+
+  HWY_INLINE ColumnEnds(const Int8Operands& of, Index column)
+      : shift(hn::LoadU(DI(), of.shifts + column)), scale(hn::LoadU(DF(), of.scales + column)) {}
+
+  // (sum - shift) s_x s_w
+  HWY_INLINE VF of(const std::int32_t* sums, VF x_scale) const {
+    return hn::Mul(hn::ConvertTo(DF(), hn::Sub(hn::LoadU(DI(), sums), shift)), hn::Mul(x_scale, scale));
+  }
+};
+
+// y = (sum - shift) s_x s_w + b, of n columns.
+HWY_INLINE void finish_some(const std::int32_t* sums, const Int8Operands& of, Index row, Index column, Index n,
+                            Real* to) {
+  float numbers[HWY_MAX_BYTES / sizeof(float)];
+  hn::StoreU(ColumnEnds(of, column).of(sums, hn::Set(DF(), of.x_scales[row])), DF(), numbers);
+  for (Index j = 0; j < n; ++j) to[j] = numbers[j] + (of.bias == nullptr ? 0 : of.bias[column + j]);
+}
+
+// The rows of a tile; those of a whole panel at once.
+HWY_INLINE void finish_rows(const std::int32_t* sums, const Int8Operands& of, Index row, Index rows, Index column,
+                            const Matrix& y) {
+  const Index half = int8_width() / 2, n = y.cols - column;
+#ifndef DHYAN_REAL_DOUBLE
+  if (n >= int8_width()) {
+    const ColumnEnds first(of, column), second(of, column + half);
+    const V none = hn::Zero(D()), bias0 = of.bias == nullptr ? none : load(of.bias + column),
+            bias1 = of.bias == nullptr ? none : load(of.bias + column + half);
+    for (Index r = 0; r < rows; ++r, sums += int8_width()) {
+      const V x_scale = hn::Set(D(), of.x_scales[row + r]);
+      store(hn::Add(first.of(sums, x_scale), bias0), y.row(row + r) + column);
+      store(hn::Add(second.of(sums + half, x_scale), bias1), y.row(row + r) + column + half);
+    }
+    return;
+  }
+#endif
+  for (Index r = row; r < row + rows; ++r, sums += int8_width()) {
+    finish_some(sums, of, r, column, std::min(n, half), y.row(r) + column);
+    if (n > half) finish_some(sums + half, of, r, column + half, std::min(n - half, half), y.row(r) + column + half);
+  }
 }
 
 template <class Dot>
@@ -137,7 +158,7 @@ void int8_product_by(const Int8Operands& of, Matrix y) {
       for (Index t = 0; t < tiles; ++t) {
         const Index from = rows * t / tiles, to = rows * (t + 1) / tiles;
         int8_tile_of<Dot>(to - from, of, begin + from, panel, sums);
-        for (Index r = 0; r < to - from; ++r) finish_row(sums + r * int8_width(), of, begin + from + r, column, y);
+        finish_rows(sums, of, begin + from, to - from, column, y);
       }
     }
   }
