@@ -73,20 +73,24 @@ TEST(Segments, RefuseLengthsThatNoBatchHas) {
   EXPECT_THROW(Segments::from_lengths({std::numeric_limits<Index>::max(), 1}), ShapeError);
 }
 
-TEST(Segments, CanBeSpaced) {
-  const std::vector<Index> lengths{2, 0, 3};
-  const Segments spaced = Segments::spaced(3, lengths);
-  EXPECT_EQ(spaced.count(), 3);
-  EXPECT_EQ(spaced.rows(), 9);
-  EXPECT_EQ(spaced.begin(1), 3);
-  EXPECT_EQ(spaced.end(0), 2);
-  EXPECT_EQ(spaced.length(1), 0);
-  EXPECT_EQ(spaced.end(2), 9);
-  EXPECT_EQ(spaced.longest(), 3);
-  EXPECT_EQ(spaced.first(2).rows(), 6);
-  EXPECT_FALSE(spaced == Segments::from_lengths({3, 3, 3}));
-  EXPECT_TRUE(Segments::spaced(3, std::vector<Index>{3, 3, 3}) == Segments::from_lengths({3, 3, 3}));
-  EXPECT_THROW(Segments::spaced(2, lengths), ShapeError);
+TEST(Segments, CanBePlaced) {
+  const std::vector<Index> places{3, 0, 1}, lengths{2, 0, 3};
+  const Segments placed = Segments::placed(3, places, lengths);
+  EXPECT_EQ(placed.count(), 3);
+  EXPECT_EQ(placed.rows(), 12);
+  EXPECT_EQ(placed.begin(0), 9);
+  EXPECT_EQ(placed.end(0), 11);
+  EXPECT_EQ(placed.length(1), 0);
+  EXPECT_EQ(placed.begin(2), 3);
+  EXPECT_EQ(placed.end(2), 6);
+  EXPECT_EQ(placed.longest(), 3);
+  EXPECT_EQ(placed.first(2).rows(), 12);
+  EXPECT_FALSE(placed == Segments::from_lengths({3, 3, 3}));
+  const std::vector<Index> in_order{0, 1, 2}, full{3, 3, 3};
+  EXPECT_TRUE(Segments::placed(3, in_order, full) == Segments::from_lengths({3, 3, 3}));
+  EXPECT_THROW(Segments::placed(2, places, lengths), ShapeError);
+  EXPECT_THROW(Segments::placed(3, std::vector<Index>{0, 1}, lengths), ShapeError);
+  EXPECT_THROW(Segments::placed(3, std::vector<Index>{0, 1, -1}, lengths), ShapeError);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "core/error.h"
 
@@ -11,82 +12,95 @@ namespace {
 
 constexpr Index kLeastRoom = 32;  // words; doubled when it is full
 
+Index end_of(std::span<const Index> places) { return places.empty() ? 0 : std::ranges::max(places) + 1; }
+
 }  // namespace
 
-// lengths are those of the rows that are moved, by their old numbers.
-void KeyValueCache::Rows::move(Arena& arena, std::span<const RowId> from, std::span<const Index> lengths,
-                               Index old_spacing, Index spacing) {
-  const Index room = std::ssize(from) * spacing * width;
-  if (before.size() < room) before = Tensor::in(arena, {room});
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    const Index row = from[i];
-    std::copy_n(numbers.data() + row * old_spacing * width, lengths[static_cast<std::size_t>(row)] * width,
-                before.data() + static_cast<Index>(i) * spacing * width);
-  }
-  std::swap(numbers, before);
+KeyValueCache::KeyValueCache(Index layers, Index hypotheses)
+    : rows_(static_cast<std::size_t>(2 * layers)),
+      lengths_(static_cast<std::size_t>(hypotheses), 0),
+      places_(static_cast<std::size_t>(hypotheses)) {
+  std::iota(places_.begin(), places_.end(), Index{0});
 }
 
-void KeyValueCache::Rows::write(Arena& arena, const Tensor& fresh, const Segments& segments,
-                                std::span<const Index> lengths, Index spacing) {
-  width = fresh.cols();
-  const Index room = std::ssize(lengths) * spacing * width;
-  if (numbers.size() < room) {
-    const Tensor larger = Tensor::in(arena, {room});
-    std::copy_n(numbers.data(), numbers.size(), larger.data());
-    numbers = larger;
-  }
-  for (Index b = 0; b < segments.count(); ++b) {
-    std::copy_n(fresh.data() + segments.begin(b) * width, segments.length(b) * width,
-                numbers.data() + (b * spacing + lengths[static_cast<std::size_t>(b)]) * width);
-  }
+// For all places; what is there stays where it is.
+void KeyValueCache::take_memory(Rows& rows) {
+  const Index room = end_of(places_) * spacing_ * rows.width;
+  if (rows.numbers.size() >= room) return;
+  const Tensor larger = Tensor::in(*memory_, {room});
+  std::copy_n(rows.numbers.data(), rows.numbers.size(), larger.data());
+  rows.numbers = larger;
 }
 
-Var KeyValueCache::Rows::var(Scope& scope, Index rows) {
-  return scope.constant(Tensor::view({rows, width}, numbers.data()));  // [A*spacing,.]
-}
-
-void KeyValueCache::move(std::span<const RowId> from, Index spacing) {
-  for (Layer& layer : layers_) {
-    layer.keys.move(*memory_, from, lengths_, spacing_, spacing);
-    layer.values.move(*memory_, from, lengths_, spacing_, spacing);
+// To another place.
+void KeyValueCache::copy(Index from, Index to, Index length) {
+  for (Rows& rows : rows_) {
+    take_memory(rows);
+    Real* numbers = rows.numbers.data();
+    const Index place = spacing_ * rows.width;
+    std::copy_n(numbers + from * place, length * rows.width, numbers + to * place);
   }
 }
 
 void KeyValueCache::follow(std::span<const RowId> rows) {
-  bool stay = rows.size() <= lengths_.size();
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (rows[i] < 0 || rows[i] >= std::ssize(lengths_)) {
-      throw UsageError(cat("Decoding::step: goes on from hypothesis ", rows[i], ", there were ", lengths_.size()));
-    }
-    stay = stay && rows[i] == static_cast<RowId>(i);
+  for (const RowId row : rows) {
+    if (row >= 0 && row < std::ssize(lengths_)) continue;
+    throw UsageError(cat("Decoding::step: goes on from hypothesis ", row, ", there were ", lengths_.size()));
   }
-  if (stay) return lengths_.resize(rows.size());
-  move(rows, spacing_);
-  std::vector<Index> lengths;
-  for (const RowId row : rows) lengths.push_back(lengths_[static_cast<std::size_t>(row)]);
-  lengths_ = std::move(lengths);
+  constexpr Index kNowhere = -1;
+  const std::vector<Index> lengths = std::exchange(lengths_, {}), places = std::exchange(places_, {});
+  std::vector<bool> is_taken(rows.size() + static_cast<std::size_t>(end_of(places)));
+  for (const RowId row : rows) {
+    const auto before = static_cast<std::size_t>(row);
+    const auto place = static_cast<std::size_t>(places[before]);
+    lengths_.push_back(lengths[before]);
+    places_.push_back(is_taken[place] ? kNowhere : places[before]);
+    is_taken[place] = true;
+  }
+  std::vector<std::size_t> moved;
+  auto free = is_taken.begin();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (places_[i] != kNowhere) continue;
+    free = std::find(free, is_taken.end(), false);
+    places_[i] = free++ - is_taken.begin();
+    moved.push_back(i);
+  }
+  for (const std::size_t i : moved) copy(places[static_cast<std::size_t>(rows[i])], places_[i], lengths_[i]);
 }
 
 void KeyValueCache::make_room(Index longest) {
   if (longest <= spacing_) return;
   const Index spacing = std::max({kLeastRoom, 2 * spacing_, longest});
-  if (spacing_ > 0) {
-    std::vector<RowId> same(lengths_.size());
-    std::iota(same.begin(), same.end(), RowId{0});
-    move(same, spacing);
+  for (Rows& rows : rows_) {
+    const Tensor wider = Tensor::in(*memory_, {end_of(places_) * spacing * rows.width});
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      std::copy_n(rows.numbers.data() + places_[i] * spacing_ * rows.width, lengths_[i] * rows.width,
+                  wider.data() + places_[i] * spacing * rows.width);
+    }
+    rows.numbers = wider;
   }
   spacing_ = spacing;
+}
+
+Var KeyValueCache::written(Scope& scope, Rows& rows, const Tensor& fresh, const Segments& segments) {
+  rows.width = fresh.cols();
+  take_memory(rows);
+  for (Index b = 0; b < segments.count(); ++b) {
+    const auto i = static_cast<std::size_t>(b);
+    std::copy_n(fresh.data() + segments.begin(b) * rows.width, segments.length(b) * rows.width,
+                rows.numbers.data() + (places_[i] * spacing_ + lengths_[i]) * rows.width);
+  }
+  return scope.constant(Tensor::view({end_of(places_) * spacing_, rows.width}, rows.numbers.data()));
 }
 
 Memory KeyValueCache::add(Scope& scope, Index layer, const Memory& fresh) {
   std::vector<Index> lengths = lengths_;
   for (std::size_t i = 0; i < lengths.size(); ++i) lengths[i] += fresh.segments.length(static_cast<Index>(i));
   if (!lengths.empty()) make_room(*std::ranges::max_element(lengths));
-  Layer& rows = layers_[static_cast<std::size_t>(layer)];
-  rows.keys.write(*memory_, fresh.keys.value(), fresh.segments, lengths_, spacing_);
-  rows.values.write(*memory_, fresh.values.value(), fresh.segments, lengths_, spacing_);
-  const Segments segments = Segments::spaced(spacing_, lengths);
-  return {rows.keys.var(scope, segments.rows()), rows.values.var(scope, segments.rows()), segments};
+  const auto at = static_cast<std::size_t>(2 * layer);
+  return {written(scope, rows_[at], fresh.keys.value(), fresh.segments),
+          written(scope, rows_[at + 1], fresh.values.value(), fresh.segments),
+          Segments::placed(spacing_, places_, lengths)};
 }
 
 void KeyValueCache::advance(const Segments& fresh) {

@@ -123,24 +123,30 @@ TEST_F(Caches, SwapCopyAndDropHypotheses) {
   add_one_each();
 }
 
-TEST_F(Caches, MoveNothingWhereAllGoOnOrTheLastOnesEnd) {
+TEST_F(Caches, MoveNothingButWhatGoesOnTwice) {
   begin(3);
   add_one_each();
   Arena arena;
   Scope scope(arena);
-  const auto where = [&](Index hypotheses) {
+  const auto places = [&](Index hypotheses) {
     const Tensor one = Tensor::zeros({hypotheses, 1}), two = Tensor::zeros({hypotheses, 2});
-    return cache_.add(scope, 0, {scope.constant(two), scope.constant(one), Segments::singles(hypotheses)})
-        .keys.value()
-        .data();
+    const Memory memory =
+        cache_.add(scope, 0, {scope.constant(two), scope.constant(one), Segments::singles(hypotheses)});
+    std::vector<const Real*> begins;
+    for (Index b = 0; b < hypotheses; ++b) {
+      begins.push_back(memory.keys.value().row(memory.segments.begin(b)).data());
+    }
+    return begins;
   };
-  const Real* before = where(3);
+  const std::vector<const Real*> at = places(3);
   follow({0, 1, 2});
-  EXPECT_EQ(where(3), before);
-  follow({0, 1});
-  EXPECT_EQ(where(2), before);
-  follow({1, 0});
-  EXPECT_NE(where(2), before);
+  EXPECT_EQ(places(3), at);
+  follow({2, 0, 1});
+  EXPECT_EQ(places(3), (std::vector{at[2], at[0], at[1]}));
+  follow({1, 2});
+  EXPECT_EQ(places(2), (std::vector{at[0], at[1]}));
+  follow({1, 1, 0});
+  EXPECT_EQ(places(3), (std::vector{at[1], at[2], at[0]}));
 }
 
 TEST_F(Caches, GrowBeyondTheirRoom) {
