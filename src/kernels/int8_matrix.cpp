@@ -157,6 +157,10 @@ void int8_product_by(const Int8Operands& of, Matrix y) {
     for (Index column = 0; column < y.cols; column += int8_width(), panel += of.quads * int8_width()) {
       for (Index t = 0; t < tiles; ++t) {
         const Index from = rows * t / tiles, to = rows * (t + 1) / tiles;
+        for (Index r = begin + from; r < begin + to; ++r) {
+          hwy::Prefetch(y.row(r) + column);
+          hwy::Prefetch(y.row(r) + column + int8_width() / 2);
+        }
         int8_tile_of<Dot>(to - from, of, begin + from, panel, sums);
         finish_rows(sums, of, begin + from, to - from, column, y);
       }
