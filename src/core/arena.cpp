@@ -11,6 +11,8 @@
 #define ASAN_UNPOISON_MEMORY_REGION(address, bytes) (static_cast<void>(address), static_cast<void>(bytes))
 #endif
 
+#include "core/huge_pages.h"
+
 namespace dhyan {
 
 namespace {
@@ -25,8 +27,10 @@ void Arena::Free::operator()(std::byte* memory) const noexcept { std::free(memor
 
 Arena::Block Arena::new_block(std::size_t bytes) {
   const std::size_t size = rounded_up(std::max(bytes, kAlignment), kAlignment);
-  auto* memory = static_cast<std::byte*>(std::aligned_alloc(kAlignment, size));
+  const std::size_t alignment = size >= kHugePage ? kHugePage : kAlignment;
+  auto* memory = static_cast<std::byte*>(std::aligned_alloc(alignment, size));
   if (memory == nullptr) throw std::bad_alloc();
+  use_huge_pages(memory, size);
   ASAN_POISON_MEMORY_REGION(memory, size);
   return {std::unique_ptr<std::byte, Free>(memory), size};
 }

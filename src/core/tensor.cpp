@@ -6,6 +6,7 @@
 
 #include "core/arena.h"
 #include "core/error.h"
+#include "core/huge_pages.h"
 
 namespace dhyan {
 
@@ -17,6 +18,7 @@ std::shared_ptr<Real[]> allocate_zeros(Index elements) {
   std::size_t room = wanted + Arena::kAlignment;
   void* const memory = std::calloc(room, 1);
   if (memory == nullptr) throw std::bad_alloc();
+  use_huge_pages(memory, room);
   void* aligned = memory;
   std::align(Arena::kAlignment, wanted, aligned, room);
   return {static_cast<Real*>(aligned), [memory](Real*) { std::free(memory); }};

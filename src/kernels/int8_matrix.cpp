@@ -5,6 +5,7 @@
 #include <new>
 
 #include "core/error.h"
+#include "core/huge_pages.h"
 #include "kernels/int8_operands.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -295,6 +296,7 @@ Int8Matrix::Int8Matrix(const Int8Weight& w) : inner_(w.inner()), outputs_(w.outp
   const auto quads = static_cast<std::size_t>(quads_of(inner_) * columns);
   panels_ = {static_cast<std::int32_t*>(::operator new[](quads * sizeof(std::int32_t), kAligned)),
              [](std::int32_t* dying) { ::operator delete[](dying, kAligned); }};
+  use_huge_pages(panels_.get(), quads * sizeof(std::int32_t));
   scales_.assign(w.scales.begin(), w.scales.end());
   scales_.resize(static_cast<std::size_t>(columns));
   shifts_.resize(static_cast<std::size_t>(columns));
