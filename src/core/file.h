@@ -48,6 +48,9 @@ class MappedFile {
 
   std::span<const std::byte> bytes() const { return bytes_; }
 
+  // This part of the bytes, to which nothing was written, takes no memory until it is looked at again.
+  void let_go(std::span<const std::byte> part) const;
+
  private:
   std::span<const std::byte> bytes_;
 };

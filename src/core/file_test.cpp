@@ -160,6 +160,22 @@ TEST_F(MappedFileTest, ShowsTheBytesOfTheFile) {
   EXPECT_EQ(text, "bytes\n");
 }
 
+TEST_F(MappedFileTest, ShowsThemAgainAfterTheyWereLetGo) {
+  const std::string bytes(100'000, 'x');
+  put(bytes);
+  MappedFile file(path(), MappedFile::Access::kWriteToACopy);
+  const_cast<std::byte&>(file.bytes()[50'000]) = std::byte{'y'};
+  const auto text = [&] {
+    return std::string_view(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
+  };
+  EXPECT_NE(text(), bytes);
+  file.let_go(file.bytes().subspan(1, 90'000));
+  EXPECT_EQ(text(), bytes) << "the page is the file's again";
+  file.let_go(file.bytes().subspan(1, 10));
+  file.let_go({});
+  EXPECT_EQ(text(), bytes);
+}
+
 TEST_F(MappedFileTest, OfAnEmptyFileHasNoBytes) {
   put("");
   EXPECT_TRUE(MappedFile(path()).bytes().empty());

@@ -121,6 +121,7 @@ void SafetensorsFile::read(const TensorEntry& entry, std::span<Real> to) const {
         cat("SafetensorsFile::read: ", to.size(), " numbers for ", quoted_name(entry.name), " ", entry.shape));
   }
   entry.dtype->to_real(entry.bytes.data(), to.data(), entry.shape.size());
+  file_->let_go(entry.bytes);  // or all weights would be in memory twice
 }
 
 Tensor SafetensorsFile::read(const TensorEntry& entry) const {
