@@ -6,6 +6,8 @@
 
 #include "core/error.h"
 #include "core/table.h"
+#include "kernels/elementwise.h"
+#include "kernels/reductions.h"
 #include "kernels/updates.h"
 #include "training/chunks.h"
 
@@ -32,7 +34,21 @@ void Optimizer::check(const ParameterSet& parameters, const GradientSet& gradien
   }
 }
 
-void Optimizer::step(ParameterSet& parameters, const GradientSet& gradients, double learning_rate, ThreadPool* pool) {
+// The weights as they were are kept a chunk at a time, and chunks are added up in their order.
+StepLength Optimizer::measured_step(ParameterSet& parameters, const GradientSet& gradients, double learning_rate,
+                                    ThreadPool* pool) {
+  std::vector<StepLength> by_chunk(static_cast<std::size_t>(chunk_count(parameters.element_count())));
+  move(parameters, gradients, learning_rate, pool, by_chunk.data());
+  StepLength all;
+  for (const StepLength& chunk : by_chunk) {
+    all.moved += chunk.moved;
+    all.weights += chunk.weights;
+  }
+  return all;
+}
+
+void Optimizer::move(ParameterSet& parameters, const GradientSet& gradients, double learning_rate, ThreadPool* pool,
+                     StepLength* by_chunk) {
   check(parameters, gradients);
   ++steps_;
   run_chunks(pool, chunk_count(parameters.element_count()), [&](Index chunk) {
@@ -42,11 +58,16 @@ void Optimizer::step(ParameterSet& parameters, const GradientSet& gradients, dou
         return tensor.span().subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
       };
       const Parameter& parameter = *(parameters.begin() + static_cast<Index>(i));
-      if (parameter.frozen) return;
       Piece piece{cut(parameter.value), cut(gradients[parameter].value()), {}};
       for (std::size_t slot = 0; slot < slots_; ++slot)
         piece.slots[slot] = cut(state_[slot * shapes_.size() + i].value);
-      update(piece, learning_rate, steps_);
+      std::vector<Real> before;
+      if (by_chunk != nullptr) before.assign(piece.w.begin(), piece.w.end());
+      if (!parameter.frozen) update(piece, learning_rate, steps_);
+      if (by_chunk == nullptr) return;
+      kernels::scale_add(piece.w, Real(-1), before);
+      by_chunk[chunk].moved += kernels::sum_of_squares(before);
+      by_chunk[chunk].weights += kernels::sum_of_squares(piece.w);
     });
   });
 }

@@ -22,6 +22,12 @@ struct OptimizerOptions {
   std::optional<double> weight_decay = {};  // adamw 0.01, apart from the gradient; the others 0, as part of it
 };
 
+// How far a step went: squared lengths of all weights as one vector.
+struct StepLength {
+  double moved = 0;    // of what was added to the weights
+  double weights = 0;  // of the weights, after it
+};
+
 // Moves the weights of one model against their gradients. Its state is allocated when it is made.
 class Optimizer {
  public:
@@ -31,7 +37,11 @@ class Optimizer {
 
   // A gradient that was not touched counts as zero; what is frozen stays, its state too. The result does not depend on
   // the pool.
-  void step(ParameterSet& parameters, const GradientSet& gradients, double learning_rate, ThreadPool* pool = nullptr);
+  void step(ParameterSet& parameters, const GradientSet& gradients, double learning_rate, ThreadPool* pool = nullptr) {
+    move(parameters, gradients, learning_rate, pool, nullptr);
+  }
+  StepLength measured_step(ParameterSet& parameters, const GradientSet& gradients, double learning_rate,
+                           ThreadPool* pool = nullptr);
 
   // For checkpoints. Tensors are named "<parameter>.<what>" and share storage with the optimizer.
   Index steps() const { return steps_; }
@@ -56,6 +66,8 @@ class Optimizer {
   virtual void update(const Piece& piece, double learning_rate, Index step) const = 0;
 
   void check(const ParameterSet& parameters, const GradientSet& gradients) const;
+  void move(ParameterSet& parameters, const GradientSet& gradients, double learning_rate, ThreadPool* pool,
+            StepLength* by_chunk);  // null: not measured
 
   std::vector<Shape> shapes_;
   std::vector<NamedTensor> state_;  // all of the first slot, then all of the second

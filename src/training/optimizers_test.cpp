@@ -113,6 +113,27 @@ TEST(Optimizers, GiveTheSameBytesOnAnyNumberOfThreads) {
   }
 }
 
+TEST(Optimizers, MeasureAStepWithoutChangingIt) {
+  Trainable plain, measured;
+  measured.parameters.begin()->frozen = plain.parameters.begin()->frozen = true;
+  plain.draw(1);
+  measured.draw(1);
+  const std::vector<Real> before = all_weights(plain.parameters);
+  make_optimizer("adam", plain.parameters)->step(plain.parameters, plain.gradients, 0.1);
+  const std::vector<Real> after = all_weights(plain.parameters);
+  double moved = 0, weights = 0;
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    moved += std::pow(double{after[i]} - before[i], 2);
+    weights += std::pow(double{after[i]}, 2);
+  }
+  ThreadPool pool(2);
+  const auto optimizer = make_optimizer("adam", measured.parameters);
+  const StepLength length = optimizer->measured_step(measured.parameters, measured.gradients, 0.1, &pool);
+  EXPECT_EQ(all_weights(measured.parameters), after);
+  EXPECT_NEAR(length.moved, moved, 1e-4 * moved);
+  EXPECT_NEAR(length.weights, weights, 1e-4 * weights);
+}
+
 TEST(Optimizers, GoOnAfterARestoreAsIfNeverStopped) {
   for (const OptimizerEntry& entry : optimizers()) {
     Trainable straight, stopped;
