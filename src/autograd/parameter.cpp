@@ -12,11 +12,19 @@ Gradient::Gradient(const Shape& shape)
 }
 
 const Tensor& Gradient::touch_all() {
+  clear_forgotten();
+  all_ = true;
+  return value_;
+}
+
+const Tensor& Gradient::touch_to_overwrite() {
+  stale_ = false;
   all_ = true;
   return value_;
 }
 
 std::span<Real> Gradient::touch_row(RowId row) {
+  clear_forgotten();
   const std::span<Real> values = value_.row(row);
   if (!seen_[static_cast<std::size_t>(row)]) {
     seen_[static_cast<std::size_t>(row)] = true;
@@ -26,13 +34,23 @@ std::span<Real> Gradient::touch_row(RowId row) {
 }
 
 void Gradient::clear() {
-  if (all_) value_.fill(0);
+  forget();
+  clear_forgotten();
+}
+
+void Gradient::forget() {
+  stale_ |= all_;
   for (const RowId row : rows_) {
-    if (!all_) std::ranges::fill(value_.row(row), Real{0});
+    if (!stale_) std::ranges::fill(value_.row(row), Real{0});
     seen_[static_cast<std::size_t>(row)] = false;
   }
   rows_.clear();
   all_ = false;
+}
+
+void Gradient::clear_forgotten() {
+  if (stale_) value_.fill(0);
+  stale_ = false;
 }
 
 GradientSet::GradientSet(const ParameterSet& parameters) {
@@ -42,6 +60,14 @@ GradientSet::GradientSet(const ParameterSet& parameters) {
 
 void GradientSet::clear() {
   for (Gradient& gradient : gradients_) gradient.clear();
+}
+
+void GradientSet::forget() {
+  for (Gradient& gradient : gradients_) gradient.forget();
+}
+
+void GradientSet::clear_forgotten() {
+  for (Gradient& gradient : gradients_) gradient.clear_forgotten();
 }
 
 Parameter& ParameterSet::add(std::string name, const Shape& shape) {

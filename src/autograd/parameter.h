@@ -46,6 +46,7 @@ class Gradient {
   // To accumulate into.
   const Tensor& touch_all();
   std::span<Real> touch_row(RowId row);
+  const Tensor& touch_to_overwrite();  // by somebody who writes every element
 
   bool all_touched() const { return all_; }
   std::span<const RowId> touched_rows() const { return rows_; }  // in order of first touch; unused if all_touched()
@@ -53,9 +54,15 @@ class Gradient {
 
   void clear();
 
+  // clear() in two parts, so that what is overwritten need not be filled with zeros before. In between, value() is not
+  // to be looked at where nothing was written.
+  void forget();
+  void clear_forgotten();
+
  private:
   Tensor value_;
   bool all_ = false;
+  bool stale_ = false;  // what is there was forgotten
   std::vector<RowId> rows_;
   std::vector<bool> seen_;  // per row: is it in rows_?
 };
@@ -75,6 +82,8 @@ class GradientSet {
   auto begin() const { return gradients_.begin(); }
   auto end() const { return gradients_.end(); }
   void clear();
+  void forget();
+  void clear_forgotten();
 
  private:
   std::vector<Gradient> gradients_;

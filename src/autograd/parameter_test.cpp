@@ -76,6 +76,31 @@ TEST(Gradient, ClearingTouchesOnlyTheTouchedRows) {
   EXPECT_EQ(gradient.value().row(2)[0], 5);
 }
 
+TEST(Gradient, ThatWasForgottenCountsAsUntouchedAndIsZeroWhenItIsNext) {
+  Gradient gradient({3, 2});
+  const auto forget_sevens = [&] {
+    gradient.touch_all().fill(7);
+    gradient.forget();
+    EXPECT_TRUE(gradient.untouched());
+  };
+  forget_sevens();
+  EXPECT_TRUE(all_zero(gradient.touch_all()));
+  forget_sevens();
+  gradient.touch_row(1)[0] = 2;
+  EXPECT_EQ(gradient.value().row(1)[1] + gradient.value().row(2)[0], 0);
+  EXPECT_FALSE(gradient.all_touched());
+  gradient.clear();
+  forget_sevens();
+  gradient.forget();  // again, with nothing in between
+  gradient.clear_forgotten();
+  EXPECT_TRUE(all_zero(gradient.value()));
+  forget_sevens();
+  EXPECT_EQ(gradient.touch_to_overwrite().row(0)[0], 7) << "no time was spent on it";
+  EXPECT_TRUE(gradient.all_touched());
+  gradient.clear_forgotten();
+  EXPECT_EQ(gradient.value().row(0)[0], 7) << "it is new";
+}
+
 TEST(Gradient, NeedsNoMemoryToTouchEveryRow) {
   Gradient gradient({100, 1});
   gradient.touch_row(0);

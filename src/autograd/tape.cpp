@@ -10,34 +10,60 @@ void expect_gradient(const Node& node) {
   if (!node.needs_grad) throw UsageError("Var::grad: this value has no gradient: it is a constant, or has no tape");
 }
 
+Tensor window_of(const Node& node, const Tensor& grad_of_base) {
+  return Tensor::view(node.value.shape(), grad_of_base.data() + node.offset);
+}
+
+void release_grad(Node& node) {
+  if (!node.grad.empty()) {
+    node.scope->arena().release(node.grad.data(), static_cast<std::size_t>(node.grad.size()) * sizeof(Real));
+  }
+  node.grad = Tensor();
+}
+
 }  // namespace
 
 const Tensor& Var::grad() const {
   expect_gradient(*node_);
-  if (node_->sink != nullptr) return node_->sink->touch_all();
-  if (node_->grad.empty()) node_->grad = Tensor::zeros_in(node_->scope->arena(), node_->value.shape());
+  if (!node_->grad.empty()) return node_->grad;
+  node_->grad = node_->base != nullptr ? window_of(*node_, Var(*node_->base).grad())
+                                       : Tensor::zeros_in(node_->scope->arena(), node_->value.shape());
   return node_->grad;
 }
 
 GradTarget Var::grad_target() const {
   expect_gradient(*node_);
+  if (node_->base != nullptr) return {grad(), 1};
   if (node_->sink != nullptr) {
-    const Real before = node_->sink->untouched() ? 0 : 1;
-    return {node_->sink->touch_all(), before};
+    Gradient& gradient = sink();
+    if (gradient.untouched()) return {gradient.touch_to_overwrite(), 0};
+    return {gradient.touch_all(), 1};
   }
   const Real before = node_->grad.empty() ? 0 : 1;
   if (before == 0) node_->grad = node_->scope->tensor(node_->value.shape());
   return {node_->grad, before};
 }
 
-void Tape::start(GradientSet& sink, const Rng& noise) {
+Tensor Var::keep_grad() const { return std::exchange(node_->grad, Tensor()); }
+
+Gradient& Var::sink() const {
+  Node& leaf = *node_;
+  GradientTurns* turns = leaf.scope->tape()->turns_;
+  if (turns != nullptr && !leaf.in_turn) turns->wait(leaf.parameter);
+  leaf.in_turn = true;
+  return *leaf.sink;
+}
+
+void Tape::start(GradientSet& sink, const Rng& noise, GradientTurns* turns) {
   if (sink.size() != leaves_.size()) {
     throw UsageError(cat("Tape::start: ", sink.size(), " gradients for ", leaves_.size(), " parameters"));
   }
   entries_.clear();
-  last_.clear();
+  swept_.clear();
+  open_.clear();
   leaves_.assign(leaves_.size(), nullptr);
   sink_ = &sink;
+  turns_ = turns;
   noise_ = noise;
   noise_streams_ = 0;
 }
@@ -59,10 +85,39 @@ void Tape::sweep() {
   while (!entries_.empty()) {
     const Entry entry = entries_.back();
     entries_.pop_back();
-    if (!entry.output->grad.empty()) entry.run(entry.closure);
+    if (!entry.output->grad.empty()) {
+      entry.run(entry.closure);
+      release_grad(*entry.output);
+    }
+    close_leaves_since(entries_.size());
   }
-  for (const Entry& entry : last_) entry.run(entry.closure);
-  last_.clear();
+  close_leaves_since(0);
+}
+
+// Nothing that is still to run can use what was first asked for later.
+void Tape::close_leaves_since(std::size_t recorded) {
+  while (!open_.empty() && open_.back().since >= recorded) {
+    close(*open_.back().leaf);
+    open_.pop_back();
+  }
+}
+
+void Tape::close(Node& leaf) {
+  for (std::size_t i = 0; i < swept_.size();) {
+    if (swept_[i].output != &leaf) {
+      ++i;
+      continue;
+    }
+    const Entry entry = swept_[i];
+    swept_.erase(swept_.begin() + static_cast<std::ptrdiff_t>(i));
+    entry.run(entry.closure);
+  }
+  if (!leaf.grad.empty()) {
+    const std::span<Real> sum = Var(leaf).sink().touch_all().span();
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += leaf.grad.span()[i];
+    release_grad(leaf);
+  }
+  if (leaf.in_turn && turns_ != nullptr) turns_->pass(leaf.parameter);
 }
 
 Var Scope::constant(Tensor value) {
@@ -90,7 +145,11 @@ Var Scope::parameter(const Parameter& parameter) {
   if (leaf == nullptr) {
     if (tape_->sink_ == nullptr) throw UsageError("Scope::parameter: the tape was not started");
     leaf = &(parameter.frozen ? constant(parameter.value) : variable(parameter.value)).node();
-    if (!parameter.frozen) leaf->sink = &(*tape_->sink_)[parameter];
+    if (!parameter.frozen) {
+      leaf->sink = &(*tape_->sink_)[parameter];
+      leaf->parameter = parameter.index;
+      tape_->open_.push_back({leaf, tape_->entries_.size()});
+    }
   }
   return Var(*leaf);
 }
@@ -105,6 +164,13 @@ Var make_result(Tensor value, std::span<const Var> inputs) {
   }
   const Var y = scope.constant(std::move(value));
   y.node().needs_grad = needs_grad;
+  return y;
+}
+
+Var alias(const Var& input, Tensor window) {
+  const Var y = make_result(std::move(window), std::span(&input, 1));
+  y.node().base = &input.node();
+  y.node().offset = y.value().data() - input.value().data();
   return y;
 }
 

@@ -11,6 +11,15 @@
 
 namespace dhyan {
 
+// Several tapes may add to one set of gradients, each parameter's in a fixed order of tapes. Calls are made by one
+// tape.
+class GradientTurns {
+ public:
+  virtual ~GradientTurns() = default;
+  virtual void wait(std::size_t parameter) = 0;  // until it may be written to
+  virtual void pass(std::size_t parameter) = 0;  // after wait(): it was
+};
+
 // The record of one forward computation, and the way back through it. One per thread; reused from step to step.
 class Tape {
  public:
@@ -18,8 +27,9 @@ class Tape {
   Tape(const Tape&) = delete;
   Tape& operator=(const Tape&) = delete;
 
-  // Forget the last step. Gradients of parameters will be added to `sink`; dropout draws from `noise`.
-  void start(GradientSet& sink, const Rng& noise);
+  // Forget the last step. Gradients of parameters will be added to `sink`, in turn if others do so at the same time;
+  // dropout draws from `noise`.
+  void start(GradientSet& sink, const Rng& noise, GradientTurns* turns = nullptr);
 
   // From here back to every leaf; d(y)/d(y) is 1, or `seed`. Once per start().
   void backward(const Var& y);                      // y has one element
@@ -30,30 +40,41 @@ class Tape {
 
   // `f()` runs during backward, after everything recorded later than now has run. f lives in the arena.
   template <class F>
-  void record(Arena& arena, const Node* output, F f) {
+  void record(Arena& arena, Node* output, F f) {
     entries_.push_back({output, [](void* closure) { (*static_cast<F*>(closure))(); }, &arena.make<F>(std::move(f))});
   }
 
-  // `f()` runs when the sweep has reached the leaves. Called during backward.
+  // `f()` runs as soon as everything that uses this leaf of a parameter has run. Called during backward.
   template <class F>
-  void at_end(Arena& arena, F f) {
-    last_.push_back({nullptr, [](void* closure) { (*static_cast<F*>(closure))(); }, &arena.make<F>(std::move(f))});
+  void when_swept(Arena& arena, const Var& leaf, F f) {
+    swept_.push_back(
+        {&leaf.node(), [](void* closure) { (*static_cast<F*>(closure))(); }, &arena.make<F>(std::move(f))});
   }
 
  private:
   friend class Scope;
+  friend class Var;
   struct Entry {
-    const Node* output;  // nothing to do while no gradient has reached it
+    Node* output;  // nothing to do while no gradient has reached it
     void (*run)(void* closure);
     void* closure;
   };
 
+  struct OpenLeaf {
+    Node* leaf;
+    std::size_t since;  // how much was recorded before it was first asked for
+  };
+
   void sweep();
+  void close(Node& leaf);
+  void close_leaves_since(std::size_t recorded);
 
   std::vector<Entry> entries_;
-  std::vector<Entry> last_;
-  std::vector<Node*> leaves_;  // per parameter, once it is used
+  std::vector<Entry> swept_;    // what waits for a leaf
+  std::vector<OpenLeaf> open_;  // in the order of first use
+  std::vector<Node*> leaves_;   // per parameter, once it is used
   GradientSet* sink_ = nullptr;
+  GradientTurns* turns_ = nullptr;
   Rng noise_{0};
   std::uint64_t noise_streams_ = 0;
 };
@@ -100,12 +121,7 @@ Var record(Tensor value, std::initializer_list<Var> inputs, Backward backward) {
 }
 
 // A result that is a window on its input's storage, in value and in gradient: what is added to one is in the other.
-// `window` maps the input's tensor to the result's.
-template <class Window>
-Var alias(const Var& input, const Window& window) {
-  const Var y = make_result(window(input.value()), std::span(&input, 1));
-  if (y.needs_grad()) y.node().grad = window(input.grad());
-  return y;
-}
+// `window` is a part of the input's value, without gaps.
+Var alias(const Var& input, Tensor window);
 
 }  // namespace dhyan

@@ -101,18 +101,38 @@ TEST_F(TapeTest, GivesOneLeafPerParameterAndStep) {
   EXPECT_NE(&leaf.node(), &scope_.parameter(weight_).node());
 }
 
-TEST_F(TapeTest, RunsBackwardNewestFirstAndTheEndInOrderOfAsking) {
+TEST_F(TapeTest, RunsBackwardNewestFirstAndWhatWaitsForALeafWhenAllItsUsesHaveRun) {
   std::vector<int> order;
-  const Var x = variable({1});
-  const auto noted = [&](const Var& input, int name) {
-    return record(input.value(), {input}, [&, input, name](const Var& y) {
+  const Var leaf = scope_.parameter(weight_);
+  const auto noted = [&](const Var& input, const Var& other, int name) {
+    return record(input.value(), {input, other}, [&, input, name](const Var& y) {
       order.push_back(name);
-      input.grad().data()[0] += y.grad().item();
-      tape_.at_end(arena_, [&order, name] { order.push_back(10 * name); });
+      input.grad().data()[0] += y.grad().data()[0];
+      if (name == 3) tape_.when_swept(arena_, scope_.parameter(unused_), [&order] { order.push_back(30); });
+      if (name > 1) tape_.when_swept(arena_, leaf, [&order, name] { order.push_back(10 * name); });
     });
   };
-  tape_.backward(noted(noted(noted(x, 1), 2), 3));
-  EXPECT_EQ(order, (std::vector<int>{3, 2, 1, 30, 20, 10}));
+  const Var first = noted(leaf, leaf, 1), second = noted(first, scope_.parameter(unused_), 2);
+  tape_.backward(noted(second, second, 3), Tensor::of({2}, {1, 1}));
+  EXPECT_EQ(order, (std::vector<int>{3, 2, 30, 1, 30, 20}));
+}
+
+// Two tapes that add to the same gradients.
+TEST_F(TapeTest, TakesItsTurnAtAParameterOnceAndPassesItOnWhenItIsDone) {
+  struct Noted final : GradientTurns {
+    std::vector<std::string> calls;
+    void wait(std::size_t parameter) override { calls.push_back(cat("wait ", parameter)); }
+    void pass(std::size_t parameter) override { calls.push_back(cat("pass ", parameter)); }
+  } turns;
+  tape_.start(gradients_, Rng(1), &turns);
+  const Var w = scope_.parameter(weight_), x = variable({1, 1});
+  const Var early = times(w, x);
+  tape_.when_swept(arena_, w, [&] { turns.calls.push_back("last"); });
+  scope_.parameter(unused_);
+  tape_.backward(times(early, w), Tensor::of({2}, {1, 1}));
+  EXPECT_EQ(turns.calls, (std::vector<std::string>{"last", "wait 0", "pass 0"}));
+  EXPECT_EQ(gradients_[weight_].value().data()[1], 6);
+  EXPECT_TRUE(gradients_[unused_].untouched());
 }
 
 TEST_F(TapeTest, SkipsWhatNoGradientReaches) {
@@ -187,12 +207,33 @@ TEST_F(TapeTest, RefusesToTrainWhatHasNoNumbers) {
 TEST_F(TapeTest, AnAliasSharesValueAndGradientWithItsInput) {
   const Var x = variable({1, 2, 3, 4});
   const Var square = times(x, x);
-  const Var tail = alias(square, [](const Tensor& t) { return t.reshaped({2, 2}).row_range(1, 2); });
+  const Var tail = alias(square, square.value().reshaped({2, 2}).row_range(1, 2));
   EXPECT_EQ(tail.value().data(), square.value().data() + 2);
   tape_.backward(tail, Tensor::of({1, 2}, {1, 10}));
   EXPECT_EQ(x.grad().data()[1], 0);
   EXPECT_EQ(x.grad().data()[2], 6);
   EXPECT_EQ(x.grad().data()[3], 80);
+}
+
+TEST_F(TapeTest, GradientsOfResultsShareMemory) {
+  const auto gradients_of_chain = [&](int length) {
+    arena_.reset();
+    tape_.start(gradients_, Rng(1));
+    const Var factor = scope_.constant(Tensor::of({1000}, std::vector<Real>(1000, 2)));
+    Var y = scope_.variable(Tensor::zeros({1000}));
+    for (int i = 0; i < length; ++i) y = times(y, factor);
+    const std::size_t forward = arena_.used_bytes();
+    tape_.backward(y, factor.value());
+    return arena_.used_bytes() - forward;
+  };
+  EXPECT_EQ(gradients_of_chain(10), gradients_of_chain(3));
+}
+
+TEST_F(TapeTest, AWindowTakesNoGradientBeforeOneReachesIt) {
+  const Var x = variable({1, 2, 3, 4});
+  const Var square = times(x, x), tail = alias(square, square.value().reshaped({2, 2}).row_range(1, 2));
+  EXPECT_TRUE(square.node().grad.empty());
+  EXPECT_EQ(&tail.grad().data()[1], &square.grad().data()[3]);
 }
 
 TEST_F(TapeTest, OfNoRowsIsSweptLikeAnyOther) {

@@ -7,7 +7,7 @@ namespace dhyan {
 
 class Gradient;
 class Scope;
-struct WeightUse;
+struct GatheredProducts;
 
 namespace kernels {
 class SettledWeight;
@@ -19,13 +19,18 @@ struct Node {
   Tensor value;
   Scope* scope = nullptr;
   bool needs_grad = false;
-  Tensor grad;                                      // empty until something is added to it
-  Gradient* sink = nullptr;                         // a parameter's leaf: where its gradient goes
+  Tensor grad;                                      // empty until something is added to it, and once it was passed on
+  Node* base = nullptr;                             // of a window: whose storage it is on, in value and in gradient
+  Index offset = 0;                                 // of its first element there
+  Gradient* sink = nullptr;                         // a parameter's leaf: where its gradient goes in the end
+  std::size_t parameter = 0;                        // its number, of such a leaf
+  bool in_turn = false;                             // no other tape writes to the sink now; see GradientTurns
   int products = 0;                                 // how often it was the weight of a linear(); see ops/linear.cpp
+  Index product_rows = 0;                           // of all of them together
   const kernels::SettledWeight* settled = nullptr;  // of a parameter that changes no more
   const kernels::PackedPanels* packed[2] = {nullptr,
                                             nullptr};  // of a weight of several products, as stored and transposed
-  WeightUse* gathered = nullptr;                       // uses whose weight gradient waits for the end of backward
+  GatheredProducts* gathered = nullptr;                // what its gradient will be the product of
 };
 
 // Where an op adds a gradient when it can also overwrite: with before == 0 the tensor holds nothing yet, and the op
@@ -49,10 +54,18 @@ class Var {
   Scope& scope() const { return *node_->scope; }
   Node& node() const { return *node_; }
 
-  // d(loss)/d(this), to be added to (+=); zero before the first use. Only where needs_grad().
+  // d(loss)/d(this), to be added to (+=); zero before the first use. Only where needs_grad(). That of an op's result
+  // is gone once the op's backward has run: gradients of different results share memory.
   bool needs_grad() const { return node_->needs_grad; }
   const Tensor& grad() const;
   GradTarget grad_target() const;
+
+  // Of a result, during its backward: its gradient, which stays until the end of the step.
+  Tensor keep_grad() const;
+
+  // Of a parameter's leaf: the gradients of the model, once it is this tape's turn to add to them. Best asked for when
+  // nothing else will be added: see Tape::when_swept.
+  Gradient& sink() const;
 
  private:
   Node* node_ = nullptr;

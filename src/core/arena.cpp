@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <iterator>
 
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>
@@ -42,6 +43,10 @@ Arena::~Arena() { finalize(); }
 void* Arena::allocate(std::size_t bytes) {
   if (bytes > static_cast<std::size_t>(PTRDIFF_MAX) - kAlignment) throw std::bad_alloc();
   const std::size_t size = rounded_up(bytes, kAlignment);
+  if (void* const memory = reuse(size)) {
+    ASAN_UNPOISON_MEMORY_REGION(memory, bytes);
+    return memory;
+  }
   if (limit_ > 0 && used_bytes() + size > limit_) throw ArenaFull();
   if (blocks_.empty() || blocks_.back().bytes - used_ < size) {
     // Doubling keeps the number of blocks of a growing step small.
@@ -55,8 +60,42 @@ void* Arena::allocate(std::size_t bytes) {
   return memory;
 }
 
+// The smallest piece that is large enough.
+void* Arena::reuse(std::size_t size) {
+  auto best = released_.end();
+  for (auto piece = released_.begin(); piece != released_.end(); ++piece) {
+    if (piece->bytes >= size && (best == released_.end() || piece->bytes < best->bytes)) best = piece;
+  }
+  if (best == released_.end() || size == 0) return nullptr;
+  std::byte* const memory = best->begin;
+  if (best->bytes == size) {
+    released_.erase(best);
+  } else {
+    *best = {best->begin + size, best->bytes - size};
+  }
+  return memory;
+}
+
+void Arena::release(void* memory, std::size_t bytes) {
+  if (bytes == 0) return;
+  Piece piece{static_cast<std::byte*>(memory), rounded_up(bytes, kAlignment)};
+  ASAN_POISON_MEMORY_REGION(piece.begin, piece.bytes);
+  auto next = std::ranges::lower_bound(released_, piece.begin, {}, &Piece::begin);
+  if (next != released_.begin() && std::prev(next)->end() == piece.begin) {
+    --next;
+    piece = {next->begin, next->bytes + piece.bytes};
+    next = released_.erase(next);
+  }
+  if (next != released_.end() && piece.end() == next->begin) {
+    *next = {piece.begin, piece.bytes + next->bytes};
+  } else {
+    released_.insert(next, piece);
+  }
+}
+
 void Arena::reset() {
   finalize();
+  released_.clear();
   peak_ = std::max(peak_, used_bytes());
   used_ = 0;
   used_in_full_blocks_ = 0;

@@ -15,8 +15,8 @@ class ArenaFull : public std::bad_alloc {
   const char* what() const noexcept override { return "a step needs more memory than its limit"; }
 };
 
-// Memory of one step: bumped, never freed one by one, dropped together by reset(). After the first step of a size the
-// arena holds one block large enough for it, and a step calls malloc no more.
+// Memory of one step: bumped, and dropped together by reset(). What is released before is handed out again. After the
+// first step of a size the arena holds one block large enough for it, and a step calls malloc no more.
 class Arena {
  public:
   static constexpr std::size_t kAlignment = 64;  // one cache line, one AVX-512 register
@@ -28,6 +28,9 @@ class Arena {
 
   // Uninitialised, aligned to kAlignment, valid until reset().
   void* allocate(std::size_t bytes);
+
+  // Memory of allocate(bytes) that nobody looks at any more.
+  void release(void* memory, std::size_t bytes);
 
   // An object that lives until reset(), which runs its destructor if it has one worth running.
   template <class T, class... Args>
@@ -50,6 +53,7 @@ class Arena {
   // Everything allocated so far is gone.
   void reset();
 
+  // What was released and not handed out again counts as used.
   std::size_t used_bytes() const { return used_in_full_blocks_ + used_; }
   std::size_t peak_bytes() const;
   std::size_t capacity_bytes() const;
@@ -62,17 +66,24 @@ class Arena {
     std::unique_ptr<std::byte, Free> memory;
     std::size_t bytes = 0;
   };
+  struct Piece {
+    std::byte* begin;
+    std::size_t bytes;
+    std::byte* end() const { return begin + bytes; }
+  };
   struct Finalizer {
     void (*destroy)(void*) noexcept;
     void* object;
     Finalizer* next;
   };
 
+  void* reuse(std::size_t size);  // null: nothing that was released is as large
   void finalize() noexcept;
   static Block new_block(std::size_t bytes);
 
-  std::vector<Block> blocks_;  // the last one is being filled
-  std::size_t used_ = 0;       // of the last block
+  std::vector<Block> blocks_;    // the last one is being filled
+  std::vector<Piece> released_;  // by address; no two of them touch
+  std::size_t used_ = 0;         // of the last block
   std::size_t used_in_full_blocks_ = 0;
   std::size_t peak_ = 0;
   std::size_t limit_ = 0;

@@ -113,6 +113,37 @@ TEST(Arena, RemembersItsPeakThroughResets) {
   EXPECT_EQ(arena.peak_bytes(), 6400u);
 }
 
+TEST(Arena, HandsOutAgainWhatWasReleased) {
+  Arena arena;
+  void *a = arena.allocate(640), *b = arena.allocate(128), *c = arena.allocate(640), *d = arena.allocate(64);
+  const std::size_t used = arena.used_bytes();
+  arena.release(c, 640);
+  arena.release(b, 128);
+  EXPECT_EQ(arena.allocate(700), b) << "neighbours become one piece";
+  arena.release(b, 700);
+  arena.release(d, 64);
+  arena.release(a, 600);  // rounded up as it was
+  EXPECT_EQ(arena.allocate(640 + 128 + 640 + 64), a);
+  EXPECT_EQ(arena.used_bytes(), used);
+}
+
+TEST(Arena, TakesTheSmallestPieceThatIsLargeEnough) {
+  Arena arena;
+  void* large = arena.allocate(640);
+  arena.allocate(64);
+  void* small = arena.allocate(128);
+  arena.allocate(64);
+  arena.release(large, 640);
+  arena.release(small, 128);
+  EXPECT_EQ(arena.allocate(100), small);
+  EXPECT_EQ(arena.allocate(128), large);
+  EXPECT_EQ(arena.allocate(512), static_cast<std::byte*>(large) + 128) << "the rest of it";
+  EXPECT_NE(arena.allocate(64), nullptr);
+  arena.release(large, 128);
+  arena.reset();
+  EXPECT_EQ(arena.allocate(64), large) << "what was released is forgotten with the rest";
+}
+
 TEST(Arena, RefusesARequestWhoseRoundingWouldOverflow) {
   Arena arena;
   EXPECT_THROW(arena.allocate(std::numeric_limits<std::size_t>::max()), std::bad_alloc);

@@ -32,12 +32,16 @@ Var embedding(Scope& scope, const Var& table, std::span<const RowId> ids) {
   expect_tokens(ids, table.rows());
   const Tensor y = scope.tensor({std::ssize(ids), table.cols()});  // [n,H]
   look_up(table, ids, y.matrix());
-  return record(y, {table}, [table, ids = keep(scope.arena(), ids)](const Var& result) {
-    Gradient* sink = table.node().sink;
-    if (sink == nullptr) return kernels::scatter_rows_add(result.grad().matrix(), ids, table.grad().matrix());
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-      kernels::add_to(result.grad().row(static_cast<Index>(i)), sink->touch_row(ids[i]));
+  return record(y, {table}, [&scope, table, ids = keep(scope.arena(), ids)](const Var& result) {
+    if (table.node().sink == nullptr) {
+      return kernels::scatter_rows_add(result.grad().matrix(), ids, table.grad().matrix());
     }
+    scope.tape()->when_swept(scope.arena(), table, [table, ids, dy = result.keep_grad()] {
+      Gradient& gradient = table.sink();
+      for (std::size_t i = 0; i < ids.size(); ++i) {
+        kernels::add_to(dy.row(static_cast<Index>(i)), gradient.touch_row(ids[i]));
+      }
+    });
   });
 }
 

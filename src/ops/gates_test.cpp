@@ -118,13 +118,11 @@ TEST(Gates, OfStepsCutFromOneProductSendTheirGradientsBackToItsRows) {
   Rng rng(6);
   // Two steps over one hoisted product; the second has one sentence less.
   const auto two_steps = [](Scope&, const Inputs& in) {
-    const auto rows = [&in](Index begin, Index end) {
-      return alias(in[0], [=](const Tensor& all) { return all.row_range(begin, end); });
+    const auto rows = [](const Var& all, Index begin, Index end) {
+      return alias(all, all.value().row_range(begin, end));
     };
-    const Var first = gru_gates(rows(0, 3), in[1], in[2]);                                   // [3,H]
-    const Var left = alias(first, [](const Tensor& all) { return all.row_range(0, 2); });    // [2,H]
-    const Var from_h = alias(in[1], [](const Tensor& all) { return all.row_range(0, 2); });  // [2,3H]
-    return gru_gates(rows(3, 5), from_h, left);                                              // [2,H]
+    const Var first = gru_gates(rows(in[0], 0, 3), in[1], in[2]);               // [3,H]
+    return gru_gates(rows(in[0], 3, 5), rows(in[1], 0, 2), rows(first, 0, 2));  // [2,H]
   };
   EXPECT_EQ(jacobian_mismatch(two_steps,
                               {random_tensor(rng, {5, 6}), random_tensor(rng, {3, 6}), random_tensor(rng, {3, 2})}),

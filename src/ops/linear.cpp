@@ -10,11 +10,11 @@
 
 namespace dhyan {
 
-// One call whose dW += xᵀ dy waits for the end of backward.
-struct WeightUse {
-  Tensor x;   // [M,I]
-  Tensor dy;  // [M,O]
-  WeightUse* earlier;
+// Inputs and output gradients of small products with one weight, below each other, for one large dW += xᵀ dy.
+struct GatheredProducts {
+  Tensor x;   // [C,I]
+  Tensor dy;  // [C,O]
+  Index rows = 0;
 };
 
 namespace {
@@ -27,43 +27,33 @@ void add_product(const Var& weight, const Matrix& x, const Matrix& dy) {
   kernels::gemm(x.t(), dy, dw.tensor.matrix(), {.before = dw.before});
 }
 
+void add_gathered(const Var& weight) {
+  GatheredProducts& gathered = *weight.node().gathered;
+  if (gathered.rows == 0) return;
+  add_product(weight, gathered.x.row_range(0, gathered.rows).matrix(),
+              gathered.dy.row_range(0, gathered.rows).matrix());
+  gathered.rows = 0;
+}
+
 void copy_rows(const Tensor& from, const Tensor& to, Index row) {
   std::copy_n(from.data(), from.size(), to.data() + row * to.cols());
 }
 
-// dW += [x_1; x_2; ...]ᵀ [dy_1; dy_2; ...]
-void add_gathered_products(const Var& weight) {
-  Index rows = 0;
-  for (const WeightUse* use = weight.node().gathered; use != nullptr; use = use->earlier) rows += use->x.rows();
-  const Index capacity = std::min(rows, kGatheredRows);
-  const Tensor x = weight.scope().tensor({capacity, weight.shape()[0]});   // [M,I]
-  const Tensor dy = weight.scope().tensor({capacity, weight.shape()[1]});  // [M,O]
-  Index filled = 0;
-  const auto flush = [&] {
-    if (filled > 0) add_product(weight, x.row_range(0, filled).matrix(), dy.row_range(0, filled).matrix());
-    filled = 0;
-  };
-  for (const WeightUse* use = weight.node().gathered; use != nullptr; use = use->earlier) {
-    const Index M = use->x.rows();
-    if (2 * M >= capacity) {  // large enough to be worth a product of its own
-      add_product(weight, use->x.matrix(), use->dy.matrix());
-      continue;
-    }
-    if (filled + M > capacity) flush();
-    copy_rows(use->x, x, filled);
-    copy_rows(use->dy, dy, filled);
-    filled += M;
-  }
-  flush();
-}
-
+// dW += [x_1; x_2; ...]ᵀ [dy_1; dy_2; ...], once there are enough rows or all of them
 void gather_product(const Var& weight, const Tensor& x, const Tensor& dy) {
   Node& node = weight.node();
-  Arena& arena = weight.scope().arena();
+  const Index M = x.rows(), capacity = std::min(node.product_rows, kGatheredRows);
+  if (2 * M >= capacity) return add_product(weight, x.matrix(), dy.matrix());  // large enough for one of its own
   if (node.gathered == nullptr) {
-    weight.scope().tape()->at_end(arena, [weight] { add_gathered_products(weight); });
+    const Scope& scope = weight.scope();
+    node.gathered = &scope.arena().make<GatheredProducts>(GatheredProducts{
+        scope.tensor({capacity, weight.shape()[0]}), scope.tensor({capacity, weight.shape()[1]})});  // [C,I], [C,O]
+    scope.tape()->when_swept(scope.arena(), weight, [weight] { add_gathered(weight); });
   }
-  node.gathered = &arena.make<WeightUse>(WeightUse{x, dy, node.gathered});
+  if (node.gathered->rows + M > capacity) add_gathered(weight);
+  copy_rows(x, node.gathered->x, node.gathered->rows);
+  copy_rows(dy, node.gathered->dy, node.gathered->rows);
+  node.gathered->rows += M;
 }
 
 void check_linear(const Var& x, const Var& weight, const Var& bias) {
@@ -103,6 +93,7 @@ Var linear(const Var& x, const Var& weight, const Var& bias) {
   const Tensor y = x.scope().tensor(x.shape().with_cols(weight.shape()[1]));  // [.,O]
   row_product(x.value(), weight, WeightSide::kAsStored, bias, y);
   ++weight.node().products;
+  weight.node().product_rows += x.rows();
   const auto backward = [x, weight, bias](const Var& result) { linear_backward(x, weight, bias, result.grad()); };
   return bias ? record(y, {x, weight, bias}, backward) : record(y, {x, weight}, backward);
 }

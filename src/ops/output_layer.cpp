@@ -58,7 +58,10 @@ void chunk_backward(const Tensor& x, const OutputLayer& layer, const Tensor& dz,
 }
 
 void add_scaled(const Var& to, const Tensor& gradient, Real factor) {
-  if (!gradient.empty()) kernels::scale_add(gradient.span(), factor, to.grad().span());
+  if (gradient.empty()) return;
+  if (to.node().sink == nullptr) return kernels::scale_add(gradient.span(), factor, to.grad().span());
+  to.scope().tape()->when_swept(to.scope().arena(), to,
+                                [=] { kernels::scale_add(gradient.span(), factor, to.sink().touch_all().span()); });
 }
 
 // Z = X Wᵀ + b;   dX += dZ W,   dW += dZᵀ X,   db += Σ_rows dZ

@@ -64,7 +64,7 @@ Var one_per_sentence(const char* op, const Var& x, const Segments& segments, con
 
 Var slice_rows(const Var& x, Index begin, Index end) {
   expect_range("slice_rows", x, begin, end, x.rows());
-  return alias(x, [begin, end](const Tensor& t) { return t.row_range(begin, end); });  // [end-begin,H]
+  return alias(x, x.value().row_range(begin, end));  // [end-begin,H]
 }
 
 Var reshape(const Var& x, const Shape& shape) {
@@ -72,7 +72,7 @@ Var reshape(const Var& x, const Shape& shape) {
     throw ShapeError(
         cat("reshape: x is ", x.shape(), " of ", x.value().size(), " elements, ", shape, " has ", shape.size()));
   }
-  return alias(x, [&shape](const Tensor& t) { return t.reshaped(shape); });  // shape
+  return alias(x, x.value().reshaped(shape));  // shape
 }
 
 // y_ij = x_{i, begin + j};   dx_{i, begin + j} += dy_ij

@@ -44,22 +44,6 @@ void for_each_touched_in(Index chunk, const GradientSet& gradients, const F& f) 
   });
 }
 
-// Calls f(to, from) for every addition of the tree, in its order.
-template <class F>
-void for_each_addition(std::size_t shards, const F& f) {
-  for (std::size_t stride = 1; stride < shards; stride *= 2) {
-    for (std::size_t i = 0; i + stride < shards; i += 2 * stride) f(i, i + stride);
-  }
-}
-
-void touch_as(const Gradient& other, Gradient& gradient) {
-  if (other.all_touched()) {
-    gradient.touch_all();
-  } else {
-    for (const RowId row : other.touched_rows()) gradient.touch_row(row);
-  }
-}
-
 }  // namespace
 
 double global_norm(const GradientSet& gradients, ThreadPool* pool) {
@@ -88,28 +72,6 @@ double clip_by_global_norm(GradientSet& gradients, double max_norm, ThreadPool* 
     for_each_touched_in(chunk, gradients, [&](std::span<Real> x) { kernels::scale(x, static_cast<Real>(factor), x); });
   });
   return norm;
-}
-
-void sum_shards(ThreadPool& pool, std::span<GradientSet> shards) {
-  if (shards.size() < 2) return;
-  // First which rows each sum will have, here; then the numbers, on all threads.
-  for (std::size_t i = 0; i < shards[0].size(); ++i) {
-    const auto at = static_cast<Index>(i);
-    for_each_addition(shards.size(), [&](std::size_t to, std::size_t from) {
-      touch_as(shards[from].begin()[at], shards[to].begin()[at]);
-    });
-  }
-  pool.run(chunk_count(element_count(shards[0])), [&](Index chunk, int) {
-    for_each_piece(chunk, shards[0], size_of, [&](std::size_t i, Index begin, Index end) {
-      const auto at = static_cast<Index>(i);
-      for_each_addition(shards.size(), [&](std::size_t to, std::size_t from) {
-        const Gradient &source = shards[from].begin()[at], &sum = shards[to].begin()[at];
-        for_each_touched(source, begin, end, [&](Index first, Index last) {
-          kernels::add_to(part(source, first, last), part(sum, first, last));
-        });
-      });
-    });
-  });
 }
 
 }  // namespace dhyan

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <span>
-
 #include "autograd/parameter.h"
 #include "core/thread_pool.h"
 
@@ -15,9 +13,5 @@ double global_norm(const GradientSet& gradients, ThreadPool* pool = nullptr);
 // [pascanu2013], section 3.2: gradients longer than max_norm are scaled to it. Returns the norm before. Where that is
 // not finite the gradients stay as they are: the caller had better skip the step.
 double clip_by_global_norm(GradientSet& gradients, double max_norm, ThreadPool* pool = nullptr);
-
-// shards[0] becomes the sum of all, each element added up in one fixed tree: 0+1, 2+3, ...; 0+2, ...; 0+4, ... Rows
-// that no shard touched are not looked at. The other shards hold partial sums afterwards, to be cleared.
-void sum_shards(ThreadPool& pool, std::span<GradientSet> shards);
 
 }  // namespace dhyan

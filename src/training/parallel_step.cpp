@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "training/gradients.h"
 
 namespace dhyan {
 
@@ -11,37 +10,62 @@ namespace {
 
 constexpr std::uint64_t kRetries = std::uint64_t{1} << 32;  // streams of random numbers that no tape uses
 
-// Backward keeps a gradient beside nearly every value, and the rows of weights that are used many times: with these,
-// forward is at least a third of all.
-constexpr std::size_t kForwardShare = 3;
+// Backward needs a few gradients at a time, and gathers the rows of weights that are used many times: less than forward
+// keeps.
+constexpr std::size_t kForwardShare = 2;
+
+// The turns of one shard, as its tape sees them.
+class TurnsOfShard final : public GradientTurns {
+ public:
+  TurnsOfShard(ShardTurns& turns, Index shard, Then then) : turns_(turns), shard_(shard), then_(then) {}
+  void wait(std::size_t parameter) override { turns_.wait(parameter, shard_); }
+  void pass(std::size_t parameter) override {
+    if (then_ == Then::kDone) turns_.pass(parameter, shard_);
+  }
+
+ private:
+  ShardTurns& turns_;
+  Index shard_;
+  Then then_;
+};
+
+// Whatever becomes of a shard, the next ones go on.
+class Finish {
+ public:
+  Finish(ShardTurns& turns, Index shard) : turns_(turns), shard_(shard) {}
+  ~Finish() { turns_.finish(shard_); }
+  Finish(const Finish&) = delete;
+  Finish& operator=(const Finish&) = delete;
+
+ private:
+  ShardTurns& turns_;
+  Index shard_;
+};
 
 }  // namespace
 
 ParallelStep::ParallelStep(const ParameterSet& parameters, ThreadPool& pool, int shards, std::size_t shard_bytes)
-    : pool_(pool), shard_bytes_(shard_bytes) {
+    : pool_(pool), shard_bytes_(shard_bytes), gradients_(parameters), turns_(parameters.count()) {
   if (shards < 1) throw ConfigError(cat("ParallelStep: ", shards, " shards, expected at least 1"));
   for (int i = 0; i < std::min(pool.size(), shards); ++i) replicas_.emplace_back(parameters);
-  gradients_.reserve(static_cast<std::size_t>(shards));
-  for (int i = 0; i < shards; ++i) gradients_.emplace_back(parameters);
   losses_.resize(static_cast<std::size_t>(shards));
 }
 
-// Replica r takes the gradients r, r + replicas, ...: always the same ones, so that after the first step its arena is
-// as large as it needs to be.
+// Replica r takes the shards r, r + replicas, ...: always the same ones, so that after the first step its arena is as
+// large as it needs to be.
 void ParallelStep::run_erased(const Rng& noise, Index count, Call call, const void* f) {
   const auto replicas = static_cast<Index>(replicas_.size());
+  gradients_.forget();
+  turns_.start(count);
   pool_.run(replicas, [&](Index r, int) {
-    for (Index first = r; first < shards(); first += replicas) {
-      GradientSet& gradients = gradients_[static_cast<std::size_t>(first)];
-      gradients.clear();
-      for (Index number = first; number < count; number += shards()) {
-        Shard shard(number, noise.split(static_cast<std::uint64_t>(number)), replicas_[static_cast<std::size_t>(r)],
-                    gradients, shard_bytes_);
-        call(f, shard);
-      }
+    for (Index number = r; number < count; number += replicas) {
+      const Finish finish(turns_, number);
+      Shard shard(number, noise.split(static_cast<std::uint64_t>(number)), *this,
+                  replicas_[static_cast<std::size_t>(r)]);
+      call(f, shard);
     }
   });
-  sum_shards(pool_, gradients_);
+  gradients_.clear_forgotten();
 }
 
 std::size_t ParallelStep::shard_peak_bytes() const {
@@ -56,10 +80,11 @@ Rng ParallelStep::Shard::next_noise() {
   return tried == 0 ? noise_ : noise_.split(kRetries + tried);
 }
 
-std::optional<double> ParallelStep::Shard::add_erased(Loss loss, const void* f, Overflow overflow) {
-  replica_.tape.start(gradients_, next_noise());
+std::optional<double> ParallelStep::Shard::add_erased(Loss loss, const void* f, Overflow overflow, Then then) {
+  TurnsOfShard turns(step_.turns_, number_, then);
+  replica_.tape.start(step_.gradients_, next_noise(), &turns);
   replica_.arena.reset();
-  replica_.arena.set_limit(overflow == Overflow::kRefuse ? bytes_ / kForwardShare : 0);
+  replica_.arena.set_limit(overflow == Overflow::kRefuse ? step_.shard_bytes_ / kForwardShare : 0);
   Scope scope(replica_.arena, replica_.tape);
   try {
     const Var result = loss(f, scope);

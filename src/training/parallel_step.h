@@ -7,18 +7,20 @@
 
 #include "autograd/tape.h"
 #include "core/thread_pool.h"
+#include "training/shard_turns.h"
 
 namespace dhyan {
 
 // What a shard does where it needs more memory than it may have.
 enum class Overflow { kRefuse, kAllow };
 
+// Whether another loss of the same shard follows.
+enum class Then { kMore, kDone };
+
 // Forward and backward over a batch that is cut into shards. Each shard is computed whole on one thread, on a tape and
-// an arena that no other thread uses, into gradients of its own; then these are added up in a fixed order. The number
-// of shards, not of threads, fixes the result: the same bytes on 1 thread or 16.
-//
-// There may be more shards than sets of gradients: shard i adds to those of i modulo `shards`, after the shards before
-// it that do. What is random in shard i comes from noise.split(i).
+// an arena that no other thread uses. There is one set of gradients, to which shards add in turn: each parameter's
+// gradient is added up in the order of shards. The number of shards, not of threads, fixes the result: the same bytes
+// on 1 thread or 16. What is random in shard i comes from noise.split(i).
 class ParallelStep {
  private:
   struct Replica {
@@ -28,8 +30,9 @@ class ParallelStep {
   };
 
  public:
-  // Parameters and pool must outlive it; no parameter may be added later. `shard_bytes` is the memory of a shard, 0:
-  // any; forward is refused what would leave too little of it for the way back.
+  // Parameters and pool must outlive it; no parameter may be added later. As many threads as `shards` are made use of
+  // at most. `shard_bytes` is the memory of a shard, 0: any; forward is refused what would leave too little of it for
+  // the way back.
   ParallelStep(const ParameterSet& parameters, ThreadPool& pool, int shards, std::size_t shard_bytes = 0);
 
   struct Losses {
@@ -43,7 +46,7 @@ class ParallelStep {
   Losses run(const Rng& noise, const F& f) {
     run_shards(noise, shards(), [&](Shard& shard) {
       const auto loss = [&](Scope& scope) { return f(scope, shard.number()); };
-      losses_[static_cast<std::size_t>(shard.number())] = *shard.add(loss, Overflow::kAllow);
+      losses_[static_cast<std::size_t>(shard.number())] = *shard.add(loss, Overflow::kAllow, Then::kDone);
     });
     Losses losses{0, losses_};
     for (const double loss : losses_) losses.sum += loss;
@@ -58,30 +61,28 @@ class ParallelStep {
     // f(scope) computes a loss, a scalar, which is returned once its gradients are added. Nothing, and nothing was
     // added, if its memory is refused.
     template <class F>
-    std::optional<double> add(const F& f, Overflow overflow) {
+    std::optional<double> add(const F& f, Overflow overflow, Then then) {
       return add_erased([](const void* g, Scope& scope) -> Var { return (*static_cast<const F*>(g))(scope); }, &f,
-                        overflow);
+                        overflow, then);
     }
 
    private:
     friend class ParallelStep;
     using Loss = Var (*)(const void* f, Scope& scope);
-    Shard(Index number, const Rng& noise, Replica& replica, GradientSet& gradients, std::size_t bytes)
-        : number_(number), noise_(noise), replica_(replica), gradients_(gradients), bytes_(bytes) {}
+    Shard(Index number, const Rng& noise, ParallelStep& step, Replica& replica)
+        : number_(number), noise_(noise), step_(step), replica_(replica) {}
 
-    std::optional<double> add_erased(Loss loss, const void* f, Overflow overflow);
+    std::optional<double> add_erased(Loss loss, const void* f, Overflow overflow, Then then);
     Rng next_noise();
 
     Index number_;
     Rng noise_;
     std::uint64_t tries_ = 0;
+    ParallelStep& step_;
     Replica& replica_;
-    GradientSet& gradients_;
-    std::size_t bytes_;
   };
 
-  // f(shard) for `count` shards, at least as many as there are sets of gradients, on any thread. What f throws is
-  // thrown here.
+  // f(shard) for `count` shards, on any thread. What f throws is thrown here.
   template <class F>
   void run_shards(const Rng& noise, Index count, const F& f) {
     run_erased(
@@ -89,8 +90,8 @@ class ParallelStep {
   }
 
   // Of the sum of all losses of the last run.
-  GradientSet& gradients() { return gradients_.front(); }
-  int shards() const { return static_cast<int>(gradients_.size()); }
+  GradientSet& gradients() { return gradients_; }
+  int shards() const { return static_cast<int>(losses_.size()); }
 
   std::size_t shard_peak_bytes() const;  // the most that a shard has needed so far
 
@@ -102,8 +103,9 @@ class ParallelStep {
   ThreadPool& pool_;
   std::size_t shard_bytes_;
   std::deque<Replica> replicas_;
-  std::vector<GradientSet> gradients_;  // per shard
-  std::vector<double> losses_;          // per shard
+  GradientSet gradients_;
+  ShardTurns turns_;
+  std::vector<double> losses_;  // per shard
 };
 
 }  // namespace dhyan

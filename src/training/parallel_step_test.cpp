@@ -116,8 +116,8 @@ TEST(ParallelStep, RefusesALossThatIsNoNumberAndNoShards) {
             "ParallelStep: 0 shards, expected at least 1");
 }
 
-// Seven shards into two sets of gradients; each adds twice its number plus one.
-TEST(ParallelStep, TakesMoreShardsThanItHasGradients) {
+// Seven shards on two threads; each adds twice its number plus one.
+TEST(ParallelStep, TakesMoreShardsThanItWasMadeFor) {
   for (const int threads : {1, 2}) {
     ThreadPool pool(threads);
     ParameterSet parameters;
@@ -127,9 +127,9 @@ TEST(ParallelStep, TakesMoreShardsThanItHasGradients) {
     for (int round = 0; round < 2; ++round) {
       step.run_shards(Rng(1), 7, [&](ParallelStep::Shard& shard) {
         const auto factor = static_cast<Real>(shard.number() + 1);
-        for (int twice = 0; twice < 2; ++twice) {
+        for (const Then then : {Then::kMore, Then::kDone}) {
           const auto loss = [&](Scope& scope) { return scale(sum(scope.parameter(w)), factor); };
-          EXPECT_EQ(shard.add(loss, Overflow::kRefuse), factor);
+          EXPECT_EQ(shard.add(loss, Overflow::kRefuse, then), factor);
         }
       });
       EXPECT_EQ(step.gradients()[w].value().span()[0], 56);
@@ -144,8 +144,8 @@ TEST(ParallelStep, RefusesALossThatNeedsTooMuchMemoryAndAddsNothingOfIt) {
   ParallelStep step(parameters, pool, 1, 9000);
   step.run_shards(Rng(1), 1, [&](ParallelStep::Shard& shard) {
     const auto loss = [&](Scope& scope) { return sum(scale(scope.parameter(w), 2)); };  // over 4000 bytes
-    EXPECT_FALSE(shard.add(loss, Overflow::kRefuse));
-    EXPECT_TRUE(shard.add(loss, Overflow::kAllow));
+    EXPECT_FALSE(shard.add(loss, Overflow::kRefuse, Then::kDone));
+    EXPECT_TRUE(shard.add(loss, Overflow::kAllow, Then::kDone));
   });
   EXPECT_EQ(step.gradients()[w].value().span()[0], 2) << "once";
 }

@@ -4,8 +4,6 @@
 #include <iterator>
 
 #include "core/error.h"
-#include "kernels/elementwise.h"
-#include "kernels/reductions.h"
 #include "ops/arithmetic.h"
 #include "training/gradients.h"
 
@@ -62,11 +60,11 @@ void TrainingStep::run(std::span<const Batch> shards, Index step, std::span<doub
   const Real share = Real(1) / static_cast<Real>(std::max<Index>(1, units));
   step_.run_shards(noise, std::ssize(shards), [&](ParallelStep::Shard& shard) {
     const auto at = static_cast<std::size_t>(shard.number());
-    nll[at] = add(shard, shards[at], share);
+    nll[at] = add(shard, shards[at], share, Then::kDone);
   });
 }
 
-double TrainingStep::add(ParallelStep::Shard& shard, const Batch& part, Real share) const {
+double TrainingStep::add(ParallelStep::Shard& shard, const Batch& part, Real share, Then then) const {
   if (part.sentences() == 0) return 0;
   double nll = 0;
   const auto loss = [&](Scope& scope) {
@@ -75,29 +73,21 @@ double TrainingStep::add(ParallelStep::Shard& shard, const Batch& part, Real sha
     return scale(of_part.loss, share);  // []
   };
   const bool whole = options_.workspace == 0 || part.sentences() == 1;  // a sentence cannot be cut
-  if (shard.add(loss, whole ? Overflow::kAllow : Overflow::kRefuse)) return nll;
-  nll = 0;
-  for (const Batch& half : cut_into_shards(part, 2)) nll += add(shard, half, share);
-  return nll;
+  if (shard.add(loss, whole ? Overflow::kAllow : Overflow::kRefuse, then)) return nll;
+  const std::vector<Batch> halves = cut_into_shards(part, 2);
+  nll = add(shard, halves[0], share, Then::kMore);
+  return nll + add(shard, halves[1], share, then);
 }
 
 void TrainingStep::update(const Plan& plan, StepResult& result) {
   ParameterSet& weights = model_.parameters();
-  std::vector<Tensor> before;
   if (plan.measure_update) {
-    for (const Parameter& weight : weights) before.push_back(weight.value.clone());
+    const StepLength length = optimizer_->measured_step(weights, step_.gradients(), plan.learning_rate, &pool_);
+    result.update_ratio = length.weights > 0 ? std::sqrt(length.moved / length.weights) : 0;
+  } else {
+    optimizer_->step(weights, step_.gradients(), plan.learning_rate, &pool_);
   }
-  optimizer_->step(weights, step_.gradients(), plan.learning_rate, &pool_);
   if (average_) average_->add(weights, optimizer_->steps(), &pool_);
-  if (!plan.measure_update) return;
-  double moved = 0, all = 0;
-  for (const Parameter& weight : weights) {
-    const std::span<Real> move = before[weight.index].span();
-    kernels::scale_add(weight.value.span(), Real(-1), move);
-    moved += kernels::sum_of_squares(move);
-    all += kernels::sum_of_squares(weight.value.span());
-  }
-  result.update_ratio = all > 0 ? std::sqrt(moved / all) : 0;
 }
 
 TrainingStep::Memory TrainingStep::measure(const Batch& batch) {
@@ -106,7 +96,7 @@ TrainingStep::Memory TrainingStep::measure(const Batch& batch) {
   run(shards, 1, nll);
   Memory memory;
   memory.weights = static_cast<std::size_t>(model_.parameters().element_count()) * sizeof(Real);
-  memory.gradients = memory.weights * static_cast<std::size_t>(options_.shards);
+  memory.gradients = memory.weights;
   const auto bytes_of = [](std::span<const NamedTensor> tensors) {
     std::size_t bytes = 0;
     for (const NamedTensor& tensor : tensors) bytes += static_cast<std::size_t>(tensor.value.size()) * sizeof(Real);

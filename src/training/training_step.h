@@ -53,7 +53,7 @@ class TrainingStep {
 
  private:
   void run(std::span<const Batch> shards, Index step, std::span<double> nll);
-  double add(ParallelStep::Shard& shard, const Batch& part, Real share) const;
+  double add(ParallelStep::Shard& shard, const Batch& part, Real share, Then then) const;
   void update(const Plan& plan, StepResult& result);
 
   Model& model_;

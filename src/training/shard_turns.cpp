@@ -1,0 +1,33 @@
+#include "training/shard_turns.h"
+
+#include <algorithm>
+
+namespace dhyan {
+
+void ShardTurns::start(Index shards) {
+  std::ranges::fill(next_, Index{0});
+  finished_.assign(static_cast<std::size_t>(shards), false);
+}
+
+void ShardTurns::wait(std::size_t parameter, Index shard) {
+  std::unique_lock lock(mutex_);
+  passed_.wait(lock, [&] {
+    Index& next = next_[parameter];
+    while (next < shard && finished_[static_cast<std::size_t>(next)]) ++next;
+    return next >= shard;
+  });
+}
+
+void ShardTurns::pass(std::size_t parameter, Index shard) {
+  const std::lock_guard lock(mutex_);
+  next_[parameter] = shard + 1;
+  passed_.notify_all();
+}
+
+void ShardTurns::finish(Index shard) {
+  const std::lock_guard lock(mutex_);
+  finished_[static_cast<std::size_t>(shard)] = true;
+  passed_.notify_all();
+}
+
+}  // namespace dhyan
