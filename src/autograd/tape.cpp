@@ -34,17 +34,25 @@ const Tensor& Var::grad() const {
 GradTarget Var::grad_target() const {
   expect_gradient(*node_);
   if (node_->base != nullptr) return {grad(), 1};
-  if (node_->sink != nullptr) {
-    Gradient& gradient = sink();
-    if (gradient.untouched()) return {gradient.touch_to_overwrite(), 0};
-    return {gradient.touch_all(), 1};
-  }
   const Real before = node_->grad.empty() ? 0 : 1;
   if (before == 0) node_->grad = node_->scope->tensor(node_->value.shape());
   return {node_->grad, before};
 }
 
 Tensor Var::keep_grad() const { return std::exchange(node_->grad, Tensor()); }
+
+bool Var::take_grad_of(const Var& result) const {
+  expect_gradient(*node_);
+  if (node_->base != nullptr || !node_->grad.empty()) return false;
+  node_->grad = result.keep_grad();
+  return true;
+}
+
+GradTarget Var::sink_target() const {
+  Gradient& gradient = sink();
+  if (gradient.untouched()) return {gradient.touch_to_overwrite(), 0};
+  return {gradient.touch_all(), 1};
+}
 
 Gradient& Var::sink() const {
   Node& leaf = *node_;

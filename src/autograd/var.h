@@ -63,9 +63,14 @@ class Var {
   // Of a result, during its backward: its gradient, which stays until the end of the step.
   Tensor keep_grad() const;
 
+  // The gradient of a result, during its backward, becomes that of this input of the same shape. False, and nothing was
+  // done, where this input has one already or shares it with another.
+  bool take_grad_of(const Var& result) const;
+
   // Of a parameter's leaf: the gradients of the model, once it is this tape's turn to add to them. Best asked for when
   // nothing else will be added: see Tape::when_swept.
   Gradient& sink() const;
+  GradTarget sink_target() const;
 
  private:
   Node* node_ = nullptr;

@@ -49,6 +49,11 @@ void relu_backward(Index n, const Real* y, const Real* dy, Real* dx) {
       n, dx, [](V v, V dv) { return hn::IfThenElseZero(hn::Gt(v, hn::Zero(D())), dv); }, y, dy);
 }
 
+void relu_backward_in_place(Index n, const Real* y, Real* dy) {
+  transform(
+      n, dy, [](V v, V dv) { return hn::IfThenElseZero(hn::Gt(v, hn::Zero(D())), dv); }, y, dy);
+}
+
 void gelu(Index n, const Real* x, Real* y) {
   transform(
       n, y, [](V v) { return hn::Mul(hn::Mul(v, all(0.5)), hn::Add(all(1), gelu_tanh(v))); }, x);
@@ -92,6 +97,7 @@ HWY_EXPORT(sigmoid);
 HWY_EXPORT(sigmoid_backward);
 HWY_EXPORT(relu);
 HWY_EXPORT(relu_backward);
+HWY_EXPORT(relu_backward_in_place);
 HWY_EXPORT(gelu);
 HWY_EXPORT(gelu_backward);
 HWY_EXPORT(swish);
@@ -115,6 +121,10 @@ void relu(std::span<const Real> x, std::span<Real> y) { HWY_DYNAMIC_DISPATCH(rel
 
 void relu_backward(std::span<const Real> y, std::span<const Real> dy, std::span<Real> dx) {
   HWY_DYNAMIC_DISPATCH(relu_backward)(std::ssize(dx), y.data(), dy.data(), dx.data());
+}
+
+void relu_backward_in_place(std::span<const Real> y, std::span<Real> dy) {
+  HWY_DYNAMIC_DISPATCH(relu_backward_in_place)(std::ssize(dy), y.data(), dy.data());
 }
 
 void gelu(std::span<const Real> x, std::span<Real> y) { HWY_DYNAMIC_DISPATCH(gelu)(std::ssize(y), x.data(), y.data()); }

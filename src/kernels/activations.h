@@ -17,6 +17,7 @@ void swish(std::span<const Real> x, std::span<Real> y);    // x sigmoid(x)
 void tanh_backward(std::span<const Real> y, std::span<const Real> dy, std::span<Real> dx);
 void sigmoid_backward(std::span<const Real> y, std::span<const Real> dy, std::span<Real> dx);
 void relu_backward(std::span<const Real> y, std::span<const Real> dy, std::span<Real> dx);
+void relu_backward_in_place(std::span<const Real> y, std::span<Real> dy);  // dy_i = 0 where y_i is not positive
 void gelu_backward(std::span<const Real> x, std::span<const Real> dy, std::span<Real> dx);
 void swish_backward(std::span<const Real> x, std::span<const Real> dy, std::span<Real> dx);
 

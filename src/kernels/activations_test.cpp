@@ -39,6 +39,15 @@ const Activation kActivations[] = {
      [](double x) { return logistic(x) + x * logistic(x) * logistic(-x); }},
 };
 
+TEST(Activations, ReluGoesBackInPlaceToo) {
+  on_every_target([] {
+    std::vector<Real> y(37), dy(37, 2);
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = i % 3 == 0 ? 0 : static_cast<Real>(i);
+    relu_backward_in_place(y, dy);
+    for (std::size_t i = 0; i < y.size(); ++i) EXPECT_EQ(dy[i], i % 3 == 0 ? 0 : 2) << i;
+  });
+}
+
 TEST(Activations, EqualTheStandardLibraryOnEveryTarget) {
   on_every_target([] {
     for (const Activation& f : kActivations) {

@@ -115,6 +115,13 @@ void dropout(Index n, const Real* x, const Rng& noise, double probability, Real*
   });
 }
 
+void dropout_added(Index n, const Real* x, const Real* y, const Rng& noise, double probability, Real* sum) {
+  for_each_chunk(n, noise, probability, [x, y, sum](Index begin, Index count, const Real* m) {
+    transform(
+        count, sum + begin, [](V u, V v, V factor) { return hn::Add(u, hn::Mul(v, factor)); }, x + begin, y + begin, m);
+  });
+}
+
 void dropout_backward(Index n, const Real* dy, const Rng& noise, double probability, Real* dx) {
   for_each_chunk(n, noise, probability, [dy, dx](Index begin, Index count, const Real* m) {
     accumulate(
@@ -132,6 +139,7 @@ namespace dhyan::kernels {
 HWY_EXPORT(random_words);
 HWY_EXPORT(dropout_mask);
 HWY_EXPORT(dropout);
+HWY_EXPORT(dropout_added);
 HWY_EXPORT(dropout_backward);
 
 void random_words(const Rng& noise, std::span<std::uint32_t> words) {
@@ -144,6 +152,11 @@ void dropout_mask(const Rng& noise, double probability, std::span<Real> m) {
 
 void dropout(std::span<const Real> x, const Rng& noise, double probability, std::span<Real> y) {
   HWY_DYNAMIC_DISPATCH(dropout)(std::ssize(y), x.data(), noise, probability, y.data());
+}
+
+void dropout_added(std::span<const Real> x, std::span<const Real> y, const Rng& noise, double probability,
+                   std::span<Real> sum) {
+  HWY_DYNAMIC_DISPATCH(dropout_added)(std::ssize(sum), x.data(), y.data(), noise, probability, sum.data());
 }
 
 void dropout_backward(std::span<const Real> dy, const Rng& noise, double probability, std::span<Real> dx) {

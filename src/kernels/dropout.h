@@ -14,6 +14,8 @@ void random_words(const Rng& noise, std::span<std::uint32_t> words);
 // anew each time: the same stream gives the same factors. 0 < probability < 1.
 void dropout_mask(const Rng& noise, double probability, std::span<Real> m);
 void dropout(std::span<const Real> x, const Rng& noise, double probability, std::span<Real> y);  // y = m x
+void dropout_added(std::span<const Real> x, std::span<const Real> y, const Rng& noise, double probability,
+                   std::span<Real> sum);  // sum = x + m y
 void dropout_backward(std::span<const Real> dy, const Rng& noise, double probability,
                       std::span<Real> dx);  // dx += m dy
 

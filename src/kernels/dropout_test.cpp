@@ -28,16 +28,18 @@ TEST(DropoutKernel, KeepsAnElementIffItsWordReachesTheThreshold) {
     for (const double probability : {0x1p-32, 0.1, 0.5, 0.999, 1 - 0x1p-40}) {
       Rng rng(1);
       const Numbers x = random_numbers(rng, 2100);
-      Numbers y(x.size() + 1, 7), mask(x.size(), 7), dx(x.size(), 0.5);
+      Numbers y(x.size() + 1, 7), mask(x.size(), 7), dx(x.size(), 0.5), sum(x.size(), 7);
       dropout_mask(noise, probability, mask);
       dropout(x, noise, probability, std::span(y).first(x.size()));
       dropout_backward(x, noise, probability, dx);
+      dropout_added(dx, x, noise, probability, sum);
       for (std::size_t i = 0; i < x.size(); ++i) {
         const bool kept = noise.block(i / 4)[i % 4] >= probability * 0x1p32;
         const Real factor = kept ? static_cast<Real>(1 / (1 - probability)) : 0;
         ASSERT_EQ(mask[i], factor) << i;
         ASSERT_EQ(y[i], x[i] * factor) << i;
         ASSERT_EQ(dx[i], Real{0.5} + x[i] * factor) << i;
+        ASSERT_EQ(sum[i], dx[i] + x[i] * factor) << i;
       }
       EXPECT_EQ(y.back(), 7);
     }

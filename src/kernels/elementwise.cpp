@@ -52,8 +52,23 @@ void add_bias(ConstMatrix x, const Real* bias, Matrix y) {
   for (Index i = 0; i < x.rows; ++i) add(x.cols, x.row(i), bias, y.row(i));
 }
 
+// As many sums as registers hold, down all rows; then the next ones.
 void column_sums_add(ConstMatrix x, Real* sums) {
-  for (Index i = 0; i < x.rows; ++i) add_to(x.cols, x.row(i), sums);
+  constexpr int kVectors = 8;
+  Index j = 0;
+  for (; j + kVectors * lanes() <= x.cols; j += kVectors * lanes()) {
+    V sum[kVectors];
+#pragma GCC unroll 8
+    for (int v = 0; v < kVectors; ++v) sum[v] = load(sums + j + v * lanes());
+    for (Index i = 0; i < x.rows; ++i) {
+      const Real* row = x.row(i) + j;
+#pragma GCC unroll 8
+      for (int v = 0; v < kVectors; ++v) sum[v] = hn::Add(sum[v], load(row + v * lanes()));
+    }
+#pragma GCC unroll 8
+    for (int v = 0; v < kVectors; ++v) store(sum[v], sums + j + v * lanes());
+  }
+  for (Index i = 0; i < x.rows && j < x.cols; ++i) add_to(x.cols - j, x.row(i) + j, sums + j);
 }
 
 void row_sums(ConstMatrix x, Real* sums) {

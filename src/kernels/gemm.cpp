@@ -19,33 +19,43 @@ constexpr Index kInner = 512, kColumns = 256, kRows = 8 * kTileRows;
 constexpr Index kApart = 16;
 constexpr Index kFewRows = 8;  // fewer are not worth packing for
 
-// c = p sum + before c
+// c = p sum + before c + bias, and what is negative 0 if asked for
 struct Finish {
   Matrix c;
-  GemmScale scale;
+  Real product, before;
+  const Real* bias;  // null: none
+  bool relu;
 
   HWY_INLINE void operator()(Index r, Index begin, Index n, V first, V second) const {
-    const V product = all(scale.product);
-    first = hn::Mul(first, product), second = hn::Mul(second, product);
+    first = hn::Mul(first, all(product)), second = hn::Mul(second, all(product));
     Real* to = c.row(r) + begin;
-    if (scale.before != 0) {
-      const V before = all(scale.before);
-      V old0 = hn::Zero(D()), old1 = hn::Zero(D());
-      load_pair(to, n, old0, old1);
-      first = hn::MulAdd(before, old0, first), second = hn::MulAdd(before, old1, second);
+    V other0 = hn::Zero(D()), other1 = hn::Zero(D());
+    if (before != 0) {
+      load_pair(to, n, other0, other1);
+      first = hn::MulAdd(all(before), other0, first), second = hn::MulAdd(all(before), other1, second);
     }
+    if (bias != nullptr) {
+      load_pair(bias + begin, n, other0, other1);
+      first = hn::Add(first, other0), second = hn::Add(second, other1);
+    }
+    if (relu) first = positive(first), second = positive(second);
     store_pair(first, second, to, n);
   }
+
+  static HWY_INLINE V positive(V x) { return hn::IfThenZeroElse(hn::Lt(x, hn::Zero(D())), x); }
 };
 
 // Rows of a times rows of b, each pair by itself.
-void gemm_by_dots(const ConstMatrix& a, const ConstMatrix& b, const Matrix& c, const GemmScale& scale) {
+void gemm_by_dots(const ConstMatrix& a, const ConstMatrix& b, const Finish& finish) {
+  const Matrix& c = finish.c;
   const auto product = [](V x, V y) HWY_ATTR { return hn::Mul(x, y); };
   for (Index i = 0; i < c.rows; ++i) {
     for (Index j = 0; j < c.cols; ++j) {
       Real& to = c.row(i)[j];
-      const Real dot = scale.product * sum_of(a.cols, product, a.row(i), b.row(j));
-      to = scale.before == 0 ? dot : dot + scale.before * to;
+      Real sum = finish.product * sum_of(a.cols, product, a.row(i), b.row(j));
+      if (finish.before != 0) sum += finish.before * to;
+      if (finish.bias != nullptr) sum += finish.bias[j];
+      to = finish.relu && sum < 0 ? 0 : sum;
     }
   }
 }
@@ -76,11 +86,14 @@ Factors near_copy(const Factors& a, Index rows, Index inner, Real* to) {
   return {to, 1, kRows};
 }
 
-void gemm_packed(const ConstMatrix& a, const ConstMatrix& b, Finish finish, Real* buffer) {
+void gemm_packed(const ConstMatrix& a, const ConstMatrix& b, const Finish& whole, Real* buffer) {
   const Index M = a.m(), K = a.n(), N = b.n();
   Real* copied = buffer + kInner * (kColumns + panel_width());
   for (Index k = 0; k < K; k += kInner) {
     const Index k_end = std::min(k + kInner, K);
+    Finish finish = whole;  // what was there counts for the first stretch of k, all else for the last
+    if (k > 0) finish.before = 1;
+    if (k_end < K) finish.bias = nullptr, finish.relu = false;
     for (Index n = 0; n < N; n += kColumns) {
       const Index n_end = std::min(n + kColumns, N);
       pack(b, {k, k_end, n, n_end}, buffer);
@@ -94,16 +107,18 @@ void gemm_packed(const ConstMatrix& a, const ConstMatrix& b, Finish finish, Real
                            HWY_ATTR { finish(m + r, n + begin, width, first, second); });
       }
     }
-    finish.scale.before = 1;
   }
 }
 
 Index gemm_buffer() { return kInner * (kColumns + panel_width()) + kRows * (kInner + kApart); }
 
-void gemm_blocks(const ConstMatrix& a, const ConstMatrix& b, const Matrix& c, const GemmScale& scale, Real* buffer) {
-  if (c.rows < kFewRows && b.transposed && !a.transposed) return gemm_by_dots(a, b, c, scale);
-  if (c.rows < 4 * kFewRows && !b.transposed && a.n() <= kInner) return gemm_unpacked(a, b, {c, scale}, buffer);
-  gemm_packed(a, b, {c, scale}, buffer);
+void gemm_blocks(const ConstMatrix& a, const ConstMatrix& b, const Matrix& c, const GemmOptions& options,
+                 Real* buffer) {
+  const Finish finish{c, options.product, options.before, options.bias.empty() ? nullptr : options.bias.data(),
+                      options.relu};
+  if (c.rows < kFewRows && b.transposed && !a.transposed) return gemm_by_dots(a, b, finish);
+  if (c.rows < 4 * kFewRows && !b.transposed && a.n() <= kInner) return gemm_unpacked(a, b, finish, buffer);
+  gemm_packed(a, b, finish, buffer);
 }
 
 }  // namespace
@@ -116,12 +131,12 @@ namespace dhyan::kernels {
 HWY_EXPORT(gemm_buffer);
 HWY_EXPORT(gemm_blocks);
 
-void gemm(ConstMatrix a, ConstMatrix b, Matrix c, GemmScale scale) {
+void gemm(ConstMatrix a, ConstMatrix b, Matrix c, const GemmOptions& options) {
   check_gemm(a, b, c);
   if (c.rows == 0 || c.cols == 0) return;
-  if (a.n() == 0) return gemm_simple(a, b, c, scale);
+  if (a.n() == 0) return gemm_simple(a, b, c, options);
   thread_local const Tensor buffer = Tensor::zeros({HWY_DYNAMIC_DISPATCH(gemm_buffer)()});
-  HWY_DYNAMIC_DISPATCH(gemm_blocks)(a, b, c, scale, buffer.data());
+  HWY_DYNAMIC_DISPATCH(gemm_blocks)(a, b, c, options, buffer.data());
 }
 
 }  // namespace dhyan::kernels

@@ -30,9 +30,17 @@ TEST(Gemm, EqualsTheSimpleLoopsInAllTransposesAndScales) {
         PaddedRows expected = c;
         const ConstMatrix a_read = ta ? a.matrix().t() : ConstMatrix(a.matrix());
         const ConstMatrix b_read = tb ? b.matrix().t() : ConstMatrix(b.matrix());
+        PaddedRows finished = c;
+        const std::vector<Real> bias = random_numbers(rng, n);
         gemm_simple(a_read, b_read, expected.matrix(), {.product = 0.5, .before = 2});
+        gemm_simple(a_read, b_read, finished.matrix(), {.bias = bias, .relu = true});
         on_every_target([&, &m = m, &n = n, &k = k] {
           PaddedRows got = c;
+          gemm(a_read, b_read, got.matrix(), {.bias = bias, .relu = true});
+          for (std::size_t i = 0; i < c.values.size(); ++i) {
+            ASSERT_NEAR(got.values[i], finished.values[i], 1e-4) << m << "x" << n << "x" << k << " " << ta << tb;
+          }
+          got = c;
           gemm(a_read, b_read, got.matrix(), {.product = 0.5, .before = 2});
           for (std::size_t i = 0; i < c.values.size(); ++i) {
             ASSERT_NEAR(got.values[i], expected.values[i], 1e-4) << m << "x" << n << "x" << k << " " << ta << tb;
@@ -52,6 +60,13 @@ TEST(Gemm, CopiesOperandsWhoseRowsArePagesApart) {
     gemm_simple(left, b.matrix(), expected.matrix());
     for (std::size_t i = 0; i < c.values.size(); ++i) ASSERT_NEAR(c.values[i], expected.values[i], 1e-4);
   }
+}
+
+TEST(Gemm, AddsABiasAndCutsOffWhatIsNegativeByHand) {
+  const std::vector<Real> a{1, 2, 3, 4}, b{1, 0, 0, 1}, bias{-2, 1};
+  std::vector<Real> c(4, 1);
+  gemm({a.data(), 2, 2, 2}, {b.data(), 2, 2, 2}, {c.data(), 2, 2, 2}, {.before = -1, .bias = bias, .relu = true});
+  EXPECT_EQ(c, (std::vector<Real>{0, 2, 0, 4}));
 }
 
 TEST(Gemm, WithNoInnerDimensionGivesZeroOrKeepsWhatWasThere) {

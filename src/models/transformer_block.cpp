@@ -1,11 +1,10 @@
 #include "models/transformer_block.h"
 
-#include "ops/arithmetic.h"
 #include "ops/dropout.h"
 
 namespace dhyan {
 
-Var Residual::sum(const Var& x, const Var& y) const { return add(x, dropout(y, dropout_)); }  // [.,H]
+Var Residual::sum(const Var& x, const Var& y) const { return add_dropped(x, y, dropout_); }  // [.,H]
 
 TransformerBlock::TransformerBlock(ParameterSet& parameters, const std::string& name, const TransformerConfig& config,
                                    BlockKind kind, const Rng& rng)

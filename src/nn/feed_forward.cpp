@@ -3,15 +3,21 @@
 #include "core/table.h"
 #include "ops/activations.h"
 #include "ops/dropout.h"
+#include "ops/linear.h"
 
 namespace dhyan {
 
 namespace {
 
+template <Var (*f)(const Var&)>
+Var after_linear(const Var& x, const Var& weight, const Var& bias) {
+  return f(linear(x, weight, bias));  // [.,F]
+}
+
 constexpr Activation kActivations[] = {
-    {"relu", "vaswani2017", relu},
-    {"gelu", "hendrycks2016", gelu},
-    {"swish", "ramachandran2017", swish},
+    {"relu", "vaswani2017", linear_relu},
+    {"gelu", "hendrycks2016", after_linear<gelu>},
+    {"swish", "ramachandran2017", after_linear<swish>},
 };
 
 }  // namespace
@@ -25,8 +31,9 @@ FeedForward::FeedForward(ParameterSet& parameters, const std::string& name, cons
       dropout_(options.dropout) {}
 
 Var FeedForward::operator()(const Var& x) const {
-  const Var hidden = activation_->apply(in_(x));  // [.,F]
-  return out_(dropout(hidden, dropout_));         // [.,H]
+  Scope& scope = x.scope();
+  const Var hidden = activation_->of_linear(x, scope.parameter(in_.weight()), scope.parameter(*in_.bias()));  // [.,F]
+  return out_(dropout(hidden, dropout_));                                                                     // [.,H]
 }
 
 }  // namespace dhyan

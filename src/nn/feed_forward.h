@@ -11,8 +11,8 @@ namespace dhyan {
 // The table of activations a layer can be built with. A new one is a line in feed_forward.cpp.
 struct Activation {
   std::string_view name;
-  std::string_view reference;  // a key of docs/refs.bib
-  Var (*apply)(const Var& x);
+  std::string_view reference;                                          // a key of docs/refs.bib
+  Var (*of_linear)(const Var& x, const Var& weight, const Var& bias);  // f(x W + b)
 };
 std::span<const Activation> activations();
 

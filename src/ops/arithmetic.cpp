@@ -1,8 +1,23 @@
 #include "ops/arithmetic.h"
 
+#include <algorithm>
+
 #include "kernels/elementwise.h"
 
 namespace dhyan {
+
+namespace {
+
+void add_to_grad(const Tensor& dy, const Var& x) {
+  const GradTarget dx = x.grad_target();
+  if (dx.before == 0) {
+    std::ranges::copy(dy.span(), dx.tensor.data());
+  } else {
+    kernels::add_to(dy.span(), dx.tensor.span());
+  }
+}
+
+}  // namespace
 
 // y = a + b;   da += dy, db += dy
 Var add(const Var& a, const Var& b) {
@@ -10,8 +25,8 @@ Var add(const Var& a, const Var& b) {
   const Tensor y = a.scope().tensor(a.shape());  // as a
   kernels::add(a.value().span(), b.value().span(), y.span());
   return record(y, {a, b}, [a, b](const Var& result) {
-    if (a.needs_grad()) kernels::add_to(result.grad().span(), a.grad().span());
-    if (b.needs_grad()) kernels::add_to(result.grad().span(), b.grad().span());
+    if (a.needs_grad()) add_to_grad(result.grad(), a);
+    if (b.needs_grad() && !b.take_grad_of(result)) add_to_grad(result.grad(), b);
   });
 }
 
@@ -40,8 +55,8 @@ Var add_bias(const Var& x, const Var& b) {
   const Tensor y = x.scope().tensor(x.shape());  // as x
   kernels::add_bias(x.value().matrix(), b.value().span(), y.matrix());
   return record(y, {x, b}, [x, b](const Var& result) {
-    if (x.needs_grad()) kernels::add_to(result.grad().span(), x.grad().span());
     if (b.needs_grad()) kernels::column_sums_add(result.grad().matrix(), b.grad().span());
+    if (x.needs_grad() && !x.take_grad_of(result)) kernels::add_to(result.grad().span(), x.grad().span());
   });
 }
 

@@ -4,6 +4,7 @@
 #include "kernels/dropout.h"
 #include "kernels/elementwise.h"
 #include "kernels/segments.h"
+#include "ops/arithmetic.h"
 #include "ops/ragged.h"
 
 namespace dhyan {
@@ -15,6 +16,15 @@ void expect_probability(const char* op, double probability) {
   throw ConfigError(cat(op, ": probability is ", probability, ", expected 0 <= probability < 1"));
 }
 
+void dropout_backward(const Tensor& dy, const Rng& noise, double probability, const Var& x) {
+  const GradTarget dx = x.grad_target();
+  if (dx.before == 0) {
+    kernels::dropout(dy.span(), noise, probability, dx.tensor.span());
+  } else {
+    kernels::dropout_backward(dy.span(), noise, probability, dx.tensor.span());
+  }
+}
+
 }  // namespace
 
 // y = m x, m_i = 0 or 1 / (1 - p);   dx += m dy, with m drawn again from the same stream instead of stored
@@ -24,8 +34,21 @@ Var dropout(const Var& x, double probability) {
   const Rng noise = x.scope().tape()->next_noise();
   const Tensor y = x.scope().tensor(x.shape());  // as x
   kernels::dropout(x.value().span(), noise, probability, y.span());
-  return record(y, {x}, [x, noise, probability](const Var& result) {
-    kernels::dropout_backward(result.grad().span(), noise, probability, x.grad().span());
+  return record(y, {x},
+                [x, noise, probability](const Var& result) { dropout_backward(result.grad(), noise, probability, x); });
+}
+
+// s = x + m y;   dx += ds,   dy += m ds
+Var add_dropped(const Var& x, const Var& y, double probability) {
+  expect_probability("add_dropped", probability);
+  expect_shape("add_dropped", "y", y.shape(), x.shape());
+  if (!x.scope().recording() || probability == 0) return add(x, y);
+  const Rng noise = x.scope().tape()->next_noise();
+  const Tensor s = x.scope().tensor(x.shape());  // as x
+  kernels::dropout_added(x.value().span(), y.value().span(), noise, probability, s.span());
+  return record(s, {x, y}, [x, y, noise, probability](const Var& result) {
+    if (y.needs_grad()) dropout_backward(result.grad(), noise, probability, y);
+    if (x.needs_grad() && !x.take_grad_of(result)) kernels::add_to(result.grad().span(), x.grad().span());
   });
 }
 

@@ -35,6 +35,12 @@ TEST_F(Dropout, KeepsByTheWordsOfTheTapesNoise) {
   }
 }
 
+TEST_F(Dropout, AddedInOnePassNamesTheShapesThatDiffer) {
+  const Var x = scope_.constant(Tensor::zeros({2, 3})), y = scope_.constant(Tensor::zeros({3, 2}));
+  EXPECT_EQ(thrown<ShapeError>([&] { add_dropped(x, y, 0.5); }), "add_dropped: y is [3,2], expected [2,3]");
+  EXPECT_THROW(add_dropped(x, x, 1), ConfigError);
+}
+
 TEST_F(Dropout, DropsTheShareAskedForAndKeepsTheMean) {
   const Tensor ones = Tensor::zeros({100, 1000});
   ones.fill(1);

@@ -7,6 +7,7 @@
 #include "ops/additive_energies.h"
 #include "ops/arithmetic.h"
 #include "ops/attention_products.h"
+#include "ops/dropout.h"
 #include "ops/gates.h"
 #include "ops/linear.h"
 #include "ops/matmul.h"
@@ -69,6 +70,32 @@ constexpr Index n = 3, H = 5;
 Tensor random(const Shape& shape) {
   Rng rng(static_cast<std::uint64_t>(shape.size()));
   return random_tensor(rng, shape, -2, 2);
+}
+
+TEST(Fused, LinearWithReluEqualsOneAfterTheOther) {
+  const std::vector<Tensor> inputs{random({n, H}), random({H, 40}), random({40})};
+  expect_equal([](Scope&, const Vars& in) { return linear_relu(in[0], in[1], in[2]); },
+               [](Scope&, const Vars& in) { return relu(linear(in[0], in[1], in[2])); }, inputs);
+  const std::vector<Tensor> square{random({n, H}), random({H, H}), random({H})};  // the weight of two products
+  expect_equal([](Scope&, const Vars& in) { return linear_relu(linear_relu(in[0], in[1], in[2]), in[1], in[2]); },
+               [](Scope&, const Vars& in) { return relu(linear(relu(linear(in[0], in[1], in[2])), in[1], in[2])); },
+               square);
+}
+
+TEST(Fused, SumWithDropoutEqualsOneAfterTheOther) {
+  for (const double probability : {0.0, 0.4}) {
+    const auto fused = [&](Scope&, const Vars& in) { return add_dropped(in[0], in[1], probability); };
+    const auto composed = [&](Scope&, const Vars& in) { return add(in[0], dropout(in[1], probability)); };
+    expect_equal(fused, composed, {random({n, H}), random({n, H})});
+    const auto of_one = [](const auto& f) {  // whose gradients meet
+      return [f](Scope& scope, const Vars& in) {
+        const Var x = tanh(in[0]);
+        return add(f(scope, {x, x}), x);
+      };
+    };
+    expect_equal(of_one(fused), of_one(composed), {random({n, H})});
+    EXPECT_EQ(jacobian_mismatch(of_one(fused), {random({n, H})}), "");
+  }
 }
 
 // 1 - x

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "kernels/activations.h"
 #include "kernels/elementwise.h"
 #include "kernels/gemm.h"
 #include "kernels/packed_matrix.h"
@@ -23,7 +24,7 @@ namespace {
 constexpr Index kGatheredRows = 2048;
 
 void add_product(const Var& weight, const Matrix& x, const Matrix& dy) {
-  const GradTarget dw = weight.grad_target();
+  const GradTarget dw = weight.node().sink != nullptr ? weight.sink_target() : weight.grad_target();
   kernels::gemm(x.t(), dy, dw.tensor.matrix(), {.before = dw.before});
 }
 
@@ -56,12 +57,32 @@ void gather_product(const Var& weight, const Tensor& x, const Tensor& dy) {
   node.gathered->rows += M;
 }
 
-void check_linear(const Var& x, const Var& weight, const Var& bias) {
-  expect_rank("linear", "weight", weight.shape(), 2);
+void check_linear(const char* op, const Var& x, const Var& weight, const Var& bias) {
+  expect_rank(op, "weight", weight.shape(), 2);
   if (x.shape().rank() == 0 || x.cols() != weight.shape()[0]) {
-    throw ShapeError(cat("linear: inner dimensions differ: x is ", x.shape(), ", weight is ", weight.shape()));
+    throw ShapeError(cat(op, ": inner dimensions differ: x is ", x.shape(), ", weight is ", weight.shape()));
   }
-  if (bias) expect_shape("linear", "bias", bias.shape(), {weight.shape()[1]});
+  if (bias) expect_shape(op, "bias", bias.shape(), {weight.shape()[1]});
+}
+
+enum class Ending { kNone, kRelu };
+
+// In training the first product of a step adds the bias, and ends, on its way.
+Tensor product_of(const char* op, const Var& x, const Var& weight, const Var& bias, Ending ending) {
+  check_linear(op, x, weight, bias);
+  const Tensor y = x.scope().tensor(x.shape().with_cols(weight.shape()[1]));  // [.,O]
+  Node& node = weight.node();
+  if (x.scope().recording() && node.products == 0) {
+    const std::span<const Real> b = bias ? bias.value().span() : std::span<Real>();
+    kernels::gemm(x.value().matrix(), weight.value().matrix(), y.matrix(),
+                  {.bias = b, .relu = ending == Ending::kRelu});
+  } else {
+    row_product(x.value(), weight, WeightSide::kAsStored, bias, y);
+    if (ending == Ending::kRelu) kernels::relu(y.span(), y.span());
+  }
+  ++node.products;
+  node.product_rows += x.rows();
+  return y;
 }
 
 // y = x W + b;   dx += dy Wᵀ,   dW += xᵀ dy,   db += Σ_rows dy
@@ -89,13 +110,18 @@ void linear_backward(const Var& x, const Var& weight, const Var& bias, const Ten
 }  // namespace
 
 Var linear(const Var& x, const Var& weight, const Var& bias) {
-  check_linear(x, weight, bias);
-  const Tensor y = x.scope().tensor(x.shape().with_cols(weight.shape()[1]));  // [.,O]
-  row_product(x.value(), weight, WeightSide::kAsStored, bias, y);
-  ++weight.node().products;
-  weight.node().product_rows += x.rows();
+  const Tensor y = product_of("linear", x, weight, bias, Ending::kNone);  // [.,O]
   const auto backward = [x, weight, bias](const Var& result) { linear_backward(x, weight, bias, result.grad()); };
   return bias ? record(y, {x, weight, bias}, backward) : record(y, {x, weight}, backward);
+}
+
+// y = max(x W + b, 0);   of x W + b: dy where y > 0
+Var linear_relu(const Var& x, const Var& weight, const Var& bias) {
+  const Tensor y = product_of("linear_relu", x, weight, bias, Ending::kRelu);  // [.,O]
+  return record(y, {x, weight, bias}, [x, weight, bias](const Var& result) {
+    kernels::relu_backward_in_place(result.value().span(), result.grad().span());
+    linear_backward(x, weight, bias, result.grad());
+  });
 }
 
 }  // namespace dhyan

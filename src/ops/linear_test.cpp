@@ -35,6 +35,13 @@ TEST(Linear, HasTheRightJacobianWithAndWithoutBias) {
   EXPECT_EQ(jacobian_mismatch([](Scope&, const auto& in) { return linear(in[0], in[1]); }, inputs), "");
 }
 
+TEST(Linear, WithReluHasTheRightJacobian) {
+  Rng rng(6);
+  const std::vector<Tensor> inputs{random_tensor(rng, {3, 2}), random_tensor(rng, {2, 4}, 1, 2),
+                                   Tensor::of({4}, {4, -4, 4, -4})};  // far from the kink
+  EXPECT_EQ(jacobian_mismatch([](Scope&, const auto& in) { return linear_relu(in[0], in[1], in[2]); }, inputs), "");
+}
+
 TEST(Linear, GathersTheGradientOfAWeightThatIsUsedOften) {
   Rng rng(2);
   // h -> h W + b, four times over, as a recurrent cell does; the weight also multiplies more rows in between.
