@@ -46,34 +46,57 @@ void multiply_packed(ConstMatrix x, const Real* panels, const Real* bias, Matrix
 
 Index panel_size(Index inner) { return inner * panel_width(); }
 
+constexpr Index kAtOnce = 4;  // rows of a weight
+
+// y += x W of R rows of x and up to four of the weight. Asks for the four after them.
+template <int R>
+HWY_INLINE void add_in_passing(const ConstMatrix& x, const ConstMatrix& w, const Matrix& y) {
+  Index j = 0;
+  if (x.cols == kAtOnce) {
+    V factors[R][kAtOnce];
+#pragma GCC unroll 8
+    for (int i = 0; i < R * kAtOnce; ++i) factors[i / kAtOnce][i % kAtOnce] = all(x.row(i / kAtOnce)[i % kAtOnce]);
+    for (; j + lanes() <= y.cols; j += lanes()) {
+      V sums[R];
+#pragma GCC unroll 8
+      for (int r = 0; r < R; ++r) sums[r] = load(y.row(r) + j);
+#pragma GCC unroll 8
+      for (Index k = 0; k < kAtOnce; ++k) {
+        const V column = load(w.row(k) + j);
+        hwy::Prefetch(w.row(k + kAtOnce) + j);
+#pragma GCC unroll 8
+        for (int r = 0; r < R; ++r) sums[r] = hn::MulAdd(factors[r][k], column, sums[r]);
+      }
+#pragma GCC unroll 8
+      for (int r = 0; r < R; ++r) store(sums[r], y.row(r) + j);
+    }
+  }
+  for (Index r = 0; j < y.cols && r < R; ++r) {
+    for (Index k = 0; k < x.cols; ++k) {
+      const V factor = all(x.row(r)[k]);
+      transform(
+          y.cols - j, y.row(r) + j, [&](V sum, V one) HWY_ATTR { return hn::MulAdd(factor, one, sum); }, y.row(r) + j,
+          w.row(k) + j);
+    }
+  }
+}
+
 // Reads the weight once from begin to end, as memory likes it: some columns of y stay in the first-level cache while
 // four rows of the weight at a time pass by. Each sum is taken in the order of k, as in a tile.
 void multiply_in_passing(ConstMatrix x, ConstMatrix w, Matrix y) {
-  constexpr Index kBlock = 512, kAtOnce = 4;
+  constexpr Index kBlock = 512, kTogether = 2;
   for (Index begin = 0; begin < y.cols; begin += kBlock) {
     const Index n = std::min(kBlock, y.cols - begin);
     for (Index r = 0; r < y.rows; ++r) std::fill_n(y.row(r) + begin, n, Real{0});
     for (Index k = 0; k < x.cols; k += kAtOnce) {
       const Index some = std::min(kAtOnce, x.cols - k);
-      for (Index r = 0; r < y.rows; ++r) {
-        const Real *at = x.row(r) + k, *from = w.row(k) + begin;
-        Real* to = y.row(r) + begin;
-        if (some == kAtOnce) {
-          const V x0 = all(at[0]), x1 = all(at[1]), x2 = all(at[2]), x3 = all(at[3]);
-          transform(
-              n, to,
-              [&](V sum, V w0, V w1, V w2, V w3) HWY_ATTR {
-                return hn::MulAdd(x3, w3, hn::MulAdd(x2, w2, hn::MulAdd(x1, w1, hn::MulAdd(x0, w0, sum))));
-              },
-              to, from, from + w.stride, from + 2 * w.stride, from + 3 * w.stride);
-        } else {
-          for (Index i = 0; i < some; ++i) {
-            const V factor = all(at[i]);
-            transform(
-                n, to, [&](V sum, V one) HWY_ATTR { return hn::MulAdd(factor, one, sum); }, to, from + i * w.stride);
-          }
-        }
+      const ConstMatrix rows{w.row(k) + begin, some, n, w.stride};
+      Index r = 0;
+      for (; r + kTogether <= y.rows; r += kTogether) {
+        add_in_passing<kTogether>({x.row(r) + k, kTogether, some, x.stride}, rows,
+                                  {y.row(r) + begin, kTogether, n, y.stride});
       }
+      if (r < y.rows) add_in_passing<1>({x.row(r) + k, 1, some, x.stride}, rows, {y.row(r) + begin, 1, n, y.stride});
     }
   }
 }

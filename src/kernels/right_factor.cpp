@@ -18,7 +18,7 @@ SettledWeight::SettledWeight(std::unique_ptr<const Int8Matrix> int8)
     : int8_(int8.get()), factor_(std::move(int8)), ready_(factor_.get()) {}
 
 void SettledWeight::multiply(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix y) const {
-  constexpr Index kRowsBeforePacking = 64;
+  constexpr Index kRowsBeforePacking = 128;
   if (const RightFactor* factor = ready_.load(std::memory_order_acquire)) return factor->multiply(x, bias, y);
   const bool few = rows_.fetch_add(x.rows, std::memory_order_relaxed) + x.rows <= kRowsBeforePacking;
   if (few && !w.transposed) return multiply_rows(x, w, bias, y);
