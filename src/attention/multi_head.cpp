@@ -19,6 +19,7 @@ MultiHeadAttended MultiHeadAttention::operator()(const Ragged& x, const Memory& 
                                                  const QueryPositions& positions) const {
   const Ragged query{query_(x.rows), x.segments};                  // [ΣT,H]
   const Attended attended = attention_(query, memory, positions);  // c [ΣT,H]
+  drop(query.rows);
   return {output_(attended.context), attended};
 }
 

@@ -18,6 +18,11 @@ struct Memory {
   Segments segments;  // of both
 };
 
+inline void drop(const Memory& memory) {
+  drop(memory.keys);
+  drop(memory.values);
+}
+
 struct ScoreSize {
   Index query = 0;      // Q
   Index key = 0;        // K

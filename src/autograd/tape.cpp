@@ -172,11 +172,21 @@ Var make_result(Tensor value, std::span<const Var> inputs) {
   }
   const Var y = scope.constant(std::move(value));
   y.node().needs_grad = needs_grad;
+  y.node().is_result = true;
   return y;
+}
+
+void drop(const Var& x) {
+  Node& node = x.node();
+  if (node.scope->recording() || !node.is_result) return;
+  node.scope->arena().release(node.value.data(), static_cast<std::size_t>(node.value.size()) * sizeof(Real));
+  node.value = Tensor();
+  node.is_result = false;
 }
 
 Var alias(const Var& input, Tensor window) {
   const Var y = make_result(std::move(window), std::span(&input, 1));
+  y.node().is_result = false;
   y.node().base = &input.node();
   y.node().offset = y.value().data() - input.value().data();
   return y;

@@ -120,6 +120,10 @@ Var record(Tensor value, std::initializer_list<Var> inputs, Backward backward) {
   return record(std::move(value), std::span<const Var>(inputs.begin(), inputs.size()), std::move(backward));
 }
 
+// The result of an op that nobody will look at any more. Without a tape its memory is used again; with one it stays as
+// it is, for the way back. What else it may be, a constant, a parameter or a window, stays too.
+void drop(const Var& x);
+
 // A result that is a window on its input's storage, in value and in gradient: what is added to one is in the other.
 // `window` is a part of the input's value, without gaps.
 Var alias(const Var& input, Tensor window);

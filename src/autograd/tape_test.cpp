@@ -51,6 +51,30 @@ class TapeTest : public testing::Test {
   Scope scope_{arena_, tape_};
 };
 
+TEST_F(TapeTest, WithoutATapeWhatIsDroppedIsUsedAgain) {
+  Arena arena;
+  Scope scope(arena);
+  const Var x = scope.constant(Tensor::zeros({1000}));
+  const Var y = times(x, x), window = alias(y, Tensor::view({10}, y.value().data()));
+  const Real *memory = y.value().data(), *constant = x.value().data();
+  drop(window);  // is in the memory of another
+  drop(x);       // is no result
+  EXPECT_EQ(x.value().data(), constant);
+  EXPECT_NE(times(x, x).value().data(), memory);
+  drop(y);
+  EXPECT_TRUE(y.value().empty());
+  drop(y);  // has nothing more to give
+  EXPECT_EQ(times(x, x).value().data(), memory);
+  EXPECT_NE(times(x, x).value().data(), memory);
+}
+
+TEST_F(TapeTest, WithATapeWhatIsDroppedStaysForTheWayBack) {
+  const Var x = variable({5}), y = times(x, x);
+  drop(y);
+  tape_.backward(times(y, x));
+  EXPECT_EQ(x.grad().item(), 3 * 25);
+}
+
 TEST_F(TapeTest, LeadsTheGradientBackThroughAChain) {
   const Var x = variable({5}), w = variable({7});
   tape_.backward(times(times(x, w), w));  // x w^2

@@ -19,6 +19,7 @@ struct Node {
   Tensor value;
   Scope* scope = nullptr;
   bool needs_grad = false;
+  bool is_result = false;                           // of an op, in memory of its own in the arena
   Tensor grad;                                      // empty until something is added to it, and once it was passed on
   Node* base = nullptr;                             // of a window: whose storage it is on, in value and in gradient
   Index offset = 0;                                 // of its first element there

@@ -60,13 +60,15 @@ void* Arena::allocate(std::size_t bytes) {
   return memory;
 }
 
-// The smallest piece that is large enough.
+// The smallest piece that is large enough. What is small would take the room of something large.
 void* Arena::reuse(std::size_t size) {
+  constexpr std::size_t kSmall = 1024;
+  if (size <= kSmall) return nullptr;
   auto best = released_.end();
   for (auto piece = released_.begin(); piece != released_.end(); ++piece) {
     if (piece->bytes >= size && (best == released_.end() || piece->bytes < best->bytes)) best = piece;
   }
-  if (best == released_.end() || size == 0) return nullptr;
+  if (best == released_.end()) return nullptr;
   std::byte* const memory = best->begin;
   if (best->bytes == size) {
     released_.erase(best);

@@ -115,31 +115,32 @@ TEST(Arena, RemembersItsPeakThroughResets) {
 
 TEST(Arena, HandsOutAgainWhatWasReleased) {
   Arena arena;
-  void *a = arena.allocate(640), *b = arena.allocate(128), *c = arena.allocate(640), *d = arena.allocate(64);
+  void *a = arena.allocate(6400), *b = arena.allocate(1280), *c = arena.allocate(6400), *d = arena.allocate(640);
   const std::size_t used = arena.used_bytes();
-  arena.release(c, 640);
-  arena.release(b, 128);
-  EXPECT_EQ(arena.allocate(700), b) << "neighbours become one piece";
-  arena.release(b, 700);
-  arena.release(d, 64);
-  arena.release(a, 600);  // rounded up as it was
-  EXPECT_EQ(arena.allocate(640 + 128 + 640 + 64), a);
+  arena.release(c, 6400);
+  arena.release(b, 1280);
+  EXPECT_EQ(arena.allocate(7000), b) << "neighbours become one piece";
+  arena.release(b, 7000);
+  arena.release(d, 640);
+  arena.release(a, 6370);  // rounded up as it was
+  EXPECT_EQ(arena.allocate(6400 + 1280 + 6400 + 640), a);
   EXPECT_EQ(arena.used_bytes(), used);
 }
 
 TEST(Arena, TakesTheSmallestPieceThatIsLargeEnough) {
   Arena arena;
-  void* large = arena.allocate(640);
+  void* large = arena.allocate(6400);
   arena.allocate(64);
-  void* small = arena.allocate(128);
+  void* small = arena.allocate(1280);
   arena.allocate(64);
-  arena.release(large, 640);
-  arena.release(small, 128);
-  EXPECT_EQ(arena.allocate(100), small);
-  EXPECT_EQ(arena.allocate(128), large);
-  EXPECT_EQ(arena.allocate(512), static_cast<std::byte*>(large) + 128) << "the rest of it";
-  EXPECT_NE(arena.allocate(64), nullptr);
-  arena.release(large, 128);
+  arena.release(large, 6400);
+  arena.release(small, 1280);
+  EXPECT_NE(arena.allocate(64), small) << "large pieces stay whole";
+  EXPECT_EQ(arena.allocate(1250), small);
+  EXPECT_EQ(arena.allocate(1280), large);
+  EXPECT_EQ(arena.allocate(5120), static_cast<std::byte*>(large) + 1280) << "the rest of it";
+  EXPECT_NE(arena.allocate(1280), nullptr);
+  arena.release(large, 1280);
   arena.reset();
   EXPECT_EQ(arena.allocate(64), large) << "what was released is forgotten with the rest";
 }

@@ -4,7 +4,11 @@
 
 namespace dhyan {
 
-Var Residual::sum(const Var& x, const Var& y) const { return add_dropped(x, y, dropout_); }  // [.,H]
+Var Residual::sum(const Var& x, const Var& y) const {
+  const Var sum = add_dropped(x, y, dropout_);  // [.,H]
+  drop(y);
+  return sum;
+}
 
 TransformerBlock::TransformerBlock(ParameterSet& parameters, const std::string& name, const TransformerConfig& config,
                                    BlockKind kind, const Rng& rng)
@@ -26,7 +30,10 @@ TransformerBlock::TransformerBlock(ParameterSet& parameters, const std::string& 
 // What the rows of x look at in their own sequences: each other, and what the cache holds from before.
 Memory TransformerBlock::own_memory(const BlockInput& input, const Var& x, Index layer) const {
   const Memory fresh = self_.prepare({x, input.x.segments});
-  return input.cache == nullptr ? fresh : input.cache->add(x.scope(), layer, fresh);
+  if (input.cache == nullptr) return fresh;
+  const Memory all = input.cache->add(x.scope(), layer, fresh);
+  drop(fresh);
+  return all;
 }
 
 BlockOutput TransformerBlock::operator()(const BlockInput& input, Index layer) const {
@@ -35,18 +42,23 @@ BlockOutput TransformerBlock::operator()(const BlockInput& input, Index layer) c
     const Memory memory = own_memory(input, x, layer);
     const MultiHeadAttended seen = self_({x, input.x.segments}, memory, input.positions);
     output.self = seen.attended;
+    drop(memory);
     return seen.output;  // [R,H]
   });
   if (cross_) {
     const bool is_prepared = !input.prepared.empty();
     const Memory source = is_prepared ? input.prepared[static_cast<std::size_t>(layer)] : prepare(input.source);
-    y = (*around_cross_)(y, [&](const Var& x) {  // [R,H]
+    const Var before = y;
+    y = (*around_cross_)(before, [&](const Var& x) {  // [R,H]
       const MultiHeadAttended seen = (*cross_)({x, input.sentences}, source, input.steps);
       output.cross = seen.attended;
+      if (!is_prepared) drop(source);
       return seen.output;  // [R,H]
     });
+    drop(before);
   }
   output.y = around_feed_(y, feed_);  // [R,H]
+  drop(y);
   return output;
 }
 

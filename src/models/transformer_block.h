@@ -17,13 +17,22 @@ class Residual {
       : norm_(parameters, name + ".norm", config.hidden), place_(config.norm), dropout_(config.dropout) {}
 
   template <class F>
-  Var operator()(const Var& x, const F& f) const {                 // [.,H] -> [.,H]
-    if (place_ == NormPlace::kBefore) return sum(x, f(norm_(x)));  // [.,H]
-    return norm_(sum(x, f(x)));                                    // [.,H]
+  Var operator()(const Var& x, const F& f) const {  // [.,H] -> [.,H]
+    if (place_ == NormPlace::kAfter) return ended(sum(x, f(x)), norm_);
+    const Var inner = norm_(x);  // [.,H]
+    return sum(x, ended(inner, f));
   }
 
  private:
-  Var sum(const Var& x, const Var& y) const;  // [.,H]
+  // f(x), which x was made for.
+  template <class F>
+  static Var ended(const Var& x, const F& f) {
+    const Var y = f(x);  // [.,H]
+    drop(x);
+    return y;
+  }
+
+  Var sum(const Var& x, const Var& y) const;  // [.,H]  y was made for it
 
   LayerNorm norm_;
   NormPlace place_;
@@ -42,7 +51,7 @@ struct BlockInput {
 };
 
 struct BlockOutput {
-  Var y;           // [R,H]
+  Var y;           // [R,H]  gone, without a tape, once the next block has run
   Attended self;   // to its own sequence
   Attended cross;  // to the source
 };

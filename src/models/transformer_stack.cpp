@@ -62,6 +62,7 @@ StackOutput TransformerStack::operator()(const BlockInput& input) const {
   BlockInput at = input;
   for (std::size_t l = 0; l < blocks_.size(); ++l) {
     layers[l] = blocks_[l](at, static_cast<Index>(l));
+    if (l > 0) drop(at.x.rows);
     at.x.rows = layers[l].y;  // [R,H]
   }
   return {norm_ ? (*norm_)(at.x.rows) : at.x.rows, layers};  // [R,H]

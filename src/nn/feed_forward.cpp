@@ -33,7 +33,9 @@ FeedForward::FeedForward(ParameterSet& parameters, const std::string& name, cons
 Var FeedForward::operator()(const Var& x) const {
   Scope& scope = x.scope();
   const Var hidden = activation_->of_linear(x, scope.parameter(in_.weight()), scope.parameter(*in_.bias()));  // [.,F]
-  return out_(dropout(hidden, dropout_));                                                                     // [.,H]
+  const Var y = out_(dropout(hidden, dropout_));                                                              // [.,H]
+  drop(hidden);
+  return y;
 }
 
 }  // namespace dhyan
