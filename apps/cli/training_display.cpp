@@ -51,7 +51,8 @@ void TrainingDisplay::on_step(const StepEvent& event) {
   }
   tokens_ += event.target_tokens;
   nll_ += event.loss * static_cast<double>(event.target_tokens);
-  if (now - drawn_ < kBetweenDrawings) return;
+  const bool is_first = status_.at.step == 0;  // there is something to see at once
+  if (!is_first && now - drawn_ < kBetweenDrawings) return;
   const auto seconds = [now](Clock::time_point since) { return std::chrono::duration<double>(now - since).count(); };
   smooth(status_.loss, nll_ / static_cast<double>(tokens_));
   smooth(status_.tokens_per_second, static_cast<double>(tokens_) / seconds(drawn_));
