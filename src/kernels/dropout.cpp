@@ -29,6 +29,8 @@ using D64 = hn::ScalableTag<std::uint64_t>;
 using D32 = hn::Repartition<std::uint32_t, D64>;
 using V64 = hn::Vec<D64>;
 
+constexpr std::size_t kRounds = 10;
+
 HWY_INLINE V64 low_product(V64 a, std::uint32_t factor) {  // of the lower halves
   return hn::MulEven(hn::BitCast(D32(), a), hn::Set(D32(), factor));
 }
@@ -39,19 +41,22 @@ void draw(const Rng& noise, Index first_block, Index count, std::uint32_t* words
   const auto low = [](std::uint64_t x) { return hn::Set(D64(), x & 0xFFFFFFFF); };
   const auto blocks_at_once = static_cast<Index>(hn::Lanes(D64()));
   const V64 numbers = hn::Iota(D64(), static_cast<std::uint64_t>(first_block));
+  V64 keys0[kRounds], keys1[kRounds];
+  for (std::uint64_t round = 0; round < kRounds; ++round) {
+    keys0[round] = low(noise.key() + round * 0x9E3779B9);
+    keys1[round] = low((noise.key() >> 32) + round * 0xBB67AE85);
+  }
   for (Index block = 0; 4 * block < count; block += blocks_at_once) {
     V64 c0 = hn::Add(numbers, hn::Set(D64(), static_cast<std::uint64_t>(block)));
     V64 c1 = hn::ShiftRight<32>(c0);
     V64 c2 = low(noise.stream()), c3 = low(noise.stream() >> 32);
-    V64 key0 = low(noise.key()), key1 = low(noise.key() >> 32);
-    for (int round = 0; round < 10; ++round) {
+#pragma GCC unroll 10
+    for (std::size_t round = 0; round < kRounds; ++round) {
       const V64 product0 = low_product(c0, 0xD2511F53), product1 = low_product(c2, 0xCD9E8D57);
-      c0 = hn::Xor(hn::Xor(hn::ShiftRight<32>(product1), c1), key0);
+      c0 = hn::Xor(hn::Xor(hn::ShiftRight<32>(product1), c1), keys0[round]);
       c1 = product1;
-      c2 = hn::Xor(hn::Xor(hn::ShiftRight<32>(product0), c3), key1);
+      c2 = hn::Xor(hn::Xor(hn::ShiftRight<32>(product0), c3), keys1[round]);
       c3 = product0;
-      key0 = hn::Add(key0, low(0x9E3779B9));
-      key1 = hn::Add(key1, low(0xBB67AE85));
     }
     const auto pair = [](V64 first, V64 second) {
       return hn::OddEven(hn::BitCast(D32(), hn::ShiftLeft<32>(second)), hn::BitCast(D32(), first));

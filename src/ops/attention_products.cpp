@@ -1,6 +1,7 @@
 #include "ops/attention_products.h"
 
 #include "core/error.h"
+#include "kernels/elementwise.h"
 #include "kernels/gemm.h"
 #include "kernels/pair_products.h"
 #include "kernels/segment_softmax.h"
@@ -26,6 +27,34 @@ Matrix pair_block(const Tensor& x, const PairingBlock& block) {
   return {x.data() + block.offset, block.T, block.S, block.S};  // [T,S]
 }
 
+// The products below add to gradients; where there is none yet, those of the way forward overwrite it.
+
+// dE += A Bᵀ, of queries a and keys b
+void add_energies(const Pairing& pairing, const Tensor& a, const Tensor& b, const Var& energy) {
+  const GradTarget de = energy.grad_target();
+  if (de.before == 0) return kernels::pair_energies(pairing, a.matrix(), b.matrix(), 1, de.tensor.span());
+  for_each_block(pairing, [&](const PairingBlock& block) {
+    gemm(query_block(a, pairing, block), key_block(b, pairing, block).t(), pair_block(de.tensor, block), {.before = 1});
+  });
+}
+
+// dQ += P B, of pairs p and keys b
+void add_contexts(const Pairing& pairing, const Tensor& p, const Tensor& b, const Var& queries) {
+  const GradTarget dq = queries.grad_target();
+  if (dq.before == 0) return kernels::pair_contexts(pairing, p.span(), b.matrix(), dq.tensor.matrix());
+  for_each_block(pairing, [&](const PairingBlock& block) {
+    gemm(pair_block(p, block), key_block(b, pairing, block), query_block(dq.tensor, pairing, block), {.before = 1});
+  });
+}
+
+// dK += Pᵀ A, of pairs p and queries a. Keys that no query looks at have no block.
+void add_transposed_contexts(const Pairing& pairing, const Tensor& p, const Tensor& a, const Var& keys) {
+  const Tensor& dk = keys.grad();  // [ΣS,N*K]
+  for_each_block(pairing, [&](const PairingBlock& block) {
+    gemm(pair_block(p, block).t(), query_block(a, pairing, block), key_block(dk, pairing, block), {.before = 1});
+  });
+}
+
 }  // namespace
 
 void expect_pairing_rows(const char* op, const char* name, const Var& x, const Segments& segments, Index heads) {
@@ -48,17 +77,10 @@ Var energies(const Var& queries, const Var& keys, const Pairing& pairing, Real s
   const Tensor e = queries.scope().tensor({pairing.count()});  // [Σ N T_b S_b]
   kernels::pair_energies(pairing, queries.value().matrix(), keys.value().matrix(), scale, e.span());
   return record(e, {queries, keys}, [queries, keys, pairing, scale](const Var& result) {
-    for_each_block(pairing, [&](const PairingBlock& block) {
-      const Matrix de = pair_block(result.grad(), block);  // [T,S]
-      if (queries.needs_grad()) {
-        gemm(de, key_block(keys.value(), pairing, block), query_block(queries.grad(), pairing, block),
-             {.product = scale, .before = 1});
-      }
-      if (keys.needs_grad()) {
-        gemm(de.t(), query_block(queries.value(), pairing, block), key_block(keys.grad(), pairing, block),
-             {.product = scale, .before = 1});
-      }
-    });
+    const Tensor& de = result.grad();  // [Σ N T_b S_b]
+    kernels::scale(de.span(), scale, de.span());
+    if (queries.needs_grad()) add_contexts(pairing, de, keys.value(), queries);
+    if (keys.needs_grad()) add_transposed_contexts(pairing, de, queries.value(), keys);
   });
 }
 
@@ -79,15 +101,8 @@ Var contexts(const Var& weights, const Var& values, const Pairing& pairing) {
   const Tensor c = values.scope().tensor({pairing.queries.rows(), values.cols()});  // [ΣT,N*K]
   kernels::pair_contexts(pairing, weights.value().span(), values.value().matrix(), c.matrix());
   return record(c, {weights, values}, [weights, values, pairing](const Var& result) {
-    for_each_block(pairing, [&](const PairingBlock& block) {
-      const Matrix dc = query_block(result.grad(), pairing, block);  // [T,K]
-      if (weights.needs_grad()) {
-        gemm(dc, key_block(values.value(), pairing, block).t(), pair_block(weights.grad(), block), {.before = 1});
-      }
-      if (values.needs_grad()) {
-        gemm(pair_block(weights.value(), block).t(), dc, key_block(values.grad(), pairing, block), {.before = 1});
-      }
-    });
+    if (weights.needs_grad()) add_energies(pairing, result.grad(), values.value(), weights);
+    if (values.needs_grad()) add_transposed_contexts(pairing, weights.value(), result.grad(), values);
   });
 }
 

@@ -67,15 +67,12 @@ void check_linear(const char* op, const Var& x, const Var& weight, const Var& bi
 
 enum class Ending { kNone, kRelu };
 
-// In training the first product of a step adds the bias, and ends, on its way.
 Tensor product_of(const char* op, const Var& x, const Var& weight, const Var& bias, Ending ending) {
   check_linear(op, x, weight, bias);
   const Tensor y = x.scope().tensor(x.shape().with_cols(weight.shape()[1]));  // [.,O]
   Node& node = weight.node();
-  if (x.scope().recording() && node.products == 0) {
-    const std::span<const Real> b = bias ? bias.value().span() : std::span<Real>();
-    kernels::gemm(x.value().matrix(), weight.value().matrix(), y.matrix(),
-                  {.bias = b, .relu = ending == Ending::kRelu});
+  if (ending == Ending::kRelu && x.scope().recording() && node.products == 0) {
+    kernels::gemm(x.value().matrix(), weight.value().matrix(), y.matrix(), {.bias = bias.value().span(), .relu = true});
   } else {
     row_product(x.value(), weight, WeightSide::kAsStored, bias, y);
     if (ending == Ending::kRelu) kernels::relu(y.span(), y.span());

@@ -6,7 +6,7 @@ namespace dhyan {
 
 struct OutputLossOptions {
   double label_smoothing = 0;  // [0,1)
-  Index chunk_rows = 512;
+  Index chunk_rows = 256;
 };
 
 struct OutputLoss {

@@ -1,6 +1,5 @@
 #include "ops/row_product.h"
 
-#include "kernels/elementwise.h"
 #include "kernels/gemm.h"
 #include "kernels/packed_matrix.h"
 #include "kernels/right_factor.h"
@@ -32,9 +31,7 @@ void row_product(const Tensor& x, const Var& weight, WeightSide side, const Var&
   if (weight.scope().recording()) {
     if (weight.node().products > 0)
       return kernels::multiply_panels(x.matrix(), step_panels(weight, side), b, y.matrix());
-    kernels::gemm(x.matrix(), w, y.matrix());
-    if (bias) kernels::add_bias(y.matrix(), b, y.matrix());
-    return;
+    return kernels::gemm(x.matrix(), w, y.matrix(), {.bias = b});
   }
   if (weight.node().settled != nullptr) return weight.node().settled->multiply(x.matrix(), w, b, y.matrix());
   kernels::multiply_rows(x.matrix(), w, b, y.matrix());
