@@ -54,7 +54,7 @@ HWY_INLINE void add_in_passing(const ConstMatrix& x, const ConstMatrix& w, const
   Index j = 0;
   if (x.cols == kAtOnce) {
     V factors[R][kAtOnce];
-#pragma GCC unroll 8
+#pragma GCC unroll 20
     for (int i = 0; i < R * kAtOnce; ++i) factors[i / kAtOnce][i % kAtOnce] = all(x.row(i / kAtOnce)[i % kAtOnce]);
     for (; j + lanes() <= y.cols; j += lanes()) {
       V sums[R];
@@ -81,22 +81,30 @@ HWY_INLINE void add_in_passing(const ConstMatrix& x, const ConstMatrix& w, const
   }
 }
 
+// For a number of rows that is known only now, at most R.
+template <int R>
+HWY_INLINE void add_some_in_passing(const ConstMatrix& x, const ConstMatrix& w, const Matrix& y) {
+  if constexpr (R > 1) {
+    if (x.rows < R) return add_some_in_passing<R - 1>(x, w, y);
+  }
+  add_in_passing<R>(x, w, y);
+}
+
 // Reads the weight once from begin to end, as memory likes it: some columns of y stay in the first-level cache while
 // four rows of the weight at a time pass by. Each sum is taken in the order of k, as in a tile.
 void multiply_in_passing(ConstMatrix x, ConstMatrix w, Matrix y) {
-  constexpr Index kBlock = 512, kTogether = 2;
+  constexpr Index kBlock = 512, kTogether = 5;
   for (Index begin = 0; begin < y.cols; begin += kBlock) {
     const Index n = std::min(kBlock, y.cols - begin);
     for (Index r = 0; r < y.rows; ++r) std::fill_n(y.row(r) + begin, n, Real{0});
     for (Index k = 0; k < x.cols; k += kAtOnce) {
       const Index some = std::min(kAtOnce, x.cols - k);
-      const ConstMatrix rows{w.row(k) + begin, some, n, w.stride};
-      Index r = 0;
-      for (; r + kTogether <= y.rows; r += kTogether) {
-        add_in_passing<kTogether>({x.row(r) + k, kTogether, some, x.stride}, rows,
-                                  {y.row(r) + begin, kTogether, n, y.stride});
+      const ConstMatrix passing{w.row(k) + begin, some, n, w.stride};
+      for (Index r = 0; r < y.rows; r += kTogether) {
+        const Index rows = std::min(kTogether, y.rows - r);
+        add_some_in_passing<kTogether>({x.row(r) + k, rows, some, x.stride}, passing,
+                                       {y.row(r) + begin, rows, n, y.stride});
       }
-      if (r < y.rows) add_in_passing<1>({x.row(r) + k, 1, some, x.stride}, rows, {y.row(r) + begin, 1, n, y.stride});
     }
   }
 }
