@@ -28,12 +28,11 @@ void Arena::Free::operator()(std::byte* memory) const noexcept { std::free(memor
 
 Arena::Block Arena::new_block(std::size_t bytes) {
   const std::size_t size = rounded_up(std::max(bytes, kAlignment), kAlignment);
-  const std::size_t alignment = size >= kHugePage ? kHugePage : kAlignment;
-  auto* memory = static_cast<std::byte*>(std::aligned_alloc(alignment, size));
-  if (memory == nullptr) throw std::bad_alloc();
+  void* memory = nullptr;
+  if (posix_memalign(&memory, size >= kHugePage ? kHugePage : kAlignment, size) != 0) throw std::bad_alloc();
   use_huge_pages(memory, size);
   ASAN_POISON_MEMORY_REGION(memory, size);
-  return {std::unique_ptr<std::byte, Free>(memory), size};
+  return {std::unique_ptr<std::byte, Free>(static_cast<std::byte*>(memory)), size};
 }
 
 Arena::Arena(std::size_t first_block_bytes) { blocks_.push_back(new_block(first_block_bytes)); }
