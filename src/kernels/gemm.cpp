@@ -82,7 +82,11 @@ Factors near_copy(const Factors& a, Index rows, Index inner, Real* to) {
     for (Index i = 0; i < rows; ++i) std::copy_n(a.data + i * a.row, inner, to + i * (inner + kApart));
     return {to, inner + kApart, 1};
   }
-  for (Index k = 0; k < inner; ++k) std::copy_n(a.data + k * a.step, rows, to + k * kRows);
+  for (Index k = 0; k < inner; ++k) {
+    prefetch_row(a.data + std::min(k + kRowsAhead, inner - 1) * a.step, rows);
+    transform(
+        rows, to + k * kRows, [](V v) { return v; }, a.data + k * a.step);
+  }
   return {to, 1, kRows};
 }
 
