@@ -36,6 +36,10 @@ void add_gathered(const Var& weight) {
   gathered.rows = 0;
 }
 
+void release(Arena& arena, const Tensor& x) {
+  arena.release(x.data(), static_cast<std::size_t>(x.size()) * sizeof(Real));
+}
+
 void copy_rows(const Tensor& from, const Tensor& to, Index row) {
   std::copy_n(from.data(), from.size(), to.data() + row * to.cols());
 }
@@ -49,7 +53,11 @@ void gather_product(const Var& weight, const Tensor& x, const Tensor& dy) {
     const Scope& scope = weight.scope();
     node.gathered = &scope.arena().make<GatheredProducts>(GatheredProducts{
         scope.tensor({capacity, weight.shape()[0]}), scope.tensor({capacity, weight.shape()[1]})});  // [C,I], [C,O]
-    scope.tape()->when_swept(scope.arena(), weight, [weight] { add_gathered(weight); });
+    scope.tape()->when_swept(scope.arena(), weight, [weight] {
+      add_gathered(weight);
+      release(weight.scope().arena(), weight.node().gathered->x);
+      release(weight.scope().arena(), weight.node().gathered->dy);
+    });
   }
   if (node.gathered->rows + M > capacity) add_gathered(weight);
   copy_rows(x, node.gathered->x, node.gathered->rows);

@@ -165,6 +165,35 @@ TEST(TrainingSteps, OfTransformersStayWithinTheWorkspaceToo) {
   EXPECT_LE(step.measure(steps.batches->next()).arenas, std::size_t{2} << 20);
 }
 
+// Bytes of an arena after the way forward and after the way back.
+std::pair<double, double> bytes_of(Model& model, const Batch& batch) {
+  GradientSet gradients(model.parameters());
+  Arena arena;
+  Tape tape(model.parameters());
+  tape.start(gradients, Rng(1));
+  Scope scope(arena, tape);
+  const Var loss = model.loss(scope, batch).loss;
+  const auto forward = static_cast<double>(arena.used_bytes());
+  tape.backward(loss);
+  return {forward, static_cast<double>(arena.used_bytes())};
+}
+
+TEST(TrainingSteps, TakeLittleMoreMemoryOnTheWayBackThanTheWayForwardKeeps) {
+  TrainingOptions options = step_options();
+  options.batch = {.max_tokens = 2000, .max_sentences = 1000};
+  Steps steps(options);
+  const Batch batch = steps.batches->next();
+  TransformerConfig config;
+  config.source_vocabulary = config.target_vocabulary = kNumbers;
+  config.hidden = 32;
+  config.feed_forward = 64;
+  const auto transformer = make_transformer_model(config, Rng(1));
+  const auto [forward, all] = bytes_of(*transformer, batch);
+  EXPECT_LT(all, 1.1 * forward);
+  const auto [recurrent_forward, recurrent_all] = bytes_of(*steps.model, batch);
+  EXPECT_LT(recurrent_all, 1.4 * recurrent_forward) << "with the rows that weights gather";
+}
+
 TEST(TrainingStep, TakesTheMeanOverTokensOrOverSentences) {
   TrainingOptions options = step_options();
   options.clip_norm = 0;
