@@ -27,6 +27,11 @@ class Runs(unittest.TestCase):
         with self.assertRaisesRegex(BenchError, "exit code 3\nno such thing"):
             run(["sh", "-c", "echo no such thing >&2; exit 3"])
 
+    def test_the_memory_of_a_program_is_its_own(self):
+        large = bytearray(200 << 20)
+        self.assertLess(run(["true"]).peak_mb, 50)
+        self.assertEqual(len(large), 200 << 20)
+
     def test_the_first_interval_of_a_log_is_warming_up(self):
         line = lambda step, seconds, rate: {"step": step, "seconds": seconds, "tokens_per_second": rate}
         self.assertEqual(steady([line(2, 9.0, 1), line(4, 10.0, 50), line(6, 12.0, 20)]), (90.0, 3.0, 4))

@@ -1,17 +1,18 @@
 """Runs programs and tells what they took: time, memory, and what others took of the machine meanwhile."""
 import dataclasses
+import json
 import os
 import pathlib
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WORK = ROOT / "build/bench"
 DHYAN = ROOT / "build/release/dhyan"
 PROGRAMS = ROOT / "build/release/bench"
+LAUNCHER = ROOT / "bench/harness/launch.py"
 CALM = 0.25
 
 
@@ -31,30 +32,23 @@ class Ran:
     others: float  # cores that other processes kept busy meanwhile
 
 
-def busy_seconds():
-    """Of all cores since the machine was started, stolen time included."""
-    user, nice, system, _, _, irq, soft, steal = map(int, pathlib.Path("/proc/stat").read_text().split()[1:9])
-    return (user + nice + system + irq + soft + steal) / os.sysconf("SC_CLK_TCK")
-
-
 def run(command, env=None, cwd=None, feed=None):
     """BenchError, with the end of what it said, if it fails. `feed` is a file for its standard input."""
     command = [str(part) for part in command]
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err, open(feed or os.devnull) as given:
-        before = busy_seconds()
-        start = time.perf_counter()
-        child = subprocess.Popen(command, env={**os.environ, **(env or {})}, cwd=cwd, stdin=given, stdout=out,
-                                 stderr=err, close_fds=False)
-        _, status, usage = os.wait4(child.pid, 0)
-        seconds = time.perf_counter() - start
-        child.returncode = os.waitstatus_to_exitcode(status)
-        own = usage.ru_utime + usage.ru_stime
-        others = max(0.0, (busy_seconds() - before - own) / seconds)
+        reader, writer = os.pipe()
+        with open(reader, "rb") as said:
+            launcher = subprocess.Popen([sys.executable, "-I", "-S", LAUNCHER, str(writer), *command],
+                                        env={**os.environ, **(env or {})}, cwd=cwd, stdin=given, stdout=out, stderr=err,
+                                        pass_fds=[writer])
+            os.close(writer)
+            took = json.loads(said.read() or "null")
+        launcher.wait()
         out.seek(0), err.seek(0)
-        if child.returncode != 0:
-            said = "\n".join(err.read().strip().split("\n")[-8:])
-            raise BenchError(f"{' '.join(command)}: exit code {child.returncode}\n{said}")
-        return Ran(out.read(), seconds, usage.ru_maxrss / 1024, others)
+        if took is None or took["code"] != 0:
+            end = "\n".join(err.read().strip().split("\n")[-8:])
+            raise BenchError(f"{' '.join(command)}: exit code {took['code'] if took else 'unknown'}\n{end}")
+        return Ran(out.read(), took["seconds"], took["peak_mb"], took["others"])
 
 
 def alternately(rounds, **runs):
