@@ -25,13 +25,25 @@ int edit_distance(std::string_view a, std::string_view b) {
   return distance[a.size()][b.size()];
 }
 
+namespace {
+
+// To the candidate, or to the words it begins with. What was typed without a slip is near however much is missing.
+int distance_to(std::string_view candidate, std::string_view typed) {
+  if (typed.size() > 1 && candidate.starts_with(typed)) return 0;
+  int distance = edit_distance(typed, candidate);
+  for (std::size_t end = candidate.find('-', 2); end != std::string_view::npos; end = candidate.find('-', end + 1)) {
+    distance = std::min(distance, edit_distance(typed, candidate.substr(0, end)));
+  }
+  return distance;
+}
+
+}  // namespace
+
 std::string suggestion(std::string_view typed, std::span<const std::string> candidates) {
   std::string_view nearest;
   int best = static_cast<int>(typed.size() + 2) / 3;  // further away it would be a guess
   for (const std::string& candidate : candidates) {
-    // A beginning is near however much is missing.
-    const bool begun = typed.size() > 1 && candidate.starts_with(typed);
-    const int distance = begun ? 0 : edit_distance(typed, candidate);
+    const int distance = distance_to(candidate, typed);
     if (distance > best || (distance == best && !nearest.empty())) continue;
     nearest = candidate;
     best = distance;

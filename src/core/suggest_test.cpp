@@ -24,5 +24,12 @@ TEST(Suggest, NamesTheNearestAndOnlyIfItIsNear) {
   EXPECT_EQ(suggestion("explain", {}), "");
 }
 
+TEST(Suggest, NamesWhatBeginsWithAMisspeltWord) {
+  const std::vector<std::string> options{"--seed", "--beam-size", "--max-length", "--max-length-factor"};
+  EXPECT_EQ(suggestion("--beem", options), "; did you mean '--beam-size'?");
+  EXPECT_EQ(suggestion("--sead", options), "; did you mean '--seed'?");
+  EXPECT_EQ(suggestion("--max-lenght", options), "; did you mean '--max-length'?") << "the whole name goes before";
+}
+
 }  // namespace
 }  // namespace dhyan
