@@ -27,26 +27,27 @@ int edit_distance(std::string_view a, std::string_view b) {
 
 namespace {
 
-// To the candidate, or to the words it begins with. What was typed without a slip is near however much is missing.
-int distance_to(std::string_view candidate, std::string_view typed) {
+// Twice the edits to the candidate, or one more than to the words it begins with: of two that are as near, the whole
+// name comes first. What was typed without a slip is near however much is missing.
+int farness(std::string_view candidate, std::string_view typed) {
   if (typed.size() > 1 && candidate.starts_with(typed)) return 0;
-  int distance = edit_distance(typed, candidate);
+  int far = 2 * edit_distance(typed, candidate);
   for (std::size_t end = candidate.find('-', 2); end != std::string_view::npos; end = candidate.find('-', end + 1)) {
-    distance = std::min(distance, edit_distance(typed, candidate.substr(0, end)));
+    far = std::min(far, 2 * edit_distance(typed, candidate.substr(0, end)) + 1);
   }
-  return distance;
+  return far;
 }
 
 }  // namespace
 
 std::string suggestion(std::string_view typed, std::span<const std::string> candidates) {
   std::string_view nearest;
-  int best = static_cast<int>(typed.size() + 2) / 3;  // further away it would be a guess
+  int best = 2 * (static_cast<int>(typed.size() + 2) / 3) + 1;  // further away it would be a guess
   for (const std::string& candidate : candidates) {
-    const int distance = distance_to(candidate, typed);
-    if (distance > best || (distance == best && !nearest.empty())) continue;
+    const int far = farness(candidate, typed);
+    if (far > best || (far == best && !nearest.empty())) continue;
     nearest = candidate;
-    best = distance;
+    best = far;
   }
   return nearest.empty() ? "" : cat("; did you mean '", nearest, "'?");
 }

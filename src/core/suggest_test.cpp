@@ -25,7 +25,7 @@ TEST(Suggest, NamesTheNearestAndOnlyIfItIsNear) {
 }
 
 TEST(Suggest, NamesWhatBeginsWithAMisspeltWord) {
-  const std::vector<std::string> options{"--seed", "--beam-size", "--max-length", "--max-length-factor"};
+  const std::vector<std::string> options{"--seed", "--beam-size", "--max-length-factor", "--max-length"};
   EXPECT_EQ(suggestion("--beem", options), "; did you mean '--beam-size'?");
   EXPECT_EQ(suggestion("--sead", options), "; did you mean '--seed'?");
   EXPECT_EQ(suggestion("--max-lenght", options), "; did you mean '--max-length'?") << "the whole name goes before";
