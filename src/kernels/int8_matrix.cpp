@@ -21,7 +21,6 @@ namespace {
 using DI = hn::ScalableTag<std::int32_t>;
 using VI = hn::Vec<DI>;
 
-constexpr Index kQuad = 4;  // numbers that are multiplied and summed at once
 constexpr Index kShift = 128;
 
 Index int8_width() { return 2 * static_cast<Index>(hn::Lanes(DI())); }
@@ -67,103 +66,115 @@ struct VnniDot : AnyDot {
 bool has_vnni() { return __builtin_cpu_supports("avx512vnni") != 0; }
 #endif
 
-// The sums of some rows and one panel; see tile-inl.h.
+using DF = hn::RebindToFloat<DI>;
+using VF = hn::Vec<DF>;
+
+// Rows in tiles of about the same height.
+struct TileCut {
+  Index rows, tiles;
+
+  HWY_INLINE explicit TileCut(Index M) : rows(M), tiles((M + kTileRows - 1) / kTileRows) {}
+  HWY_INLINE Index row(Index tile) const { return rows * tile / tiles; }
+};
+
+// One panel of columns, and what is asked for while it is multiplied: the part of the next one that is this tile's.
+struct Int8Panel {
+  const std::int32_t* numbers;  // [quads,width]
+  Index column;
+  const char* ahead;
+  Index step;  // bytes of it for each quad
+};
+
+// s_x s_w sum of some columns
+HWY_INLINE VF scaled(VI sum, VF x_scale, const float* scales) {
+  return hn::Mul(hn::ConvertTo(DF(), sum), hn::Mul(x_scale, hn::LoadU(DF(), scales)));
+}
+
+// y = s_x s_w sum + b of the rows of a tile, column by column as far as there are such.
+HWY_NOINLINE void finish_columns(const Int8Operands& of, Index row, Index rows, Index column, const std::int32_t* sums,
+                                 const Matrix& y) {
+  const Index half = int8_width() / 2, n = std::min(y.cols - column, int8_width());
+  for (Index r = row; r < row + rows; ++r, sums += int8_width()) {
+    float numbers[2 * HWY_MAX_BYTES / sizeof(float)];
+    const VF x_scale = hn::Set(DF(), of.x_scales[r]);
+    hn::StoreU(scaled(hn::LoadU(DI(), sums), x_scale, of.scales + column), DF(), numbers);
+    hn::StoreU(scaled(hn::LoadU(DI(), sums + half), x_scale, of.scales + column + half), DF(), numbers + half);
+    Real* to = y.row(r) + column;
+    for (Index j = 0; j < n; ++j) to[j] = numbers[j] + (of.bias == nullptr ? 0 : of.bias[column + j]);
+  }
+}
+
+// Some rows and one panel, to the end; see tile-inl.h. Sums begin with what takes the shift of x away again.
 template <class Dot, int R>
-HWY_NOINLINE void int8_tile(const Int8Operands& of, Index row, const std::int32_t* panel, std::int32_t* sums) {
+HWY_NOINLINE void int8_tile(const Int8Operands& of, Index row, Int8Panel panel, const Matrix& y) {
+  const Index half = int8_width() / 2;
   VI first[R], second[R];
 #pragma GCC unroll 16
-  for (int r = 0; r < R; ++r) first[r] = second[r] = hn::Zero(DI());
-  const Index stride = of.quads * kQuad, half = int8_width() / 2;
-  const std::uint8_t* at = of.x + row * stride;
-  for (Index q = 0; q < of.quads; ++q, at += kQuad, panel += int8_width()) {
-    const VI b0 = hn::LoadU(DI(), panel), b1 = hn::LoadU(DI(), panel + half);
+  for (int r = 0; r < R; ++r) {
+    first[r] = hn::LoadU(DI(), of.starts + panel.column);
+    second[r] = hn::LoadU(DI(), of.starts + panel.column + half);
+  }
+  const std::uint8_t* at = of.x + row * of.quads * kQuad;
+  for (Index q = 0; q < of.quads; ++q, at += R * kQuad, panel.numbers += int8_width(), panel.ahead += panel.step) {
+    const VI b0 = hn::LoadU(DI(), panel.numbers), b1 = hn::LoadU(DI(), panel.numbers + half);
+    __builtin_prefetch(panel.ahead, 0, 2);
+    __builtin_prefetch(panel.ahead + 64, 0, 2);
 #pragma GCC unroll 16
     for (int r = 0; r < R; ++r) {
-      const VI a = Dot::factor(at + r * stride);
+      const VI a = Dot::factor(at + r * kQuad);
       first[r] = Dot::add(first[r], a, b0);
       second[r] = Dot::add(second[r], a, b1);
     }
   }
+  const Index column = panel.column;
+#ifndef DHYAN_REAL_DOUBLE
+  if (y.cols - column >= int8_width()) {
+    const V none = hn::Zero(D()), bias0 = of.bias == nullptr ? none : load(of.bias + column),
+            bias1 = of.bias == nullptr ? none : load(of.bias + column + half);
+    Real* to = y.row(row) + column;
+#pragma GCC unroll 16
+    for (int r = 0; r < R; ++r, to += y.stride) {
+      const V x_scale = hn::Set(D(), of.x_scales[row + r]);
+      store(hn::Add(scaled(first[r], x_scale, of.scales + column), bias0), to);
+      store(hn::Add(scaled(second[r], x_scale, of.scales + column + half), bias1), to + half);
+    }
+    return;
+  }
+#endif
+  HWY_ALIGN std::int32_t sums[R * 2 * HWY_MAX_BYTES / sizeof(std::int32_t)];
 #pragma GCC unroll 16
   for (int r = 0; r < R; ++r) {
     hn::StoreU(first[r], DI(), sums + r * int8_width());
     hn::StoreU(second[r], DI(), sums + r * int8_width() + half);
   }
+  finish_columns(of, row, R, column, sums, y);
 }
 
 template <class Dot, int R = kTileRows>
-HWY_INLINE void int8_tile_of(Index rows, const Int8Operands& of, Index row, const std::int32_t* panel,
-                             std::int32_t* sums) {
+HWY_INLINE void int8_tile_of(Index rows, const Int8Operands& of, Index row, const Int8Panel& panel, const Matrix& y) {
   if constexpr (R > 1) {
-    if (rows < R) return int8_tile_of<Dot, R - 1>(rows, of, row, panel, sums);
+    if (rows < R) return int8_tile_of<Dot, R - 1>(rows, of, row, panel, y);
   }
-  int8_tile<Dot, R>(of, row, panel, sums);
+  int8_tile<Dot, R>(of, row, panel, y);
 }
 
-using DF = hn::RebindToFloat<DI>;
-using VF = hn::Vec<DF>;
-
-// What some columns have in common in all rows.
-struct ColumnEnds {
-  VI shift;
-  VF scale;
-
-  HWY_INLINE ColumnEnds(const Int8Operands& of, Index column)
-      : shift(hn::LoadU(DI(), of.shifts + column)), scale(hn::LoadU(DF(), of.scales + column)) {}
-
-  // (sum - shift) s_x s_w
-  HWY_INLINE VF of(const std::int32_t* sums, VF x_scale) const {
-    return hn::Mul(hn::ConvertTo(DF(), hn::Sub(hn::LoadU(DI(), sums), shift)), hn::Mul(x_scale, scale));
-  }
-};
-
-// y = (sum - shift) s_x s_w + b, of n columns.
-HWY_INLINE void finish_some(const std::int32_t* sums, const Int8Operands& of, Index row, Index column, Index n,
-                            Real* to) {
-  float numbers[HWY_MAX_BYTES / sizeof(float)];
-  hn::StoreU(ColumnEnds(of, column).of(sums, hn::Set(DF(), of.x_scales[row])), DF(), numbers);
-  for (Index j = 0; j < n; ++j) to[j] = numbers[j] + (of.bias == nullptr ? 0 : of.bias[column + j]);
-}
-
-// The rows of a tile; those of a whole panel at once.
-HWY_INLINE void finish_rows(const std::int32_t* sums, const Int8Operands& of, Index row, Index rows, Index column,
-                            const Matrix& y) {
-  const Index half = int8_width() / 2, n = y.cols - column;
-#ifndef DHYAN_REAL_DOUBLE
-  if (n >= int8_width()) {
-    const ColumnEnds first(of, column), second(of, column + half);
-    const V none = hn::Zero(D()), bias0 = of.bias == nullptr ? none : load(of.bias + column),
-            bias1 = of.bias == nullptr ? none : load(of.bias + column + half);
-    for (Index r = 0; r < rows; ++r, sums += int8_width()) {
-      const V x_scale = hn::Set(D(), of.x_scales[row + r]);
-      store(hn::Add(first.of(sums, x_scale), bias0), y.row(row + r) + column);
-      store(hn::Add(second.of(sums + half, x_scale), bias1), y.row(row + r) + column + half);
-    }
-    return;
-  }
-#endif
-  for (Index r = row; r < row + rows; ++r, sums += int8_width()) {
-    finish_some(sums, of, r, column, std::min(n, half), y.row(r) + column);
-    if (n > half) finish_some(sums + half, of, r, column + half, std::min(n - half, half), y.row(r) + column + half);
-  }
-}
-
+// A chunk of tiles goes through all panels, which it reads from the second-level cache or further away.
 template <class Dot>
 void int8_product_by(const Int8Operands& of, Matrix y) {
-  HWY_ALIGN std::int32_t sums[kTileRows * 2 * HWY_MAX_BYTES / sizeof(std::int32_t)];
-  const Index chunk = std::max<Index>(kTileRows, 16384 / (of.quads * kQuad));  // stays in the first-level cache
-  for (Index begin = 0; begin < of.rows; begin += chunk) {
-    const Index rows = std::min(chunk, of.rows - begin), tiles = (rows + kTileRows - 1) / kTileRows;
+  const TileCut cut(of.rows);
+  const Index panel_numbers = of.quads * int8_width(), line_pair = int8_width() * kQuad;
+  const Index chunk = std::max<Index>(1, 24576 / (of.quads * kQuad * kTileRows));
+  for (Index begin = 0; begin < cut.tiles; begin += chunk) {
+    const Index end = std::min(begin + chunk, cut.tiles), step = line_pair / (end - begin);
     const std::int32_t* panel = of.panels;
-    for (Index column = 0; column < y.cols; column += int8_width(), panel += of.quads * int8_width()) {
-      for (Index t = 0; t < tiles; ++t) {
-        const Index from = rows * t / tiles, to = rows * (t + 1) / tiles;
-        for (Index r = begin + from; r < begin + to; ++r) {
+    for (Index column = 0; column < y.cols; column += int8_width(), panel += panel_numbers) {
+      const char* ahead = reinterpret_cast<const char*>(panel + panel_numbers);
+      for (Index t = begin; t < end; ++t, ahead += of.quads * step) {
+        for (Index r = cut.row(t); r < cut.row(t + 1); ++r) {
           hwy::Prefetch(y.row(r) + column);
           hwy::Prefetch(y.row(r) + column + int8_width() / 2);
         }
-        int8_tile_of<Dot>(to - from, of, begin + from, panel, sums);
-        finish_rows(sums, of, begin + from, to - from, column, y);
+        int8_tile_of<Dot>(cut.row(t + 1) - cut.row(t), of, cut.row(t), {panel, column, ahead, step}, y);
       }
     }
   }
@@ -203,10 +214,11 @@ void pack_whole_quads(const Int8Weight& w, Index begin, Index k, std::int32_t* t
   }
 }
 
-// Four numbers of a column side by side, the columns of a panel after each other; and of each column 128 times its sum.
-void pack_int8(const Int8Weight& w, std::int32_t* to, std::int32_t* shifts) {
+// Four numbers of a column side by side, the columns of a panel after each other; and of each column -128 times its
+// sum.
+void pack_int8(const Int8Weight& w, std::int32_t* to, std::int32_t* starts) {
   const Index width = int8_width(), half = width / 2;
-  for (Index begin = 0; begin < w.outputs(); begin += width, shifts += width) {
+  for (Index begin = 0; begin < w.outputs(); begin += width, starts += width) {
     VI first = hn::Zero(DI()), second = first;
     const VI shift = hn::Set(DI(), static_cast<std::int32_t>(0x80808080));  // four times 128
     for (Index k = 0; k < w.inner(); k += kQuad, to += width) {
@@ -215,8 +227,8 @@ void pack_int8(const Int8Weight& w, std::int32_t* to, std::int32_t* shifts) {
       first = AnyDot::add(first, shift, hn::LoadU(DI(), to));
       second = AnyDot::add(second, shift, hn::LoadU(DI(), to + half));
     }
-    hn::StoreU(first, DI(), shifts);
-    hn::StoreU(second, DI(), shifts + half);
+    hn::StoreU(hn::Neg(first), DI(), starts);
+    hn::StoreU(hn::Neg(second), DI(), starts + half);
   }
 }
 
@@ -234,20 +246,61 @@ HWY_INLINE void round_row(const Real* from, Real inverse, Index n, std::uint8_t*
   for (; k < n; ++k) to[k] = static_cast<std::uint8_t>(static_cast<Index>(std::nearbyint(from[k] * inverse)) + kShift);
 }
 
-// Each row in steps of its largest number / 127.
-void quantize_rows(ConstMatrix x, Index quads, std::uint8_t* to, float* scales) {
-  for (Index r = 0; r < x.rows; ++r, to += quads * kQuad) {
-    const Real* row = x.row(r);
-    V largest_of = hn::Zero(D());
-    Index k = 0;
-    for (; k + lanes() <= x.cols; k += lanes()) largest_of = hn::Max(largest_of, hn::Abs(load(row + k)));
-    if (k < x.cols) largest_of = hn::Max(largest_of, hn::Abs(load_some(row + k, x.cols - k)));
-    const Real largest = hn::GetLane(hn::MaxOfLanes(D(), largest_of));
-    scales[r] = static_cast<float>(largest) / 127;
-    round_row(row, largest > 0 ? 127 / largest : Real{0}, x.cols, to);
-    std::fill(to + x.cols, to + quads * kQuad, static_cast<std::uint8_t>(kShift));
+// A row in steps of its largest number / 127.
+HWY_INLINE float quantize_row(const Real* row, Index n, std::uint8_t* to) {
+  V largest_of = hn::Zero(D());
+  Index k = 0;
+  for (; k + lanes() <= n; k += lanes()) largest_of = hn::Max(largest_of, hn::Abs(load(row + k)));
+  if (k < n) largest_of = hn::Max(largest_of, hn::Abs(load_some(row + k, n - k)));
+  const Real largest = hn::GetLane(hn::MaxOfLanes(D(), largest_of));
+  round_row(row, largest > 0 ? 127 / largest : Real{0}, n, to);
+  std::fill(to + n, to + quads_of(n) * kQuad, static_cast<std::uint8_t>(kShift));
+  return static_cast<float>(largest) / 127;
+}
+
+// Quads of all rows beside each other: [rows,quads] -> [quads,rows]
+void interleave_quads(const std::uint8_t* from, Index rows, Index quads, std::uint8_t* to) {
+  Index r = 0;
+#if HWY_TARGET != HWY_SCALAR
+  const hn::FixedTag<std::int32_t, 4> d;
+  const auto row = [&](Index i, Index q)
+                       HWY_ATTR { return hn::LoadU(d, reinterpret_cast<const std::int32_t*>(from) + i * quads + q); };
+  for (; r + 4 <= rows; r += 4) {
+    std::int32_t* at = reinterpret_cast<std::int32_t*>(to) + r;
+    Index q = 0;
+    for (; q + 4 <= quads; q += 4, at += 4 * rows) {
+      const auto r0 = row(r, q), r1 = row(r + 1, q), r2 = row(r + 2, q), r3 = row(r + 3, q);
+      const auto r02l = hn::InterleaveLower(d, r0, r2), r13l = hn::InterleaveLower(d, r1, r3);
+      const auto r02u = hn::InterleaveUpper(d, r0, r2), r13u = hn::InterleaveUpper(d, r1, r3);
+      hn::StoreU(hn::InterleaveLower(d, r02l, r13l), d, at);
+      hn::StoreU(hn::InterleaveUpper(d, r02l, r13l), d, at + rows);
+      hn::StoreU(hn::InterleaveLower(d, r02u, r13u), d, at + 2 * rows);
+      hn::StoreU(hn::InterleaveUpper(d, r02u, r13u), d, at + 3 * rows);
+    }
+    for (; q < quads; ++q, at += rows) {
+      for (Index i = 0; i < 4; ++i) std::memcpy(at + i, from + ((r + i) * quads + q) * kQuad, kQuad);
+    }
+  }
+#endif
+  for (; r < rows; ++r) {
+    for (Index q = 0; q < quads; ++q) std::memcpy(to + (q * rows + r) * kQuad, from + (r * quads + q) * kQuad, kQuad);
   }
 }
+
+// Tile by tile, by way of a buffer that holds a tile of the tallest.
+void quantize_rows(ConstMatrix x, std::uint8_t* to, float* scales, std::uint8_t* buffer) {
+  const TileCut cut(x.rows);
+  const Index quads = quads_of(x.cols), row_bytes = quads * kQuad;
+  for (Index t = 0; t < cut.tiles; ++t) {
+    const Index begin = cut.row(t), rows = cut.row(t + 1) - begin;
+    for (Index r = 0; r < rows; ++r) {
+      scales[begin + r] = quantize_row(x.row(begin + r), x.cols, buffer + r * row_bytes);
+    }
+    interleave_quads(buffer, rows, quads, to + begin * row_bytes);
+  }
+}
+
+Index int8_buffer(Index inner) { return kTileRows * quads_of(inner) * kQuad; }
 
 }  // namespace
 }  // namespace dhyan::kernels::HWY_NAMESPACE
@@ -260,13 +313,12 @@ HWY_EXPORT(int8_width);
 HWY_EXPORT(int8_product);
 HWY_EXPORT(pack_int8);
 HWY_EXPORT(quantize_rows);
+HWY_EXPORT(int8_buffer);
 
 namespace {
 
 constexpr std::align_val_t kAligned{64};
 constexpr int kMost = 127;
-
-Index quads_of(Index inner) { return (inner + 3) / 4; }
 
 }  // namespace
 
@@ -299,21 +351,29 @@ Int8Matrix::Int8Matrix(const Int8Weight& w) : inner_(w.inner()), outputs_(w.outp
   use_huge_pages(panels_.get(), quads * sizeof(std::int32_t));
   scales_.assign(w.scales.begin(), w.scales.end());
   scales_.resize(static_cast<std::size_t>(columns));
-  shifts_.resize(static_cast<std::size_t>(columns));
-  HWY_DYNAMIC_DISPATCH(pack_int8)(w, panels_.get(), shifts_.data());
+  starts_.resize(static_cast<std::size_t>(columns));
+  HWY_DYNAMIC_DISPATCH(pack_int8)(w, panels_.get(), starts_.data());
+}
+
+Int8Rows round_rows(ConstMatrix x) {
+  thread_local std::vector<std::uint8_t> numbers;  // and behind them a buffer
+  thread_local std::vector<float> scales;
+  const Index bytes = x.rows * quads_of(x.cols) * kQuad;
+  numbers.resize(static_cast<std::size_t>(bytes + HWY_DYNAMIC_DISPATCH(int8_buffer)(x.cols)));
+  scales.resize(static_cast<std::size_t>(x.rows));
+  HWY_DYNAMIC_DISPATCH(quantize_rows)(x, numbers.data(), scales.data(), numbers.data() + bytes);
+  return {numbers.data(), scales.data(), x.rows, x.cols};
 }
 
 void Int8Matrix::multiply(ConstMatrix x, std::span<const Real> bias, Matrix y) const {
   expect_product(x, inner_, outputs_, bias, y);
-  thread_local std::vector<std::uint8_t> rows;
-  thread_local std::vector<float> row_scales;
-  const Index quads = quads_of(inner_);
-  rows.resize(static_cast<std::size_t>(x.rows * quads * 4));
-  row_scales.resize(static_cast<std::size_t>(x.rows));
-  HWY_DYNAMIC_DISPATCH(quantize_rows)(x, quads, rows.data(), row_scales.data());
+  multiply(round_rows(x), bias, y);
+}
+
+void Int8Matrix::multiply(const Int8Rows& x, std::span<const Real> bias, Matrix y) const {
   HWY_DYNAMIC_DISPATCH(int8_product)
-  ({rows.data(), row_scales.data(), panels_.get(), scales_.data(), shifts_.data(), bias.empty() ? nullptr : bias.data(),
-    x.rows, quads},
+  ({x.numbers, x.scales, panels_.get(), scales_.data(), starts_.data(), bias.empty() ? nullptr : bias.data(), x.rows,
+    quads_of(inner_)},
    y);
 }
 

@@ -25,13 +25,24 @@ inline constexpr Index kMostInt8Inputs = 65536;  // of an output: 255 * 128 time
 // The largest number of an output becomes 127. `numbers` gets those of w as stored, `scales` one for each output.
 void quantize(ConstMatrix w, std::span<std::int8_t> numbers, std::span<float> scales);
 
-// Products of 8-bit numbers, summed exactly in 32 bits: rows of x are rounded to 255 steps each as they come. The same
+// Rows of 8-bit numbers, each in steps of its own; they serve products with several weights.
+struct Int8Rows {
+  const std::uint8_t* numbers;  // shifted by 128, in the order of the product's tiles
+  const float* scales;          // [M]
+  Index rows, inner;
+};
+
+// Rounded to 255 steps each. In memory of the calling thread, until it asks again.
+Int8Rows round_rows(ConstMatrix x);
+
+// Products of 8-bit numbers, summed exactly in 32 bits: rows of x are rounded as they come. The same
 // bytes on any machine, with instructions for it (VNNI) or without.
 class Int8Matrix final : public RightFactor {
  public:
   explicit Int8Matrix(const Int8Weight& w);
 
   void multiply(ConstMatrix x, std::span<const Real> bias, Matrix y) const override;
+  void multiply(const Int8Rows& x, std::span<const Real> bias, Matrix y) const;  // of I numbers each
 
   // What the 8 bits of these columns stand for, as rows.
   void columns(std::span<const RowId> ids, Matrix y) const;  // [n,I]
@@ -40,7 +51,7 @@ class Int8Matrix final : public RightFactor {
   Index inner_, outputs_;
   std::shared_ptr<std::int32_t[]> panels_;  // aligned for vectors
   std::vector<float> scales_;               // [O], and zeros up to whole panels
-  std::vector<std::int32_t> shifts_;        // [O] 128 Σ_k w_kj, since the rows of x are shifted by 128
+  std::vector<std::int32_t> starts_;        // [O] of sums, likewise
 };
 
 }  // namespace dhyan::kernels
