@@ -303,8 +303,9 @@ Int8Matrix::Int8Matrix(const Int8Weight& w) : inner_(w.inner()), outputs_(w.outp
   HWY_DYNAMIC_DISPATCH(pack_int8)(w, panels_.get(), shifts_.data());
 }
 
-void Int8Matrix::multiply(ConstMatrix x, std::span<const Real> bias, Matrix y) const {
+void Int8Matrix::multiply_part(ConstMatrix x, std::span<const Real> bias, Matrix y, const Part& part) const {
   expect_product(x, inner_, outputs_, bias, y);
+  const ColumnRange some = columns_of(part, outputs_, HWY_DYNAMIC_DISPATCH(int8_width)());
   thread_local std::vector<std::uint8_t> rows;
   thread_local std::vector<float> row_scales;
   const Index quads = quads_of(inner_);
@@ -312,9 +313,9 @@ void Int8Matrix::multiply(ConstMatrix x, std::span<const Real> bias, Matrix y) c
   row_scales.resize(static_cast<std::size_t>(x.rows));
   HWY_DYNAMIC_DISPATCH(quantize_rows)(x, quads, rows.data(), row_scales.data());
   HWY_DYNAMIC_DISPATCH(int8_product)
-  ({rows.data(), row_scales.data(), panels_.get(), scales_.data(), shifts_.data(), bias.empty() ? nullptr : bias.data(),
-    x.rows, quads},
-   y);
+  ({rows.data(), row_scales.data(), panels_.get() + some.begin * quads, scales_.data() + some.begin,
+    shifts_.data() + some.begin, bias.empty() ? nullptr : bias.data() + some.begin, x.rows, quads},
+   y.columns(some.begin, some.size));
 }
 
 void Int8Matrix::columns(std::span<const RowId> ids, Matrix y) const {
