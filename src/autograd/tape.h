@@ -11,6 +11,8 @@
 
 namespace dhyan {
 
+class Helpers;
+
 // Several tapes may add to one set of gradients, each parameter's in a fixed order of tapes. Calls are made by one
 // tape.
 class GradientTurns {
@@ -83,13 +85,14 @@ class Tape {
 // gradient is kept and dropout does nothing. Every Var knows its scope, so ops need no further argument.
 class Scope {
  public:
-  explicit Scope(Arena& arena) : arena_(&arena) {}                   // inference
-  Scope(Arena& arena, Tape& tape) : arena_(&arena), tape_(&tape) {}  // training
+  explicit Scope(Arena& arena, Helpers* helpers = nullptr) : arena_(&arena), helpers_(helpers) {}  // inference
+  Scope(Arena& arena, Tape& tape) : arena_(&arena), tape_(&tape) {}                                // training
   Scope(const Scope&) = delete;
   Scope& operator=(const Scope&) = delete;
 
   Arena& arena() const { return *arena_; }
   Tape* tape() const { return tape_; }
+  Helpers* helpers() const { return helpers_; }  // other threads for large products; may be none
   bool recording() const { return tape_ != nullptr; }
 
   Tensor tensor(const Shape& shape) const { return Tensor::in(*arena_, shape); }  // uninitialised
@@ -100,6 +103,7 @@ class Scope {
  private:
   Arena* arena_;
   Tape* tape_ = nullptr;
+  Helpers* helpers_ = nullptr;
 };
 
 // The result of an op. `backward(y)` adds to the gradients of those inputs that need one; it is kept only if the scope

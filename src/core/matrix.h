@@ -15,9 +15,13 @@ struct ConstMatrix {
 
   const Real* row(Index r) const { return data + r * stride; }
   ConstMatrix t() const { return {data, rows, cols, stride, !transposed}; }
-  // Extents as read.
+  // Extents as read, and some columns.
   Index m() const { return transposed ? cols : rows; }
   Index n() const { return transposed ? rows : cols; }
+  ConstMatrix columns(Index begin, Index count) const {
+    return transposed ? ConstMatrix{row(begin), count, cols, stride, true}
+                      : ConstMatrix{data + begin, rows, count, stride, false};
+  }
 };
 
 // The same, to write to.
@@ -29,6 +33,7 @@ struct Matrix {
 
   Real* row(Index r) const { return data + r * stride; }
   ConstMatrix t() const { return {data, rows, cols, stride, true}; }
+  Matrix columns(Index begin, Index count) const { return {data + begin, rows, count, stride}; }
   operator ConstMatrix() const { return {data, rows, cols, stride, false}; }  // what can be written can be read
 };
 

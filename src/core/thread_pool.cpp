@@ -1,5 +1,6 @@
 #include "core/thread_pool.h"
 
+#include <chrono>
 #include <utility>
 
 #include "core/error.h"
@@ -8,6 +9,7 @@ namespace dhyan {
 
 ThreadPool::ThreadPool(int threads, std::function<void()> on_start) : on_start_(std::move(on_start)) {
   if (threads < 1) throw ConfigError(cat("ThreadPool: ", threads, " threads, expected at least 1"));
+  for (int worker = 0; worker < threads; ++worker) helpers_.emplace_back(*this);
   threads_.reserve(static_cast<std::size_t>(threads));
   try {
     for (int worker = 0; worker < threads; ++worker) threads_.emplace_back([this, worker] { work(worker); });
@@ -25,6 +27,7 @@ void ThreadPool::stop() noexcept {
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
+    ++changes_;
   }
   wake_.notify_all();
   for (std::thread& thread : threads_) thread.join();
@@ -38,9 +41,12 @@ void ThreadPool::run_erased(Index tasks, Call call, const void* task) {
   task_ = task;
   tasks_ = tasks;
   next_ = 0;
+  ++changes_;
   wake_.notify_all();
   done_.wait(lock, [this] { return next_ >= tasks_ && running_ == 0; });
   call_ = nullptr;
+  help_wanted_ = false;
+  ++changes_;
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
@@ -50,7 +56,7 @@ void ThreadPool::work(int worker) {
   ++started_;
   done_.notify_all();
   while (true) {
-    wake_.wait(lock, [this] { return stopping_ || (call_ != nullptr && next_ < tasks_); });
+    wait_for_task(lock);
     if (stopping_) return;
     const Index i = next_++;
     ++running_;
@@ -72,6 +78,53 @@ void ThreadPool::work(int worker) {
     }
     if (next_ >= tasks_ && running_ == 0) done_.notify_all();
   }
+}
+
+void ThreadPool::wait_for_task(std::unique_lock<std::mutex>& lock) {
+  ++idle_;
+  while (!stopping_ && !has_task()) {
+    if (help_wanted_) {
+      const unsigned seen = changes_;
+      lock.unlock();
+      help_while_needed(seen);
+      lock.lock();
+      help_wanted_ = false;
+    } else {
+      ++asleep_;
+      wake_.wait(lock);
+      --asleep_;
+    }
+  }
+  --idle_;
+}
+
+// Until something else is to be done, or nobody has shared anything for longer than a step of a search takes apart from
+// its products.
+void ThreadPool::help_while_needed(unsigned seen) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::microseconds kPatience{300};
+  ShortWait wait;
+  for (Clock::time_point last = Clock::now(); changes_.load(std::memory_order_relaxed) == seen; wait.moment()) {
+    bool helped = false;
+    for (Helpers& one : helpers_) helped |= one.work_.help();
+    const Clock::time_point now = Clock::now();
+    if (helped) last = now;
+    if (now - last > kPatience) return;
+  }
+}
+
+void ThreadPool::call_for_help() {
+  const std::lock_guard lock(mutex_);
+  help_wanted_ = true;
+  wake_.notify_all();
+}
+
+int Helpers::idle() const { return pool_.idle_.load(std::memory_order_relaxed); }
+
+void Helpers::share_erased(Index parts, SharedWork::Call call, const void* part) {
+  work_.open(parts, call, part);
+  if (pool_.asleep_.load(std::memory_order_relaxed) > 0) pool_.call_for_help();
+  work_.finish();
 }
 
 }  // namespace dhyan

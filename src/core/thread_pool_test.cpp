@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <gtest/gtest.h>
 #include <numeric>
 #include <set>
@@ -130,6 +131,68 @@ TEST(ThreadPool, RefusesARunWithinARun) {
   ThreadPool pool(2);
   EXPECT_EQ(thrown<UsageError>([&] { pool.run(1, [&](Index, int) { pool.run(1, [](Index, int) {}); }); }),
             "ThreadPool::run: called while another run is under way");
+}
+
+TEST(Helpers, ThreadsWithoutATaskTakeParts) {
+  ThreadPool pool(3);
+  pool.run(1, [&](Index, int worker) {
+    Helpers& helpers = pool.helpers(worker);
+    EXPECT_EQ(helpers.idle(), 2);
+    for (int repeat = 0; repeat < 100; ++repeat) {
+      Gate gates[3];
+      helpers.share(3, [&](Index i) {  // would hang if one thread took two
+        gates[i].open();
+        for (Gate& gate : gates) gate.pass();
+      });
+    }
+  });
+}
+
+TEST(Helpers, ComeAgainAfterAPause) {
+  ThreadPool pool(2);
+  pool.run(1, [&](Index, int worker) {
+    for (int repeat = 0; repeat < 3; ++repeat) {
+      Gate gates[2];
+      pool.helpers(worker).share(2, [&](Index i) {
+        gates[i].open();
+        gates[1 - i].pass();
+      });
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));  // by now they are asleep
+    }
+  });
+}
+
+TEST(Helpers, AreNoneWhereEveryThreadHasATask) {
+  ThreadPool pool(2);
+  Gate first, second;
+  pool.run(2, [&](Index i, int worker) {
+    (i == 0 ? first : second).open();
+    (i == 0 ? second : first).pass();
+    int parts = 0;
+    pool.helpers(worker).share(5, [&](Index) { ++parts; });
+    EXPECT_EQ(parts, 5);
+  });
+}
+
+TEST(Helpers, OfSeveralTasksShareWithEach) {
+  ThreadPool pool(4);
+  std::vector<std::vector<int>> done(20, std::vector<int>(1000));
+  pool.run(20, [&](Index task, int worker) {
+    std::vector<int>& mine = done[static_cast<std::size_t>(task)];
+    for (std::size_t begin = 0; begin < mine.size(); begin += 10) {
+      pool.helpers(worker).share(10, [&](Index i) { ++mine[begin + static_cast<std::size_t>(i)]; });
+    }
+  });
+  EXPECT_EQ(done, (std::vector<std::vector<int>>(20, std::vector<int>(1000, 1))));
+}
+
+TEST(Helpers, WhatAPartThrowsIsThrownByTheTask) {
+  ThreadPool pool(2);
+  const auto fail = [&](Index, int worker) { pool.helpers(worker).share(2, [](Index) { throw DataError("a part"); }); };
+  EXPECT_EQ(thrown<DataError>([&] { pool.run(1, fail); }), "a part");
+  std::atomic<int> runs = 0;
+  pool.run(3, [&](Index, int) { ++runs; });
+  EXPECT_EQ(runs, 3);
 }
 
 TEST(ThreadPool, RefusesToHaveNoThreads) {

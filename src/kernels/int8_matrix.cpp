@@ -365,16 +365,18 @@ Int8Rows round_rows(ConstMatrix x) {
   return {numbers.data(), scales.data(), x.rows, x.cols};
 }
 
-void Int8Matrix::multiply(ConstMatrix x, std::span<const Real> bias, Matrix y) const {
+void Int8Matrix::multiply_part(ConstMatrix x, std::span<const Real> bias, Matrix y, const Part& part) const {
   expect_product(x, inner_, outputs_, bias, y);
-  multiply(round_rows(x), bias, y);
+  multiply_part(round_rows(x), bias, y, part);
 }
 
-void Int8Matrix::multiply(const Int8Rows& x, std::span<const Real> bias, Matrix y) const {
+void Int8Matrix::multiply_part(const Int8Rows& x, std::span<const Real> bias, Matrix y, const Part& part) const {
+  const ColumnRange some = columns_of(part, outputs_, HWY_DYNAMIC_DISPATCH(int8_width)());
+  const Index quads = quads_of(inner_);
   HWY_DYNAMIC_DISPATCH(int8_product)
-  ({x.numbers, x.scales, panels_.get(), scales_.data(), starts_.data(), bias.empty() ? nullptr : bias.data(), x.rows,
-    quads_of(inner_)},
-   y);
+  ({x.numbers, x.scales, panels_.get() + some.begin * quads, scales_.data() + some.begin, starts_.data() + some.begin,
+    bias.empty() ? nullptr : bias.data() + some.begin, x.rows, quads},
+   y.columns(some.begin, some.size));
 }
 
 void Int8Matrix::columns(std::span<const RowId> ids, Matrix y) const {

@@ -41,8 +41,8 @@ class Int8Matrix final : public RightFactor {
  public:
   explicit Int8Matrix(const Int8Weight& w);
 
-  void multiply(ConstMatrix x, std::span<const Real> bias, Matrix y) const override;
-  void multiply(const Int8Rows& x, std::span<const Real> bias, Matrix y) const;  // of I numbers each
+  void multiply_part(ConstMatrix x, std::span<const Real> bias, Matrix y, const Part& part) const override;
+  void multiply_part(const Int8Rows& x, std::span<const Real> bias, Matrix y, const Part& part) const;  // of I numbers
 
   // What the 8 bits of these columns stand for, as rows.
   void columns(std::span<const RowId> ids, Matrix y) const;  // [n,I]

@@ -129,6 +129,7 @@ namespace dhyan::kernels {
 HWY_EXPORT(packed_size);
 HWY_EXPORT(pack_all);
 HWY_EXPORT(multiply_packed);
+HWY_EXPORT(panel_width);
 HWY_EXPORT(panel_size);
 HWY_EXPORT(multiply_in_passing);
 HWY_EXPORT(multiply_panel_by_panel);
@@ -154,8 +155,11 @@ void multiply_panels(ConstMatrix x, const PackedPanels& w, std::span<const Real>
 PackedMatrix::PackedMatrix(ConstMatrix w)
     : numbers_(Tensor::zeros({packed_count(w)})), panels_(pack_panels(w, numbers_.data())) {}
 
-void PackedMatrix::multiply(ConstMatrix x, std::span<const Real> bias, Matrix y) const {
-  multiply_panels(x, panels_, bias, y);
+void PackedMatrix::multiply_part(ConstMatrix x, std::span<const Real> bias, Matrix y, const Part& part) const {
+  expect_product(x, panels_.inner, panels_.columns, bias, y);
+  const ColumnRange some = columns_of(part, panels_.columns, HWY_DYNAMIC_DISPATCH(panel_width)());
+  multiply_panels(x, {panels_.data + some.begin * panels_.inner, panels_.inner, some.size}, some_of(bias, some),
+                  y.columns(some.begin, some.size));
 }
 
 void multiply_rows(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix y) {

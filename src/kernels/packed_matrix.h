@@ -22,7 +22,7 @@ class PackedMatrix final : public RightFactor {
  public:
   explicit PackedMatrix(ConstMatrix w);  // [I,O]
 
-  void multiply(ConstMatrix x, std::span<const Real> bias, Matrix y) const override;
+  void multiply_part(ConstMatrix x, std::span<const Real> bias, Matrix y, const Part& part) const override;
 
  private:
   Tensor numbers_;

@@ -3,7 +3,12 @@
 namespace dhyan {
 
 DecoderOnlyDecoding::DecoderOnlyDecoding(const DecoderOnlyNetwork& network, const SourceBatch& read, Index context)
-    : network_(network), sentences_(read.segments.count()), context_(context), cache_(network.decoder.layers(), 0) {
+    : network_(network),
+      sentences_(read.segments.count()),
+      context_(context),
+      first_(read.helpers),
+      now_(read.helpers),
+      cache_(network.decoder.layers(), 0) {
   for (Index b = 0; b < sentences_; ++b) {
     const auto begin = read.tokens.begin() + read.segments.begin(b);
     sequences_.emplace_back(begin, begin + read.segments.length(b));

@@ -9,9 +9,11 @@ namespace dhyan {
 
 // Where a part of a decoding takes place, without a tape.
 struct DecodingRoom {
+  explicit DecodingRoom(Helpers* helpers = nullptr) : scope(arena, helpers) {}
+
   SpareArena memory;
   Arena& arena = *memory;
-  Scope scope{arena};
+  Scope scope;
 };
 
 // What was made in another room, as constants of this one; shares its numbers.

@@ -28,6 +28,7 @@ struct BatchLoss {
 struct SourceBatch {
   std::span<const TokenId> tokens;  // [ΣS]
   Segments segments;                // B sentences
+  Helpers* helpers = nullptr;       // threads that may take parts of its products; must outlive its decoding
 };
 
 // All that training knows of a model. Weights apart, immutable: any number of threads may use one.

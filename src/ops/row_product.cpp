@@ -33,7 +33,9 @@ void row_product(const Tensor& x, const Var& weight, WeightSide side, const Var&
       return kernels::multiply_panels(x.matrix(), step_panels(weight, side), b, y.matrix());
     return kernels::gemm(x.matrix(), w, y.matrix(), {.bias = b});
   }
-  if (weight.node().settled != nullptr) return weight.node().settled->multiply(x.matrix(), w, b, y.matrix());
+  if (weight.node().settled != nullptr) {
+    return weight.node().settled->multiply(x.matrix(), w, b, y.matrix(), weight.scope().helpers());
+  }
   kernels::multiply_rows(x.matrix(), w, b, y.matrix());
 }
 

@@ -14,7 +14,7 @@ struct SourceSentences {
   std::vector<TokenId> tokens;      // [ΣS]
   std::vector<Index> lengths;       // [B]
 
-  SourceBatch batch() const { return {tokens, Segments::from_lengths(lengths)}; }
+  SourceBatch batch(Helpers* helpers) const { return {tokens, Segments::from_lengths(lengths), helpers}; }
 };
 
 // Batches of sources, the longest first: the threads that share them out end at about the same time, and little is

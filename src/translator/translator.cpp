@@ -9,12 +9,12 @@ namespace dhyan {
 
 namespace {
 
-// task(i) for i in [0, tasks), on whoever does the work.
+// task(i, helpers) for i in [0, tasks), on whoever does the work.
 template <class Task>
 void share_out(const Workers& workers, std::size_t tasks, const Task& task) {
-  const auto checked = [&](Index i, int) {
+  const auto checked = [&](Index i, int worker) {
     if (workers.poll) workers.poll();
-    task(static_cast<std::size_t>(i));
+    task(static_cast<std::size_t>(i), workers.pool == nullptr ? nullptr : &workers.pool->helpers(worker));
   };
   if (workers.pool != nullptr) return workers.pool->run(static_cast<Index>(tasks), checked);
   for (std::size_t i = 0; i < tasks; ++i) checked(static_cast<Index>(i), 0);
@@ -65,8 +65,9 @@ std::vector<std::vector<Translation>> Translator::translate(std::span<const std:
 }
 
 std::vector<Found> Translator::found_in(const SourceSentences& batch, std::span<const SearchTask> tasks,
-                                        const SearchOptions& search, const TranslationOptions& options) const {
-  const auto decoding = model().decode(batch.batch());
+                                        const SearchOptions& search, const TranslationOptions& options,
+                                        Helpers* helpers) const {
+  const auto decoding = model().decode(batch.batch(helpers));
   if (!options.sampling) return search_for(*decoding, tasks, search);
   std::vector<Rng> streams;
   for (const std::size_t place : batch.places) streams.push_back(Rng(options.seed).split(options.first_line + place));
@@ -87,17 +88,17 @@ std::vector<std::vector<Translation>> Translator::translate_with(std::span<const
   check(search);
   search.max_length = std::min(search.max_length, model().longest());
   std::vector<Translation> sources(lines.size());
-  share_out(workers, lines.size(), [&](std::size_t i) { sources[i] = encoded(lines[i]); });
+  share_out(workers, lines.size(), [&](std::size_t i, Helpers*) { sources[i] = encoded(lines[i]); });
   const std::vector<SourceSentences> batches = batches_of(sources, limits_.batch);
   std::vector<std::vector<Translation>> translations(lines.size());
-  share_out(workers, batches.size(), [&](std::size_t i) {
+  share_out(workers, batches.size(), [&](std::size_t i, Helpers* helpers) {
     const SourceSentences& batch = batches[i];
     std::vector<SearchTask> tasks;
     for (const std::size_t place : batch.places) {
       tasks.push_back(search_task(options, place, sources[place].source_tokens, *tokenizers().target));
       sources[place].required_dropped = drop_what_does_not_fit(tasks.back(), search);
     }
-    std::vector<Found> found = found_in(batch, tasks, search, options);
+    std::vector<Found> found = found_in(batch, tasks, search, options, helpers);
     for (std::size_t b = 0; b < found.size(); ++b) {
       const Translation& source = sources[batch.places[b]];
       std::vector<Translation>& n_best = translations[batch.places[b]];
@@ -123,12 +124,12 @@ std::vector<Translation> Translator::force(std::span<const std::string> sources,
     throw UsageError(cat("Translator: ", sources.size(), " sources and ", targets.size(), " targets"));
   }
   std::vector<Translation> translations(sources.size());
-  share_out(workers, sources.size(), [&](std::size_t i) {
+  share_out(workers, sources.size(), [&](std::size_t i, Helpers*) {
     translations[i] = encoded(sources[i]);
     translations[i].text = targets[i];
   });
   const std::vector<SourceSentences> batches = batches_of(translations, limits_.batch);
-  share_out(workers, batches.size(), [&](std::size_t i) {
+  share_out(workers, batches.size(), [&](std::size_t i, Helpers* helpers) {
     const SourceSentences& batch = batches[i];
     std::vector<std::vector<TokenId>> tokens;
     for (const std::size_t place : batch.places) {
@@ -136,7 +137,7 @@ std::vector<Translation> Translator::force(std::span<const std::string> sources,
       tokens.back().push_back(kEnd);
       if (std::ssize(tokens.back()) > model().longest()) tokens.back().clear();  // it cannot be scored
     }
-    const auto decoding = model().decode(batch.batch());
+    const auto decoding = model().decode(batch.batch(helpers));
     std::vector<Hypothesis> forced = dhyan::force(*decoding, tokens, options);
     for (std::size_t b = 0; b < forced.size(); ++b) {
       translations[batch.places[b]].hypothesis = std::move(forced[b]);

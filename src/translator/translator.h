@@ -68,7 +68,7 @@ class Translator {
  private:
   Translation encoded(const std::string& line) const;
   std::vector<Found> found_in(const SourceSentences& batch, std::span<const SearchTask> tasks,
-                              const SearchOptions& search, const TranslationOptions& options) const;
+                              const SearchOptions& search, const TranslationOptions& options, Helpers* helpers) const;
 
   LoadedModel loaded_;
   const TranslationModel* model_;  // of loaded_
