@@ -24,6 +24,9 @@ class FakeDecoding final : public Decoding {
   explicit FakeDecoding(std::vector<Sentence> sentences, Index layers = 0)
       : sentences_(std::move(sentences)), layers_(layers) {}
 
+  // Where only the best words are asked for, it gives no logits.
+  void leave_out_logits() { leaves_out_logits_ = true; }
+
   // z [V] after a prefix.
   static std::vector<Real> logits(const Sentence& sentence, const Prefix& prefix) {
     return drawn(sentence, prefix, 0, kVocabulary);
@@ -53,6 +56,10 @@ class FakeDecoding final : public Decoding {
     result.logits = scope_.constant(scope_.tensor({A, kVocabulary}));
     for (Index row = 0; row < A; ++row) {
       std::ranges::copy(logits(sentence_of(row), prefix_of(row)), result.logits.value().row(row).begin());
+    }
+    if (leaves_out_logits_ && continuation.best > 0) {
+      result.best.resize(static_cast<std::size_t>(A * continuation.best));
+      kernels::top_k_rows(std::exchange(result.logits, {}).value().matrix(), continuation.best, result.best);
     }
     for (Index layer = 0; layer < layers_; ++layer) result.attention.push_back(attention(continuation, layer));
     return result;
@@ -124,6 +131,7 @@ class FakeDecoding final : public Decoding {
   Scope scope_{arena_};
   std::vector<State> states_;
   Index steps_ = 0, rows_ = 0;
+  bool leaves_out_logits_ = false;
 };
 
 inline double FakeDecoding::log_probability(const Sentence& sentence, const Prefix& prefix, TokenId token) {

@@ -56,14 +56,23 @@ void check(const SearchTask& task) {
   if (std::ranges::any_of(task.required, &Phrase::empty)) throw UsageError("search: a required phrase has no words");
 }
 
+// Without scores, and where no rule looks at other words, the best ones are all that a step is asked for.
+Ask asked_by(std::span<const SearchTask> tasks, const SearchOptions& options) {
+  if (options.scored) return Ask::kProbabilities;
+  const auto ruled = [&](const SearchTask& task) {
+    return !task.required.empty() || !WordRules(options, task).empty();
+  };
+  return std::ranges::any_of(tasks, ruled) ? Ask::kOrder : Ask::kBest;
+}
+
 template <class Path>
 std::vector<Found> walked(Decoding& decoding, std::span<const SearchTask> tasks, const SearchOptions& options) {
   std::vector<Path> beams;
   for (const SearchTask& task : tasks) beams.emplace_back(options, task, static_cast<Index>(beams.size()));
   const Index not_the_end = options.min_length > 0 ? 1 : 0;
   const Index looked_at = options.beam_size + not_the_end + std::max<Index>(options.record_pruned, 0);
-  StepView view{StepScores(std::max(looked_at, options.keep == Keep::kSteps ? options.candidates : 0), options.scored),
-                CrossWeights(HypothesisScore(options).needs_coverage())};
+  const Index best = std::max(looked_at, options.keep == Keep::kSteps ? options.candidates : 0);
+  StepView view{StepScores(best, asked_by(tasks, options)), CrossWeights(HypothesisScore(options).needs_coverage())};
   StepRecords records(options);
   records.add_source(decoding.source_attention());
   walk<Path>(decoding, beams, view, records);

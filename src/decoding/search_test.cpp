@@ -34,6 +34,21 @@ TEST(Search, ABeamOfOneTakesTheLikeliestWordAtEveryStep) {
   }
 }
 
+TEST(Search, FindsTheSameWordsWhereAModelGivesOnlyTheBest) {
+  for (const Sentence& sentence : several_sentences()) {
+    for (const Index least : {0, 4}) {
+      for (const std::vector<Phrase>& forbidden : {std::vector<Phrase>{}, {{5}}}) {
+        SearchOptions options{.beam_size = 1, .min_length = least, .forbidden = forbidden};
+        const std::vector<TokenId> expected = found(sentence, options).front().tokens;
+        options.scored = false;
+        FakeDecoding decoding({sentence});
+        decoding.leave_out_logits();
+        EXPECT_EQ(search(decoding, std::vector{sentence.source_length}, options).front().front().tokens, expected);
+      }
+    }
+  }
+}
+
 TEST(Search, WithoutScoresCannotCompare) {
   const Sentence sentence = several_sentences().front();
   EXPECT_THROW(found(sentence, {.beam_size = 2, .scored = false}), UsageError);

@@ -15,9 +15,27 @@ constexpr Index kNeverGiven = 2;  // <pad> and <s>
 
 ConstMatrix row_of(const Tensor& tensor, Index row) { return tensor.row_range(row, row + 1).matrix(); }
 
+void expect_number(double x) {
+  if (!std::isfinite(x)) {
+    throw ModelFileError("search: the model gives no numbers; its weights hold NaN or are too large");
+  }
+}
+
 bool can_be_given(const kernels::Ranked& word) { return word.column != kPad && word.column != kBegin; }
 
 }  // namespace
+
+Index StepScores::asked() const { return ask_ == Ask::kBest ? wanted_ + kNeverGiven : 0; }
+
+void StepScores::read(const DecoderStep& step) {
+  if (step.best.empty()) return read(step.logits);
+  best_.clear();
+  best_count_ = wanted_;
+  for (auto rows = std::span(step.best); !rows.empty(); rows = rows.subspan(static_cast<std::size_t>(asked()))) {
+    keep_best(rows.first(static_cast<std::size_t>(asked())), 0);
+    order_best();
+  }
+}
 
 void StepScores::read(const Var& logits) {
   logits_ = logits.value();
@@ -28,21 +46,21 @@ void StepScores::read(const Var& logits) {
   best_.clear();
   for (Index row = 0; row < A; ++row) {  // both kernels on a row while it is in the cache
     double& log_sum = log_sums_[static_cast<std::size_t>(row)];
-    if (scored_) {
-      kernels::log_sum_exp_rows(row_of(logits_, row), {&log_sum, 1});
-      rank(row);
-    } else {
-      log_sum = 0;
-      rank(row);
-      log_sum = best(row).front().log_probability;
-      for (Candidate& word : std::span(best_).last(static_cast<std::size_t>(best_count_))) {
-        word.log_probability -= log_sum;
-      }
-    }
-    if (!std::isfinite(log_sum)) {
-      throw ModelFileError("search: the model gives no numbers; its weights hold NaN or are too large");
-    }
+    log_sum = 0;
+    if (ask_ == Ask::kProbabilities) kernels::log_sum_exp_rows(row_of(logits_, row), {&log_sum, 1});
+    expect_number(log_sum);
+    rank(row);
+    if (ask_ != Ask::kProbabilities) log_sum = order_best();
   }
+}
+
+// Of the row that was kept last: log p is what a word lacks to the best, whose logit this returns.
+double StepScores::order_best() {
+  const std::span<Candidate> words = std::span(best_).last(static_cast<std::size_t>(best_count_));
+  const double best = words.front().log_probability;
+  expect_number(best);
+  for (Candidate& word : words) word.log_probability -= best;
+  return best;
 }
 
 // log p_j = z_j - log Σ_v exp z_v
@@ -83,9 +101,13 @@ void StepScores::rank(Index row) {
   if (best_count_ == 0) return;
   ranked_.resize(static_cast<std::size_t>(best_count_ + kNeverGiven));
   kernels::top_k_rows(row_of(logits_, row), std::ssize(ranked_), ranked_);
+  keep_best(ranked_, log_sums_[static_cast<std::size_t>(row)]);
+}
+
+void StepScores::keep_best(std::span<const kernels::Ranked> ranked, double log_sum) {
   const std::size_t end = best_.size() + static_cast<std::size_t>(best_count_);
-  for (const kernels::Ranked& word : ranked_) {
-    if (best_.size() < end && can_be_given(word)) best_.push_back({word.column, log_probability(row, word.column)});
+  for (const kernels::Ranked& word : ranked) {
+    if (best_.size() < end && can_be_given(word)) best_.push_back({word.column, double{word.value} - log_sum});
   }
 }
 

@@ -10,16 +10,25 @@
 
 namespace dhyan {
 
+// What is asked of the words of a step.
+enum class Ask {
+  kProbabilities,  // of any word
+  kOrder,          // of any word; the sum over the vocabulary is not taken, and log p is what a word lacks to the best
+  kBest,           // the same of the best words alone, so that a model may leave out the others
+};
+
 // The log probabilities of one step: of any word, and the best words of each hypothesis.
 class StepScores {
  public:
   // Keeps the `best` best words of every hypothesis of the steps it will be given, if the vocabulary has as many.
-  // Where nobody asks for probabilities the sum over the vocabulary is not taken, and log p is what a word lacks to the
-  // best.
-  explicit StepScores(Index best, bool scored = true) : wanted_(best), scored_(scored) {}
+  explicit StepScores(Index best, Ask ask = Ask::kProbabilities) : wanted_(best), ask_(ask) {}
 
-  // Reads the logits of a step, which must live as long as this is asked. ModelFileError if they are not numbers,
-  // ShapeError if the vocabulary has no word.
+  // For Continuation::best: how many a step is asked for; 0: all words.
+  Index asked() const;
+
+  // Reads the logits of a step, which must live as long as this is asked, or its best words. ModelFileError if they
+  // are not numbers, ShapeError if the vocabulary has no word.
+  void read(const DecoderStep& step);
   void read(const Var& logits);  // [A,V]
 
   // Sets to -inf what may not be.
@@ -40,10 +49,12 @@ class StepScores {
 
  private:
   void rank(Index row);
+  void keep_best(std::span<const kernels::Ranked> ranked, double log_sum);
+  double order_best();
   std::vector<Real> allowed(Index row, const Forbid& forbid) const;
 
   Index wanted_;
-  bool scored_;
+  Ask ask_;
   Tensor logits_;                        // [A,V]
   std::vector<double> log_sums_;         // [A]  log Σ_v exp z_v
   std::vector<kernels::Ranked> ranked_;  // of one row, as the kernel gives them

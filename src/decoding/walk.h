@@ -35,7 +35,7 @@ struct StepView {
   CrossWeights looked{CrossWeights::Wanted::kNo};
 
   void read(const DecoderStep& step) {
-    scores.read(step.logits);
+    scores.read(step);
     looked.read(step);
   }
 };
@@ -53,7 +53,8 @@ void walk(Decoding& decoding, std::span<Path> paths, StepView& view, StepRecords
       frontier.end_sentence();
     }
     if (frontier.empty()) return;
-    const Continuation continuation = frontier.continuation();
+    Continuation continuation = frontier.continuation();
+    continuation.best = view.scores.asked();
     const DecoderStep step = decoding.step(continuation);
     view.read(step);
     records.add(step, view.scores);

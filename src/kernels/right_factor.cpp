@@ -6,6 +6,7 @@
 #include "core/shape.h"
 #include "core/thread_pool.h"
 #include "kernels/int8_matrix.h"
+#include "kernels/output_screen.h"
 #include "kernels/packed_matrix.h"
 
 namespace dhyan::kernels {
@@ -44,18 +45,23 @@ void expect_product(const ConstMatrix& x, Index inner, Index columns, std::span<
                        Shape{y.rows, y.cols}, ", the bias has ", bias.size()));
 }
 
+void multiply_shared(const RightFactor& w, ConstMatrix x, std::span<const Real> bias, Matrix y, Helpers* helpers) {
+  in_parts(parts_of(x, y.cols, helpers), helpers, [&](const Part& part) { w.multiply_part(x, bias, y, part); });
+}
+
+SettledWeight::SettledWeight() = default;
+SettledWeight::~SettledWeight() = default;
+
 SettledWeight::SettledWeight(std::unique_ptr<const Int8Matrix> int8)
     : int8_(int8.get()), factor_(std::move(int8)), ready_(factor_.get()) {}
 
 void SettledWeight::multiply(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix y,
                              Helpers* helpers) const {
-  constexpr Index kRowsBeforePacking = 128, kWidestPanel = 64;
-  const Index parts = parts_of(x, y.cols, helpers);
+  constexpr Index kWidestPanel = 64;
   const RightFactor* factor = ready_.load(std::memory_order_acquire);
-  const auto few = [&] { return rows_.fetch_add(x.rows, std::memory_order_relaxed) + x.rows <= kRowsBeforePacking; };
-  if (factor == nullptr && !w.transposed && few()) {
+  if (factor == nullptr && !w.transposed && few_with(x.rows)) {
     expect_product(x, w.m(), w.n(), bias, y);
-    return in_parts(parts, helpers, [&](const Part& part) {
+    return in_parts(parts_of(x, y.cols, helpers), helpers, [&](const Part& part) {
       const ColumnRange some = columns_of(part, w.n(), kWidestPanel);
       multiply_rows(x, w.columns(some.begin, some.size), some_of(bias, some), y.columns(some.begin, some.size));
     });
@@ -67,7 +73,22 @@ void SettledWeight::multiply(ConstMatrix x, ConstMatrix w, std::span<const Real>
     });
     factor = factor_.get();
   }
-  in_parts(parts, helpers, [&](const Part& part) { factor->multiply_part(x, bias, y, part); });
+  multiply_shared(*factor, x, bias, y, helpers);
+}
+
+bool SettledWeight::find_best(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix room,
+                              std::span<Ranked> best, Helpers* helpers) const {
+  if (int8_ != nullptr || !w.transposed || w.m() > kMostInt8Inputs || few_with(x.rows)) return false;
+  expect_product(x, w.m(), w.n(), bias, room);
+  std::call_once(screen_once_, [&] { screen_ = std::make_unique<OutputScreen>(w); });
+  screen_->best(x, bias, room, best, helpers);
+  return true;
+}
+
+bool SettledWeight::few_with(Index rows) const {
+  constexpr Index kRowsBeforePacking = 128;
+  if (rows_.load(std::memory_order_relaxed) > kRowsBeforePacking) return false;
+  return rows_.fetch_add(rows, std::memory_order_relaxed) + rows <= kRowsBeforePacking;
 }
 
 }  // namespace dhyan::kernels

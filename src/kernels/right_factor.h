@@ -14,6 +14,8 @@ class Helpers;
 namespace dhyan::kernels {
 
 class Int8Matrix;
+class OutputScreen;
+struct Ranked;
 
 // Of the columns of a product, one of some parts that several threads compute side by side.
 struct Part {
@@ -37,24 +39,37 @@ class RightFactor {
                              const Part& part) const = 0;
 };
 
+// The same on this thread and on helpers, if there are any and it is worth their while.
+void multiply_shared(const RightFactor& w, ConstMatrix x, std::span<const Real> bias, Matrix y, Helpers* helpers);
+
 // A weight whose numbers change no more. It is packed once enough rows have passed by, by whichever thread that is: a
 // program that translates one sentence does not wait for it. Or it is of 8 bits, which take the place of the numbers.
 class SettledWeight {
  public:
-  SettledWeight() = default;
+  SettledWeight();
   explicit SettledWeight(std::unique_ptr<const Int8Matrix> int8);
+  ~SettledWeight();
 
   // y = x W + b, of the same w every time and the same bytes, packed or not, with helpers or alone.
   void multiply(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix y, Helpers* helpers = nullptr) const;
 
+  // The k largest of each row of it, as top_k_rows of kernels/top_k.h gives them, by way of room [M,O]. False, and
+  // nothing is done, where the product itself is as good: for the first rows, for 8 bits, or if w is not stored output
+  // by output.
+  bool find_best(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix room, std::span<Ranked> best,
+                 Helpers* helpers = nullptr) const;
+
   const Int8Matrix* int8() const { return int8_; }  // null: the weight has numbers of its own
 
  private:
+  bool few_with(Index rows) const;  // counts them
+
   const Int8Matrix* int8_ = nullptr;
-  mutable std::once_flag once_;
+  mutable std::once_flag once_, screen_once_;
   mutable std::unique_ptr<const RightFactor> factor_;
   mutable std::atomic<const RightFactor*> ready_ = nullptr;
   mutable std::atomic<Index> rows_ = 0;
+  mutable std::unique_ptr<const OutputScreen> screen_;
 };
 
 // Of a bias that may be empty.

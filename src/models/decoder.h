@@ -7,6 +7,7 @@
 #include "autograd/var.h"
 #include "core/choice.h"
 #include "kernels/pairing.h"
+#include "kernels/top_k.h"
 #include "text/tokenizer.h"
 
 namespace dhyan {
@@ -17,6 +18,7 @@ struct Continuation {
   std::span<const RowId> rows;  // [A] which hypothesis of the step before each one continues; at first, its sentence
   std::span<const TokenId> tokens;  // [A] the last token of each; at first <s>
   Segments hypotheses;              // B sentences over A rows; a sentence that is over has none
+  Index best = 0;                   // if above 0, only so many of the best words of each are asked for
 };
 
 // Who looks at whom.
@@ -40,8 +42,9 @@ struct AttentionStep {
 };
 
 struct DecoderStep {
-  Var logits;                            // [A,V]
-  std::vector<AttentionStep> attention;  // by place and layer; none where the model does not attend
+  Var logits = {};                         // [A,V], or none where there is `best`
+  std::vector<kernels::Ranked> best = {};  // [A,best] in order, where only these are asked for and known without logits
+  std::vector<AttentionStep> attention = {};  // by place and layer; none where the model does not attend
 };
 
 // A batch of sentences on its way to be translated. Owns the memory of encoder and steps.

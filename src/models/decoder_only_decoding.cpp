@@ -67,7 +67,7 @@ DecoderStep DecoderOnlyDecoding::step(const Continuation& continuation) {
                         .positions = QueryPositions::from(cache_.lengths()),
                         .cache = &cache_});
   cache_.advance(rows);
-  DecoderStep step{.logits = output_logits(output.y, network_.output(now_.scope)), .attention = {}};  // [A,V]
+  DecoderStep step = said(output.y, network_.output(now_.scope), continuation);
   append_attention(output, AttentionPlace::kDecoder,
                    {rows, Segments::from_lengths(cache_.lengths()), network_.decoder.heads()}, step.attention);
   return step;

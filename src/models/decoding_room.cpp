@@ -10,6 +10,13 @@ Memory brought(Scope& scope, const Memory& memory) {
   return {brought(scope, memory.keys), brought(scope, memory.values), memory.segments};
 }
 
+DecoderStep said(const Var& y, const OutputLayer& layer, const Continuation& continuation) {
+  DecoderStep step;
+  if (continuation.best > 0) step.best = best_outputs(y, layer, continuation.best);  // [A,best]
+  if (step.best.empty()) step.logits = output_logits(y, layer);                      // [A,V]
+  return step;
+}
+
 void expect_continuation(const Continuation& continuation, Index sentences) {
   const Segments& hypotheses = continuation.hypotheses;
   if (hypotheses.count() != sentences) {

@@ -4,6 +4,7 @@
 #include "autograd/tape.h"
 #include "core/spare_arena.h"
 #include "models/decoder.h"
+#include "ops/output_layer.h"
 
 namespace dhyan {
 
@@ -19,6 +20,9 @@ struct DecodingRoom {
 // What was made in another room, as constants of this one; shares its numbers.
 Var brought(Scope& scope, const Var& x);
 Memory brought(Scope& scope, const Memory& memory);
+
+// What a step says of the next word.
+DecoderStep said(const Var& y, const OutputLayer& layer, const Continuation& continuation);  // y [A,H]
 
 // UsageError unless there is one row and one token for each hypothesis of so many sentences.
 void expect_continuation(const Continuation& continuation, Index sentences);

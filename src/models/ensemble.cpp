@@ -26,10 +26,11 @@ class EnsembleDecoding final : public Decoding {
   // log Σ_m w_m p_m, which is its own logits.
   DecoderStep step(const Continuation& continuation) override {
     room_.arena.reset();
+    const Continuation of_all_words{continuation.rows, continuation.tokens, continuation.hypotheses};
     DecoderStep result;
     Tensor mean, p;
     for (std::size_t m = 0; m < members_.size(); ++m) {
-      DecoderStep step = members_[m]->step(continuation);
+      DecoderStep step = members_[m]->step(of_all_words);
       const Tensor logits = step.logits.value();  // [A,V]
       if (m == 0) {
         result.attention = std::move(step.attention);

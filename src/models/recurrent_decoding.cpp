@@ -45,8 +45,8 @@ DecoderStep RecurrentDecoding::step(const Continuation& continuation) {
   const DecoderState before = continued(room.scope, state_, continuation.rows);  // [A,.]
   const Var y = decoder_.embed(room.scope, continuation.tokens, hypotheses);     // [A,E]
   const DecoderOutput now = decoder_.step({y, decoder_.project(y), place_}, before, around);
-  const Var readout = decoder_.feeds() ? now.state.fed : decoder_.readout(now.s, now.c, y);            // [A,O]
-  DecoderStep result{.logits = output_logits(readout, decoder_.output(room.scope)), .attention = {}};  // [A,V]
+  const Var readout = decoder_.feeds() ? now.state.fed : decoder_.readout(now.s, now.c, y);  // [A,O]
+  DecoderStep result = said(readout, decoder_.output(room.scope), continuation);
   if (decoder_.heads() > 0) {
     const Attended& attended = now.attended;
     result.attention.push_back({.pairing = {hypotheses, around.memory.segments, decoder_.heads()},

@@ -29,7 +29,7 @@ DecoderStep TransformerDecoding::step(const Continuation& continuation) {
        .prepared = memories});
   cache_.advance(rows);
   ++place_;
-  DecoderStep step{.logits = output_logits(output.y, network_.output(scope)), .attention = {}};  // [A,V]
+  DecoderStep step = said(output.y, network_.output(scope), continuation);
   const Index heads = network_.decoder.heads();
   append_attention(output, AttentionPlace::kCross, {hypotheses, source_segments_, heads}, step.attention);
   append_attention(output, AttentionPlace::kDecoder, {rows, Segments::from_lengths(cache_.lengths()), heads},

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "kernels/elementwise.h"
 #include "kernels/gemm.h"
+#include "kernels/right_factor.h"
 #include "ops/row_product.h"
 
 namespace dhyan {
@@ -30,6 +31,19 @@ void check_output(const char* op, const Var& x, const OutputLayer& layer, std::s
     if (targets[i] >= 0 && targets[i] < V) continue;
     throw DataError(cat(op, ": target ", i, " is word ", targets[i], " of a vocabulary of ", V));
   }
+}
+
+std::vector<kernels::Ranked> best_outputs(const Var& x, const OutputLayer& layer, Index k) {
+  check_layer("best_outputs", x, layer);
+  const Scope& scope = x.scope();
+  const kernels::SettledWeight* settled = layer.weight.node().settled;
+  if (settled == nullptr || settled->int8() != nullptr || scope.recording() || k > layer.weight.shape()[0]) return {};
+  const Tensor room = scope.tensor({x.rows(), layer.weight.shape()[0]});  // [M,V]
+  std::vector<kernels::Ranked> best(static_cast<std::size_t>(x.rows() * k));
+  const bool found = settled->find_best(x.value().matrix(), layer.weight.value().matrix().t(),
+                                        layer.bias ? layer.bias.value().span() : std::span<Real>(), room.matrix(), best,
+                                        scope.helpers());
+  return found ? best : std::vector<kernels::Ranked>();
 }
 
 OutputGradients::OutputGradients(const Var& x_of, const OutputLayer& layer) {

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "autograd/tape.h"
+#include "kernels/top_k.h"
 
 namespace dhyan {
 
@@ -13,6 +15,10 @@ struct OutputLayer {
 };
 
 Var output_logits(const Var& x, const OutputLayer& layer);  // [.,H] -> [.,V]
+
+// The k largest logits of each row, largest first and equal ones by their words, to the last bit those of
+// output_logits; without a tape. None where taking them from all logits is as fast.
+std::vector<kernels::Ranked> best_outputs(const Var& x, const OutputLayer& layer, Index k);  // [.,H] -> [.,k]
 
 // For ops that make the layer and its loss chunk by chunk: the gradients for d(loss) = 1, made on the way forward while
 // the logits are there. Empty where none is needed.

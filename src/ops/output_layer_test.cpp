@@ -5,6 +5,7 @@
 #include "autograd/jacobian.h"
 #include "core/error.h"
 #include "core/thrown.h"
+#include "ops/settle.h"
 
 namespace dhyan {
 namespace {
@@ -32,6 +33,43 @@ TEST(OutputLogits, HaveTheRightJacobianWithAndWithoutBias) {
                   inputs),
               "");
   }
+}
+
+TEST(BestOutputs, AreTheBestOfAllLogitsOnceEnoughRowsHavePassed) {
+  Rng rng(8);
+  ParameterSet parameters;
+  Parameter& w = parameters.add("w", {60, 9});
+  w.value = random_tensor(rng, {60, 9});
+  const Tensor rows = random_tensor(rng, {100, 9}), biases = random_tensor(rng, {60});
+  settle(parameters);
+  for (const int time : {1, 2, 3}) {
+    Arena arena;
+    Scope scope(arena);
+    const Var x = scope.constant(rows);
+    const OutputLayer layer{scope.parameter(w), scope.constant(biases)};
+    const std::vector<kernels::Ranked> best = best_outputs(x, layer, 4);
+    std::vector<kernels::Ranked> expected;
+    if (time > 1) {
+      expected.resize(400);
+      kernels::top_k_rows(output_logits(x, layer).value().matrix(), 4, expected);
+    }
+    EXPECT_EQ(best, expected);
+  }
+}
+
+TEST(BestOutputs, AreNoneWhereLogitsAreAsGood) {
+  Rng rng(9);
+  ParameterSet parameters;
+  Parameter& w = parameters.add("w", {6, 9});
+  w.value = random_tensor(rng, {6, 9});
+  const Tensor rows = random_tensor(rng, {300, 9});
+  Arena arena;
+  Scope changing(arena);
+  EXPECT_TRUE(best_outputs(changing.constant(rows), {changing.parameter(w), {}}, 2).empty());
+  settle(parameters);
+  Scope scope(arena);
+  EXPECT_TRUE(best_outputs(scope.constant(rows), {scope.parameter(w), {}}, 7).empty());  // more than there are
+  EXPECT_FALSE(best_outputs(scope.constant(rows), {scope.parameter(w), {}}, 6).empty());
 }
 
 TEST(OutputLogits, SayWhatDoesNotFit) {

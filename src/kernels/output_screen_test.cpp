@@ -1,0 +1,93 @@
+#include "kernels/output_screen.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "kernels/on_every_target.h"
+#include "kernels/packed_matrix.h"
+#include "kernels/test_numbers.h"
+
+namespace dhyan::kernels {
+namespace {
+
+using Best = std::vector<Ranked>;
+
+Best by_the_whole_product(const Matrix& x, const ConstMatrix& w, const std::vector<Real>& bias, Index k) {
+  std::vector<Real> z(static_cast<std::size_t>(x.rows * w.n()));
+  PackedMatrix(w).multiply(x, bias, matrix_of(z, w.n()));
+  Best best(static_cast<std::size_t>(x.rows * k));
+  top_k_rows(matrix_of(z, w.n()), k, best);
+  return best;
+}
+
+Best by_screening(const Matrix& x, const ConstMatrix& w, const std::vector<Real>& bias, Index k) {
+  std::vector<Real> room(static_cast<std::size_t>(x.rows * w.n()));
+  Best best(static_cast<std::size_t>(x.rows * k));
+  OutputScreen(w).best(x, bias, matrix_of(room, w.n()), best);
+  return best;
+}
+
+void expect_equal(const Matrix& x, const ConstMatrix& w, const std::vector<Real>& bias) {
+  on_every_target([&] {
+    for (const Index k : {1, 2, 4, 20}) {
+      if (k > w.n()) continue;
+      EXPECT_EQ(by_screening(x, w, bias, k), by_the_whole_product(x, w, bias, k)) << k << " of " << w.n();
+    }
+  });
+}
+
+TEST(OutputScreen, FindsWhatTheWholeProductFindsToTheLastBit) {
+  Rng rng(1);
+  for (const Index I : {1, 7, 64, 128}) {
+    for (const Index O : {1, 5, 16, 33, 700}) {
+      PaddedRows x(rng, 13, I), w(rng, O, I);
+      expect_equal(x.matrix(), w.matrix().t(), {});
+      expect_equal(x.matrix(), w.matrix().t(), random_numbers(rng, O));
+    }
+  }
+}
+
+// What 8 bits cannot tell apart.
+TEST(OutputScreen, TellsOutputsThatAreAlmostOrExactlyTheSame) {
+  Rng rng(2);
+  std::vector<Real> w = random_numbers(rng, 200 * 32, -1, 1);
+  for (std::size_t j = 1; j < 200; ++j) {
+    for (std::size_t k = 0; k < 32; ++k)
+      w[j * 32 + k] = w[k] * (j % 3 == 0 ? Real{1} : 1 + static_cast<Real>(j) * 1e-6F);
+  }
+  PaddedRows x(rng, 9, 32);
+  expect_equal(x.matrix(), matrix_of(w, 32).t(), {});
+}
+
+TEST(OutputScreen, IsRightForOutputsOfVeryDifferentSize) {
+  Rng rng(3);
+  std::vector<Real> w = random_numbers(rng, 300 * 24);
+  for (std::size_t i = 0; i < w.size(); ++i) w[i] *= std::pow(Real{10}, static_cast<Real>(i / 24 % 7) - 4);
+  std::vector<Real> bias = random_numbers(rng, 300);
+  for (std::size_t j = 0; j < bias.size(); j += 2) bias[j] *= 1000;
+  PaddedRows x(rng, 9, 24);
+  expect_equal(x.matrix(), matrix_of(w, 24).t(), bias);
+}
+
+TEST(OutputScreen, IsRightForRowsAndWeightsOfZeros) {
+  Rng rng(4);
+  std::vector<Real> zeros(40 * 8, 0), rows = random_numbers(rng, 16);
+  expect_equal(matrix_of(rows, 8), matrix_of(zeros, 8).t(), random_numbers(rng, 40));
+  std::vector<Real> w = random_numbers(rng, 40 * 8), nothing(16, 0);
+  expect_equal(matrix_of(nothing, 8), matrix_of(w, 8).t(), {});
+}
+
+TEST(OutputScreen, ShowsWhatIsNoNumber) {
+  Rng rng(5);
+  std::vector<Real> w = random_numbers(rng, 50 * 8), x(8, std::numeric_limits<Real>::quiet_NaN());
+  EXPECT_TRUE(std::isnan(by_screening(matrix_of(x, 8), matrix_of(w, 8).t(), {}, 2).front().value));
+}
+
+TEST(OutputScreen, RefusesAWeightWhoseOutputsLieApart) {
+  Rng rng(6);
+  std::vector<Real> w = random_numbers(rng, 16);
+  EXPECT_THROW(OutputScreen(matrix_of(w, 4)), UsageError);
+}
+
+}  // namespace
+}  // namespace dhyan::kernels
