@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/huge_pages.h"
+#include "kernels/in_shares.h"
 #include "kernels/int8_operands.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -303,9 +304,9 @@ Int8Matrix::Int8Matrix(const Int8Weight& w) : inner_(w.inner()), outputs_(w.outp
   HWY_DYNAMIC_DISPATCH(pack_int8)(w, panels_.get(), shifts_.data());
 }
 
-void Int8Matrix::multiply_part(ConstMatrix x, std::span<const Real> bias, Matrix y, const Part& part) const {
+void Int8Matrix::multiply_share(ConstMatrix x, std::span<const Real> bias, Matrix y, const Share& share) const {
   expect_product(x, inner_, outputs_, bias, y);
-  const ColumnRange some = columns_of(part, outputs_, HWY_DYNAMIC_DISPATCH(int8_width)());
+  const ColumnRange some = columns_of(share, outputs_, HWY_DYNAMIC_DISPATCH(int8_width)());
   thread_local std::vector<std::uint8_t> rows;
   thread_local std::vector<float> row_scales;
   const Index quads = quads_of(inner_);

@@ -15,15 +15,7 @@ namespace dhyan::kernels {
 
 class Int8Matrix;
 
-// Of the columns of a product, one of some parts that several threads compute side by side.
-struct Part {
-  Index number = 0, of = 1;
-};
-
-struct ColumnRange {
-  Index begin, size;
-};
-ColumnRange columns_of(const Part& part, Index columns, Index panel_width);  // whole panels, the last perhaps not
+struct Share;
 
 // A weight in a form that is made for products, once for many of them.
 class RightFactor {
@@ -31,10 +23,9 @@ class RightFactor {
   virtual ~RightFactor() = default;
 
   // y = x W + b on the calling thread; b may be empty. A row of y is the same bytes whatever rows stand beside it, and
-  // whichever parts it was computed in.
-  void multiply(ConstMatrix x, std::span<const Real> bias, Matrix y) const { multiply_part(x, bias, y, {}); }
-  virtual void multiply_part(ConstMatrix x, std::span<const Real> bias, Matrix y,  // [M,I] -> [M,O]
-                             const Part& part) const = 0;
+  // however many share its columns.
+  void multiply(ConstMatrix x, std::span<const Real> bias, Matrix y) const;  // [M,I] -> [M,O]
+  virtual void multiply_share(ConstMatrix x, std::span<const Real> bias, Matrix y, const Share& share) const = 0;
 };
 
 // A weight whose numbers change no more. It is packed once enough rows have passed by, by whichever thread that is: a
@@ -56,12 +47,6 @@ class SettledWeight {
   mutable std::atomic<const RightFactor*> ready_ = nullptr;
   mutable std::atomic<Index> rows_ = 0;
 };
-
-// Of a bias that may be empty.
-inline std::span<const Real> some_of(std::span<const Real> bias, const ColumnRange& columns) {
-  if (bias.empty()) return bias;
-  return bias.subspan(static_cast<std::size_t>(columns.begin), static_cast<std::size_t>(columns.size));
-}
 
 // For those: throws ShapeError unless x [M,inner] times a weight [inner,columns] and a bias fit into y.
 void expect_product(const ConstMatrix& x, Index inner, Index columns, std::span<const Real> bias, const Matrix& y);
