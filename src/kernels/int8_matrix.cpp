@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/huge_pages.h"
+#include "kernels/in_shares.h"
 #include "kernels/int8_operands.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -232,30 +233,35 @@ void pack_int8(const Int8Weight& w, std::int32_t* to, std::int32_t* starts) {
   }
 }
 
-// Rounded to the nearest whole number, shifted to be positive.
-HWY_INLINE void round_row(const Real* from, Real inverse, Index n, std::uint8_t* to) {
+// Rounded to the nearest whole number, plus `shift`.
+template <class Byte>
+HWY_INLINE void round_row(const Real* from, Real inverse, Index n, Index shift, Byte* to) {
   Index k = 0;
 #ifndef DHYAN_REAL_DOUBLE
-  const hn::Rebind<std::uint8_t, D> d8;
-  const auto shift = hn::Set(DI(), static_cast<std::int32_t>(kShift));
+  const hn::Rebind<Byte, D> d8;
+  const VI shifts = hn::Set(DI(), static_cast<std::int32_t>(shift));
   for (; k + lanes() <= n; k += lanes()) {
     const VI whole = hn::NearestInt(hn::Mul(load(from + k), all(inverse)));
-    hn::StoreU(hn::DemoteTo(d8, hn::Add(whole, shift)), d8, to + k);
+    hn::StoreU(hn::DemoteTo(d8, hn::Add(whole, shifts)), d8, to + k);
   }
 #endif
-  for (; k < n; ++k) to[k] = static_cast<std::uint8_t>(static_cast<Index>(std::nearbyint(from[k] * inverse)) + kShift);
+  for (; k < n; ++k) to[k] = static_cast<Byte>(static_cast<Index>(std::nearbyint(from[k] * inverse)) + shift);
 }
 
-// A row in steps of its largest number / 127.
-HWY_INLINE float quantize_row(const Real* row, Index n, std::uint8_t* to) {
+// A row in steps of its largest number / 127, which it returns.
+template <class Byte>
+HWY_INLINE float quantize_row(const Real* row, Index n, Index shift, Byte* to) {
   V largest_of = hn::Zero(D());
   Index k = 0;
   for (; k + lanes() <= n; k += lanes()) largest_of = hn::Max(largest_of, hn::Abs(load(row + k)));
   if (k < n) largest_of = hn::Max(largest_of, hn::Abs(load_some(row + k, n - k)));
   const Real largest = hn::GetLane(hn::MaxOfLanes(D(), largest_of));
-  round_row(row, largest > 0 ? 127 / largest : Real{0}, n, to);
-  std::fill(to + n, to + quads_of(n) * kQuad, static_cast<std::uint8_t>(kShift));
+  round_row(row, largest > 0 ? 127 / largest : Real{0}, n, shift, to);
   return static_cast<float>(largest) / 127;
+}
+
+void quantize_outputs(ConstMatrix w, std::int8_t* numbers, float* scales) {
+  for (Index j = 0; j < w.rows; ++j) scales[j] = quantize_row(w.row(j), w.cols, 0, numbers + j * w.cols);
 }
 
 // Quads of all rows beside each other: [rows,quads] -> [quads,rows]
@@ -294,7 +300,9 @@ void quantize_rows(ConstMatrix x, std::uint8_t* to, float* scales, std::uint8_t*
   for (Index t = 0; t < cut.tiles; ++t) {
     const Index begin = cut.row(t), rows = cut.row(t + 1) - begin;
     for (Index r = 0; r < rows; ++r) {
-      scales[begin + r] = quantize_row(x.row(begin + r), x.cols, buffer + r * row_bytes);
+      std::uint8_t* numbers = buffer + r * row_bytes;
+      scales[begin + r] = quantize_row(x.row(begin + r), x.cols, kShift, numbers);
+      std::fill(numbers + x.cols, numbers + row_bytes, static_cast<std::uint8_t>(kShift));
     }
     interleave_quads(buffer, rows, quads, to + begin * row_bytes);
   }
@@ -313,6 +321,7 @@ HWY_EXPORT(int8_width);
 HWY_EXPORT(int8_product);
 HWY_EXPORT(pack_int8);
 HWY_EXPORT(quantize_rows);
+HWY_EXPORT(quantize_outputs);
 HWY_EXPORT(int8_buffer);
 
 namespace {
@@ -323,11 +332,12 @@ constexpr int kMost = 127;
 }  // namespace
 
 void quantize(ConstMatrix w, std::span<std::int8_t> numbers, std::span<float> scales) {
+  if (w.transposed) return HWY_DYNAMIC_DISPATCH(quantize_outputs)(w, numbers.data(), scales.data());
   std::vector<Real> steps(scales.size());  // largest number, then steps to 1
   const auto each = [&](const auto& f) {
     for (Index r = 0, at = 0; r < w.rows; ++r) {
       for (Index c = 0; c < w.cols; ++c, ++at) {
-        f(w.row(r)[c], static_cast<std::size_t>(at), static_cast<std::size_t>(w.transposed ? r : c));
+        f(w.row(r)[c], static_cast<std::size_t>(at), static_cast<std::size_t>(c));
       }
     }
   };
@@ -365,13 +375,13 @@ Int8Rows round_rows(ConstMatrix x) {
   return {numbers.data(), scales.data(), x.rows, x.cols};
 }
 
-void Int8Matrix::multiply_part(ConstMatrix x, std::span<const Real> bias, Matrix y, const Part& part) const {
+void Int8Matrix::multiply_share(ConstMatrix x, std::span<const Real> bias, Matrix y, const Share& share) const {
   expect_product(x, inner_, outputs_, bias, y);
-  multiply_part(round_rows(x), bias, y, part);
+  multiply_share(round_rows(x), bias, y, share);
 }
 
-void Int8Matrix::multiply_part(const Int8Rows& x, std::span<const Real> bias, Matrix y, const Part& part) const {
-  const ColumnRange some = columns_of(part, outputs_, HWY_DYNAMIC_DISPATCH(int8_width)());
+void Int8Matrix::multiply_share(const Int8Rows& x, std::span<const Real> bias, Matrix y, const Share& share) const {
+  const ColumnRange some = columns_of(share, outputs_, HWY_DYNAMIC_DISPATCH(int8_width)());
   const Index quads = quads_of(inner_);
   HWY_DYNAMIC_DISPATCH(int8_product)
   ({x.numbers, x.scales, panels_.get() + some.begin * quads, scales_.data() + some.begin, starts_.data() + some.begin,

@@ -41,8 +41,9 @@ class Int8Matrix final : public RightFactor {
  public:
   explicit Int8Matrix(const Int8Weight& w);
 
-  void multiply_part(ConstMatrix x, std::span<const Real> bias, Matrix y, const Part& part) const override;
-  void multiply_part(const Int8Rows& x, std::span<const Real> bias, Matrix y, const Part& part) const;  // of I numbers
+  void multiply_share(ConstMatrix x, std::span<const Real> bias, Matrix y, const Share& share) const override;
+  void multiply_share(const Int8Rows& x, std::span<const Real> bias, Matrix y,
+                      const Share& share) const;  // of I numbers
 
   // What the 8 bits of these columns stand for, as rows.
   void columns(std::span<const RowId> ids, Matrix y) const;  // [n,I]

@@ -1,6 +1,7 @@
 #include "kernels/packed_matrix.h"
 
 #include "kernels/elementwise.h"
+#include "kernels/in_shares.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/packed_matrix.cpp"
@@ -152,12 +153,17 @@ void multiply_panels(ConstMatrix x, const PackedPanels& w, std::span<const Real>
   HWY_DYNAMIC_DISPATCH(multiply_packed)(x, w.data, data_or_null(bias), y, before);
 }
 
-PackedMatrix::PackedMatrix(ConstMatrix w)
-    : numbers_(Tensor::zeros({packed_count(w)})), panels_(pack_panels(w, numbers_.data())) {}
+PackedMatrix::PackedMatrix(ConstMatrix w, Helpers* helpers)
+    : numbers_(Tensor::zeros({packed_count(w)})), panels_{numbers_.data(), w.m(), w.n()} {
+  in_shares({.weights = w.m() * w.n()}, helpers, [&](const Share& share) {
+    const ColumnRange some = columns_of(share, w.n(), HWY_DYNAMIC_DISPATCH(panel_width)());
+    pack_panels(w.columns(some.begin, some.size), numbers_.data() + some.begin * w.m());
+  });
+}
 
-void PackedMatrix::multiply_part(ConstMatrix x, std::span<const Real> bias, Matrix y, const Part& part) const {
+void PackedMatrix::multiply_share(ConstMatrix x, std::span<const Real> bias, Matrix y, const Share& share) const {
   expect_product(x, panels_.inner, panels_.columns, bias, y);
-  const ColumnRange some = columns_of(part, panels_.columns, HWY_DYNAMIC_DISPATCH(panel_width)());
+  const ColumnRange some = columns_of(share, panels_.columns, HWY_DYNAMIC_DISPATCH(panel_width)());
   multiply_panels(x, {panels_.data + some.begin * panels_.inner, panels_.inner, some.size}, some_of(bias, some),
                   y.columns(some.begin, some.size));
 }

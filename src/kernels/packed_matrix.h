@@ -20,9 +20,9 @@ void multiply_panels(ConstMatrix x, const PackedPanels& w, std::span<const Real>
 // Panels with memory of their own.
 class PackedMatrix final : public RightFactor {
  public:
-  explicit PackedMatrix(ConstMatrix w);  // [I,O]
+  explicit PackedMatrix(ConstMatrix w, Helpers* helpers = nullptr);  // [I,O]
 
-  void multiply_part(ConstMatrix x, std::span<const Real> bias, Matrix y, const Part& part) const override;
+  void multiply_share(ConstMatrix x, std::span<const Real> bias, Matrix y, const Share& share) const override;
 
  private:
   Tensor numbers_;

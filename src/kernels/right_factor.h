@@ -16,16 +16,7 @@ namespace dhyan::kernels {
 class Int8Matrix;
 class OutputScreen;
 struct Ranked;
-
-// Of the columns of a product, one of some parts that several threads compute side by side.
-struct Part {
-  Index number = 0, of = 1;
-};
-
-struct ColumnRange {
-  Index begin, size;
-};
-ColumnRange columns_of(const Part& part, Index columns, Index panel_width);  // whole panels, the last perhaps not
+struct Share;
 
 // A weight in a form that is made for products, once for many of them.
 class RightFactor {
@@ -33,10 +24,9 @@ class RightFactor {
   virtual ~RightFactor() = default;
 
   // y = x W + b on the calling thread; b may be empty. A row of y is the same bytes whatever rows stand beside it, and
-  // whichever parts it was computed in.
-  void multiply(ConstMatrix x, std::span<const Real> bias, Matrix y) const { multiply_part(x, bias, y, {}); }
-  virtual void multiply_part(ConstMatrix x, std::span<const Real> bias, Matrix y,  // [M,I] -> [M,O]
-                             const Part& part) const = 0;
+  // however many share its columns.
+  void multiply(ConstMatrix x, std::span<const Real> bias, Matrix y) const;  // [M,I] -> [M,O]
+  virtual void multiply_share(ConstMatrix x, std::span<const Real> bias, Matrix y, const Share& share) const = 0;
 };
 
 // The same on this thread and on helpers, if there are any and it is worth their while.
@@ -54,16 +44,13 @@ class SettledWeight {
   void multiply(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix y, Helpers* helpers = nullptr) const;
 
   // The k largest of each row of it, as top_k_rows of kernels/top_k.h gives them, by way of room [M,O]. False, and
-  // nothing is done, where the product itself is as good: for the first rows, for 8 bits, or if w is not stored output
-  // by output.
+  // nothing is done, where the product itself is as good: of 8 bits, or if w is not stored output by output.
   bool find_best(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix room, std::span<Ranked> best,
                  Helpers* helpers = nullptr) const;
 
   const Int8Matrix* int8() const { return int8_; }  // null: the weight has numbers of its own
 
  private:
-  bool few_with(Index rows) const;  // counts them
-
   const Int8Matrix* int8_ = nullptr;
   mutable std::once_flag once_, screen_once_;
   mutable std::unique_ptr<const RightFactor> factor_;
@@ -71,12 +58,6 @@ class SettledWeight {
   mutable std::atomic<Index> rows_ = 0;
   mutable std::unique_ptr<const OutputScreen> screen_;
 };
-
-// Of a bias that may be empty.
-inline std::span<const Real> some_of(std::span<const Real> bias, const ColumnRange& columns) {
-  if (bias.empty()) return bias;
-  return bias.subspan(static_cast<std::size_t>(columns.begin), static_cast<std::size_t>(columns.size));
-}
 
 // For those: throws ShapeError unless x [M,inner] times a weight [inner,columns] and a bias fit into y.
 void expect_product(const ConstMatrix& x, Index inner, Index columns, std::span<const Real> bias, const Matrix& y);

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/thread_pool.h"
+#include "kernels/in_shares.h"
 #include "kernels/int8_matrix.h"
 #include "kernels/on_every_target.h"
 #include "kernels/test_numbers.h"
@@ -11,7 +12,7 @@
 namespace dhyan::kernels {
 namespace {
 
-TEST(RightFactor, PartsAreWholePanelsAndTogetherAllColumns) {
+TEST(RightFactor, SharesAreWholePanelsAndTogetherAllColumns) {
   for (const Index columns : {0, 1, 31, 32, 33, 100, 2048}) {
     for (const Index of : {1, 2, 3, 7, 80}) {
       Index end = 0;

@@ -67,12 +67,16 @@ Var Positions::add(const Ragged& x, std::span<const RowId> places) const {
 }
 
 SinusoidalPositions::SinusoidalPositions(const PositionsOptions& options)
-    : Positions(options.hidden), table_(sinusoids(Tensor::zeros({options.limit, options.hidden}))) {}
+    : Positions(options.hidden),
+      limit_(options.limit),
+      beginning_(sinusoids(Tensor::zeros({std::min<Index>(options.limit, 128), options.hidden}))) {}
 
 // Modules are shared by threads, so the table cannot grow: what is beyond it is made for the step.
 Var SinusoidalPositions::first(Scope& scope, Index end) const {
-  if (end <= table_.rows()) return scope.constant(table_);          // [limit,H]
-  return scope.constant(sinusoids(scope.tensor({end, hidden()})));  // [end,H]
+  if (end <= beginning_.rows()) return scope.constant(beginning_);                    // [.,H]
+  if (end > limit_) return scope.constant(sinusoids(scope.tensor({end, hidden()})));  // [end,H]
+  std::call_once(once_, [this] { table_ = sinusoids(Tensor::zeros({limit_, hidden()})); });
+  return scope.constant(table_);  // [limit,H]
 }
 
 LearnedPositions::LearnedPositions(ParameterSet& parameters, const std::string& name, const PositionsOptions& options)

@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -56,7 +57,10 @@ class SinusoidalPositions final : public Positions {
  private:
   Var first(Scope& scope, Index end) const override;
 
-  Tensor table_;  // [limit,H]
+  Index limit_;
+  Tensor beginning_;  // [.,H]  as far as sentences usually go
+  mutable std::once_flag once_;
+  mutable Tensor table_;  // [limit,H]  made for the first one that goes on
 };
 
 // A parameter name.table [limit,H], as in [devlin2019]. Throws DataError for a position beyond.

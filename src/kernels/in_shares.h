@@ -1,0 +1,49 @@
+#pragma once
+
+#include <algorithm>
+#include <span>
+
+#include "core/thread_pool.h"
+
+namespace dhyan::kernels {
+
+// Of the columns of a weight, those that one of several threads takes.
+struct Share {
+  Index number = 0, of = 1;
+};
+
+struct ColumnRange {
+  Index begin, size;
+};
+
+// Whole panels; only the last may not be.
+inline ColumnRange columns_of(const Share& share, Index columns, Index panel_width) {
+  const Index panels = (columns + panel_width - 1) / panel_width;
+  const Index begin = panels * share.number / share.of * panel_width;
+  const Index end = std::min(columns, panels * (share.number + 1) / share.of * panel_width);
+  return {begin, end - begin};
+}
+
+// Of a bias, which may be empty.
+inline std::span<const Real> some_of(std::span<const Real> bias, const ColumnRange& columns) {
+  if (bias.empty()) return bias;
+  return bias.subspan(static_cast<std::size_t>(columns.begin), static_cast<std::size_t>(columns.size));
+}
+
+struct WeightWork {
+  Index weights;   // numbers of it that must come from memory
+  Index rows = 0;  // that they are multiplied with
+};
+
+// work(share) for all shares, as many as there are threads to take them. One is worth its way to another thread if it
+// takes ten microseconds, which it does because of what must come from memory or because of the rows.
+template <class Work>
+void in_shares(const WeightWork& size, Helpers* helpers, const Work& work) {
+  constexpr Index kLeast = Index{1} << 16, kRowsWhileItComes = 16;
+  const Index worth = size.weights * (kRowsWhileItComes + size.rows) / (kLeast * kRowsWhileItComes);
+  const Index shares = helpers == nullptr ? 1 : std::clamp<Index>(worth, 1, 1 + helpers->idle());
+  if (shares == 1) return work(Share());
+  helpers->share(shares, [&](Index i) { work(Share{i, shares}); });
+}
+
+}  // namespace dhyan::kernels
