@@ -219,9 +219,9 @@ class RecurrentAttention {
 };
 
 // What ten steps of it ask for, after three to warm up.
-auto allocations_of_training(const AttentionConfig& config, ThreadPool& pool) {
+auto allocations_of_training(const AttentionConfig& config, Precision precision, ThreadPool& pool) {
   RecurrentAttention network(config);
-  ParallelStep step(network.parameters(), pool, 2);
+  ParallelStep step(network.parameters(), pool, 2, 0, precision);
   const auto train = [&](std::uint64_t t) {
     step.run(Rng(1).split(t), [&](Scope& scope, Index) { return network.loss(scope); });
   };
@@ -235,10 +235,13 @@ TEST(NoMalloc, HoldsForANetworkWithRecurrenceAndAttentionOfEveryScoreAndWindow) 
   ThreadPool pool = kernels::make_thread_pool(2);
   for (const ScoreEntry& score : scores()) {
     for (const WindowEntry& window : windows()) {
-      const auto counts = allocations_of_training(
-          {.score = std::string(score.name), .window = std::string(window.name), .heads = 2, .radius = 2}, pool);
-      for (const auto& [object, count] : counts) {
-        ADD_FAILURE() << score.name << ", " << window.name << ": " << count << " by " << object;
+      for (const auto& [precision, of_products] : kPrecisions) {
+        const auto counts = allocations_of_training(
+            {.score = std::string(score.name), .window = std::string(window.name), .heads = 2, .radius = 2},
+            of_products, pool);
+        for (const auto& [object, count] : counts) {
+          ADD_FAILURE() << score.name << ", " << window.name << ", " << precision << ": " << count << " by " << object;
+        }
       }
     }
   }

@@ -152,11 +152,15 @@ TEST_F(TrainCommand, DoesNotOverwriteUnasked) {
   EXPECT_NE(read("model/model.safetensors"), before);
 }
 
-TEST_F(TrainCommand, GivesTheSameBytesOnAnyNumberOfThreads) {
-  for (const std::string threads : {"1", "2", "3"}) {
-    EXPECT_EQ(train("m" + threads, {"--threads", threads}).code, 0);
-    EXPECT_EQ(read(cat("m", threads, "/model.safetensors")), read("m1/model.safetensors")) << threads;
+TEST_F(TrainCommand, GivesTheSameBytesOnAnyNumberOfThreadsInEitherPrecision) {
+  for (const std::string precision : {"float32", "bfloat16"}) {
+    for (const std::string threads : {"1", "2", "3"}) {
+      EXPECT_EQ(train(precision + threads, {"--precision", precision, "--threads", threads}).code, 0);
+      EXPECT_EQ(read(cat(precision, threads, "/model.safetensors")), read(precision + "1/model.safetensors"))
+          << threads;
+    }
   }
+  EXPECT_NE(read("float321/model.safetensors"), read("bfloat161/model.safetensors"));
 }
 
 TEST_F(TrainCommand, ValidatesByMoreThanTheLossAndAveragesWhatItKept) {

@@ -7,6 +7,7 @@
 
 #include "autograd/parameter.h"
 #include "autograd/var.h"
+#include "core/precision.h"
 #include "core/rng.h"
 
 namespace dhyan {
@@ -25,7 +26,9 @@ class GradientTurns {
 // The record of one forward computation, and the way back through it. One per thread; reused from step to step.
 class Tape {
  public:
-  explicit Tape(const ParameterSet& parameters) : leaves_(parameters.count(), nullptr) {}
+  // Products with weights, on the way forward and back, have operands of this precision.
+  explicit Tape(const ParameterSet& parameters, Precision precision = Precision::kFull)
+      : leaves_(parameters.count(), nullptr), precision_(precision) {}
   Tape(const Tape&) = delete;
   Tape& operator=(const Tape&) = delete;
 
@@ -77,6 +80,7 @@ class Tape {
   std::vector<Node*> leaves_;   // per parameter, once it is used
   GradientSet* sink_ = nullptr;
   GradientTurns* turns_ = nullptr;
+  Precision precision_;
   Rng noise_{0};
   std::uint64_t noise_streams_ = 0;
 };
@@ -94,6 +98,9 @@ class Scope {
   Tape* tape() const { return tape_; }
   Helpers* helpers() const { return helpers_; }  // other threads for large products; may be none
   bool recording() const { return tape_ != nullptr; }
+  Precision precision() const {
+    return recording() ? tape_->precision_ : Precision::kFull;
+  }  // of products with weights
 
   Tensor tensor(const Shape& shape) const { return Tensor::in(*arena_, shape); }  // uninitialised
   Var constant(Tensor value);                                                     // no gradient

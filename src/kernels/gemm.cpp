@@ -14,9 +14,8 @@ HWY_BEFORE_NAMESPACE();
 namespace dhyan::kernels::HWY_NAMESPACE {
 namespace {
 
-// What is packed of b at a time stays in the second-level cache beside the rows of a that meet it.
+// What is packed of b at a time, in cells, stays in the second-level cache beside the rows of a that meet it.
 constexpr Index kInner = 512, kColumns = 256, kRows = 8 * kTileRows;
-constexpr Index kApart = 16;
 constexpr Index kFewRows = 8;  // fewer are not worth packing for
 
 // c = p sum + before c + bias, and what is negative 0 if asked for
@@ -64,65 +63,81 @@ void gemm_by_dots(const ConstMatrix& a, const ConstMatrix& b, const Finish& fini
 void gemm_unpacked(const ConstMatrix& a, const ConstMatrix& b, const Finish& finish, Real* buffer) {
   for (Index begin = 0; begin < b.cols; begin += panel_width()) {
     const Index n = std::min(panel_width(), b.cols - begin);
-    Panel panel{b.data + begin, b.stride};
+    Panel<Real> panel{b.data + begin, b.stride};
     if (n < panel_width()) {
-      pack_panel(b, {0, b.rows, begin, begin + n}, buffer);
+      pack_panel<FullNumbers>(b, {0, b.rows, begin, begin + n}, buffer);
       panel = {buffer, panel_width()};
     }
-    panel_product(a.m(), b.rows, factors_of(a), panel, Matrix{finish.c.data + begin, finish.c.rows, n, finish.c.stride},
-                  [&](Index r, V first, V second) HWY_ATTR { finish(r, begin, n, first, second); });
+    panel_product<FullNumbers>(b.rows, factors_of(a), panel,
+                               Matrix{finish.c.data + begin, finish.c.rows, n, finish.c.stride},
+                               [&](Index r, V first, V second) HWY_ATTR { finish(r, begin, n, first, second); });
   }
 }
 
 // Where rows lie pages apart, their numbers compete for the same few places of a cache. A copy does not.
 bool far_apart(const ConstMatrix& a) { return a.transposed ? a.stride >= 256 : a.stride % 1024 == 0; }
 
-Factors near_copy(const Factors& a, Index rows, Index inner, Real* to) {
-  if (a.step == 1) {
-    for (Index i = 0; i < rows; ++i) std::copy_n(a.data + i * a.row, inner, to + i * (inner + kApart));
-    return {to, inner + kApart, 1};
-  }
-  for (Index k = 0; k < inner; ++k) {
-    prefetch_row(a.data + std::min(k + kRowsAhead, inner - 1) * a.step, rows);
-    transform(
-        rows, to + k * kRows, [](V v) { return v; }, a.data + k * a.step);
-  }
+template <class Numbers, class Cell = typename Numbers::Cell>
+Factors<Cell> near_copy(const Factors<Real>& a, Index rows, Index inner, Cell* to) {
+  if (a.step == 1) return copy_rows<Numbers>(a, rows, inner, to);
+  for_rows_of_cells<Numbers>(a.data, a.step, inner, rows, [&](const Real* row, const Real* next, Index cell) HWY_ATTR {
+    for (Index r = 0; r < rows; r += panel_width()) {
+      pack_row<Numbers>(row + r, next == nullptr ? nullptr : next + r, std::min(panel_width(), rows - r),
+                        to + cell * kRows + r);
+    }
+  });
   return {to, 1, kRows};
 }
 
-void gemm_packed(const ConstMatrix& a, const ConstMatrix& b, const Finish& whole, Real* buffer) {
+template <class Numbers, class Cell = typename Numbers::Cell>
+HWY_INLINE Factors<Cell> near_factors(const ConstMatrix& a, const Part& part, Cell* to) {
+  const Factors<Real> factors = factors_of(a).from_row(part.row).from_column(part.column);
+  if constexpr (Numbers::kAsStored) {
+    if (!far_apart(a)) return factors;
+  }
+  return near_copy<Numbers>(factors, part.row_end - part.row, part.column_end - part.column, to);
+}
+
+template <class Numbers, class Cell = typename Numbers::Cell>
+void gemm_packed(const ConstMatrix& a, const ConstMatrix& b, const Finish& whole, Cell* buffer) {
+  constexpr Index kNumbers = kInner * Numbers::kDeep;
   const Index M = a.m(), K = a.n(), N = b.n();
-  Real* copied = buffer + kInner * (kColumns + panel_width());
-  for (Index k = 0; k < K; k += kInner) {
-    const Index k_end = std::min(k + kInner, K);
+  Cell* copied = buffer + kInner * (kColumns + panel_width());
+  for (Index k = 0; k < K; k += kNumbers) {
+    const Index k_end = std::min(k + kNumbers, K);
     Finish finish = whole;  // what was there counts for the first stretch of k, all else for the last
     if (k > 0) finish.before = 1;
     if (k_end < K) finish.bias = nullptr, finish.relu = false;
     for (Index n = 0; n < N; n += kColumns) {
       const Index n_end = std::min(n + kColumns, N);
-      pack(b, {k, k_end, n, n_end}, buffer);
+      pack<Numbers>(b, {k, k_end, n, n_end}, buffer);
       for (Index m = 0; m < M; m += kRows) {
         const Index m_end = std::min(m + kRows, M);
-        Factors factors = factors_of(a).from_row(m).from_column(k);
-        if (far_apart(a)) factors = near_copy(factors, m_end - m, k_end - k, copied);
-        packed_product({m_end - m, k_end - k, n_end - n, kTileRows}, factors, buffer,
-                       Matrix{finish.c.row(m) + n, m_end - m, n_end - n, finish.c.stride},
-                       [&](Index r, Index begin, Index width, V first, V second)
-                           HWY_ATTR { finish(m + r, n + begin, width, first, second); });
+        packed_product<Numbers>({cells_of<Numbers>(k_end - k), kTileRows},
+                                near_factors<Numbers>(a, {m, m_end, k, k_end}, copied), buffer,
+                                Matrix{finish.c.row(m) + n, m_end - m, n_end - n, finish.c.stride},
+                                [&](Index r, Index begin, Index width, V first, V second)
+                                    HWY_ATTR { finish(m + r, n + begin, width, first, second); });
       }
     }
   }
 }
 
+// In Reals; a cell is no larger than one.
 Index gemm_buffer() { return kInner * (kColumns + panel_width()) + kRows * (kInner + kApart); }
 
 void gemm_blocks(const ConstMatrix& a, const ConstMatrix& b, const Matrix& c, const GemmOptions& options,
                  Real* buffer) {
   const Finish finish{c, options.product, options.before, options.bias.empty() ? nullptr : options.bias.data(),
                       options.relu};
-  if (c.rows < kFewRows && b.transposed && !a.transposed) return gemm_by_dots(a, b, finish);
-  if (c.rows < 4 * kFewRows && !b.transposed && a.n() <= kInner) return gemm_unpacked(a, b, finish, buffer);
-  gemm_packed(a, b, finish, buffer);
+  if (options.precision == Precision::kFull) {
+    if (c.rows < kFewRows && b.transposed && !a.transposed) return gemm_by_dots(a, b, finish);
+    if (c.rows < 4 * kFewRows && !b.transposed && a.n() <= kInner) return gemm_unpacked(a, b, finish, buffer);
+  }
+  with_numbers(options.precision, [&](auto numbers) HWY_ATTR {
+    using Numbers = decltype(numbers);
+    gemm_packed<Numbers>(a, b, finish, reinterpret_cast<typename Numbers::Cell*>(buffer));
+  });
 }
 
 }  // namespace

@@ -24,58 +24,97 @@ HWY_INLINE void prefetch_row(const Real* row, Index n) {
   hwy::Prefetch(row + n - 1);
 }
 
-// 4 columns of a matrix that is read transposed: 4 stored rows, 4 of their numbers at a time.
-HWY_INLINE void pack_four_columns(const Real* from, Index stride, Index K, Real* to) {
+// 4 columns of a matrix that is read transposed: 4 stored rows, 4 of their cells at a time.
+template <class Numbers, class Cell = typename Numbers::Cell>
+HWY_INLINE void pack_four_columns(const Real* from, Index stride, Index K, Cell* to) {
   Index k = 0;
 #if HWY_TARGET != HWY_SCALAR
-  if constexpr (sizeof(Real) == 4) {
-    const hn::FixedTag<Real, 4> d;
-    for (; k + 4 <= K; k += 4) {
-      const auto r0 = hn::LoadU(d, from + k), r1 = hn::LoadU(d, from + stride + k);
-      const auto r2 = hn::LoadU(d, from + 2 * stride + k), r3 = hn::LoadU(d, from + 3 * stride + k);
+  if constexpr (sizeof(Cell) == 4) {
+    const hn::FixedTag<Cell, 4> d;
+    for (; k + 4 * Numbers::kDeep <= K; k += 4 * Numbers::kDeep, to += 4 * panel_width()) {
+      const auto r0 = Numbers::along(d, from + k), r1 = Numbers::along(d, from + stride + k);
+      const auto r2 = Numbers::along(d, from + 2 * stride + k), r3 = Numbers::along(d, from + 3 * stride + k);
       const auto r02l = hn::InterleaveLower(d, r0, r2), r13l = hn::InterleaveLower(d, r1, r3);
       const auto r02u = hn::InterleaveUpper(d, r0, r2), r13u = hn::InterleaveUpper(d, r1, r3);
-      hn::StoreU(hn::InterleaveLower(d, r02l, r13l), d, to + k * panel_width());
-      hn::StoreU(hn::InterleaveUpper(d, r02l, r13l), d, to + (k + 1) * panel_width());
-      hn::StoreU(hn::InterleaveLower(d, r02u, r13u), d, to + (k + 2) * panel_width());
-      hn::StoreU(hn::InterleaveUpper(d, r02u, r13u), d, to + (k + 3) * panel_width());
+      hn::StoreU(hn::InterleaveLower(d, r02l, r13l), d, to);
+      hn::StoreU(hn::InterleaveUpper(d, r02l, r13l), d, to + panel_width());
+      hn::StoreU(hn::InterleaveLower(d, r02u, r13u), d, to + 2 * panel_width());
+      hn::StoreU(hn::InterleaveUpper(d, r02u, r13u), d, to + 3 * panel_width());
     }
   }
 #endif
-  for (; k < K; ++k) {
-    for (Index j = 0; j < 4; ++j) to[k * panel_width() + j] = from[j * stride + k];
+  for (; k < K; k += Numbers::kDeep, to += panel_width()) {
+    for (Index j = 0; j < 4; ++j) to[j] = Numbers::cell(from + j * stride + k, K - k);
+  }
+}
+
+// At most one panel's columns of one row of cells, filled up with zeros. `next` follows along k, or is null.
+template <class Numbers, class Cell = typename Numbers::Cell>
+HWY_INLINE void pack_row(const Real* from, const Real* next, Index n, Cell* to) {
+  const hn::ScalableTag<Cell> d;
+  V first = hn::Zero(D()), second = first, next_first = first, next_second = first;
+  load_pair(from, n, first, second);
+  if (Numbers::kDeep > 1 && next != nullptr) load_pair(next, n, next_first, next_second);
+  hn::StoreU(Numbers::across(first, next_first), d, to);
+  hn::StoreU(Numbers::across(second, next_second), d, to + lanes());
+}
+
+// Of so many rows of k, one every `stride`: the rows of one row of cells after the other. f(row, next, cell)
+template <class Numbers, class F>
+HWY_INLINE void for_rows_of_cells(const Real* from, Index stride, Index K, Index n, const F& f) {
+  for (Index k = 0, cell = 0; k < K; k += Numbers::kDeep, ++cell) {
+    for (Index i = 0; i < Numbers::kDeep; ++i) prefetch_row(from + std::min(k + i + kRowsAhead, K - 1) * stride, n);
+    f(from + k * stride, k + 1 < K ? from + (k + 1) * stride : nullptr, cell);
   }
 }
 
 // At most one panel's columns.
-HWY_INLINE void pack_panel(const ConstMatrix& b, const Part& part, Real* to) {
+template <class Numbers, class Cell = typename Numbers::Cell>
+HWY_INLINE void pack_panel(const ConstMatrix& b, const Part& part, Cell* to) {
   const Index K = part.row_end - part.row, n = part.column_end - part.column;
-  if (b.transposed) {
-    const Real* from = b.data + part.column * b.stride + part.row;
-    Index j = 0;
-    for (; j + 4 <= n; j += 4) pack_four_columns(from + j * b.stride, b.stride, K, to + j);
-    for (; j < n; ++j) {
-      for (Index k = 0; k < K; ++k) to[k * panel_width() + j] = from[j * b.stride + k];
-    }
-    if (n == panel_width()) return;
-    for (Index k = 0; k < K; ++k) std::fill(to + k * panel_width() + n, to + (k + 1) * panel_width(), Real{0});
+  if (!b.transposed) {
+    for_rows_of_cells<Numbers>(b.data + part.row * b.stride + part.column, b.stride, K, n,
+                               [&](const Real* row, const Real* next, Index cell)
+                                   HWY_ATTR { pack_row<Numbers>(row, next, n, to + cell * panel_width()); });
     return;
   }
-  const Real* from = b.data + part.row * b.stride + part.column;
-  for (Index k = 0; k < K; ++k, from += b.stride, to += panel_width()) {
-    prefetch_row(from + std::min(kRowsAhead, K - 1 - k) * b.stride, n);
-    V first = hn::Zero(D()), second = hn::Zero(D());
-    load_pair(from, n, first, second);
-    store(first, to);
-    store(second, to + lanes());
+  const Real* from = b.data + part.column * b.stride + part.row;
+  Index j = 0;
+  for (; j + 4 <= n; j += 4) pack_four_columns<Numbers>(from + j * b.stride, b.stride, K, to + j);
+  for (Index k = 0; k < K && j < panel_width(); k += Numbers::kDeep, to += panel_width()) {
+    for (Index i = j; i < n; ++i) to[i] = Numbers::cell(from + i * b.stride + k, K - k);
+    std::fill(to + n, to + panel_width(), Cell{0});
   }
 }
 
-HWY_INLINE void pack(const ConstMatrix& b, const Part& part, Real* to) {
+template <class Numbers, class Cell = typename Numbers::Cell>
+HWY_INLINE void pack(const ConstMatrix& b, const Part& part, Cell* to) {
   for (Index begin = part.column; begin < part.column_end; begin += panel_width()) {
-    pack_panel(b, {part.row, part.row_end, begin, std::min(begin + panel_width(), part.column_end)}, to);
-    to += (part.row_end - part.row) * panel_width();
+    pack_panel<Numbers>(b, {part.row, part.row_end, begin, std::min(begin + panel_width(), part.column_end)}, to);
+    to += cells_of<Numbers>(part.row_end - part.row) * panel_width();
   }
+}
+
+// Rows of cells that lie one after the other begin so far behind the end of the last: not in the same place of a cache.
+constexpr Index kApart = 16;
+
+// Cells of numbers that lie one after the other.
+template <class Numbers, class Cell = typename Numbers::Cell>
+HWY_INLINE void copy_along(const Real* from, Index n, Cell* to) {
+  const hn::ScalableTag<Cell> d;
+  Index k = 0;
+  for (; k + Numbers::kDeep * lanes() <= n; k += Numbers::kDeep * lanes(), to += lanes()) {
+    hn::StoreU(Numbers::along(d, from + k), d, to);
+  }
+  for (; k < n; k += Numbers::kDeep, ++to) *to = Numbers::cell(from + k, n - k);
+}
+
+// Rows of a left operand, close together.
+template <class Numbers, class Cell = typename Numbers::Cell>
+HWY_INLINE Factors<Cell> copy_rows(const Factors<Real>& a, Index rows, Index K, Cell* to) {
+  const Index stride = cells_of<Numbers>(K) + kApart;
+  for (Index i = 0; i < rows; ++i) copy_along<Numbers>(a.data + i * a.row, K, to + i * stride);
+  return {to, stride, 1};
 }
 
 }  // namespace dhyan::kernels::HWY_NAMESPACE

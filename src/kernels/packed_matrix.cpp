@@ -13,9 +13,19 @@ HWY_BEFORE_NAMESPACE();
 namespace dhyan::kernels::HWY_NAMESPACE {
 namespace {
 
-Index packed_size(Index inner, Index columns) { return panels_of(columns) * inner * panel_width(); }
+// In Reals; a cell is no larger than one.
+Index packed_size(Index inner, Index columns, Precision precision) {
+  Index cells = 0;
+  with_numbers(precision, [&](auto numbers) HWY_ATTR { cells = cells_of<decltype(numbers)>(inner); });
+  return panels_of(columns) * cells * panel_width();
+}
 
-void pack_all(ConstMatrix w, Real* to) { pack(w, {0, w.m(), 0, w.n()}, to); }
+void pack_all(ConstMatrix w, Precision precision, Real* to) {
+  with_numbers(precision, [&](auto numbers) HWY_ATTR {
+    using Numbers = decltype(numbers);
+    pack<Numbers>(w, {0, w.m(), 0, w.n()}, reinterpret_cast<typename Numbers::Cell*>(to));
+  });
+}
 
 // y = sum + b + before y
 struct FinishRow {
@@ -39,10 +49,38 @@ struct FinishRow {
   }
 };
 
-void multiply_packed(ConstMatrix x, const Real* panels, const Real* bias, Matrix y, Real before) {
-  // A chunk of rows stays in the second-level cache, and each panel is read once for it.
-  const Index chunk = std::max<Index>(kTileRows, 32768 / std::max<Index>(x.cols, 1) / kTileRows * kTileRows);
-  packed_product({x.rows, x.cols, y.cols, chunk}, factors_of(x), panels, y, FinishRow{bias, y, before});
+// A chunk of rows stays in the second-level cache, and each panel is read once for it.
+Index chunk_of(Index rows, Index inner) {
+  return std::min(rows, std::max<Index>(kTileRows, 32768 / std::max<Index>(inner, 1) / kTileRows * kTileRows));
+}
+
+Index chunk_size(Index rows, Index inner) { return chunk_of(rows, inner) * (inner + kApart); }
+
+template <class Numbers, class Cell = typename Numbers::Cell>
+void multiply_packed_numbers(const ConstMatrix& x, const Cell* panels, const FinishRow& finish, Cell* buffer) {
+  const Matrix& y = finish.y;
+  const Index chunk = chunk_of(x.rows, x.cols);
+  for (Index row = 0; row < x.rows; row += chunk) {
+    const Index rows = std::min(chunk, x.rows - row);
+    Factors<Cell> factors{};
+    if constexpr (Numbers::kAsStored) {
+      factors = factors_of(x).from_row(row);
+    } else {
+      factors = copy_rows<Numbers>(factors_of(x).from_row(row), rows, x.cols, buffer);
+    }
+    packed_product<Numbers>(
+        {cells_of<Numbers>(x.cols), rows}, factors, panels, Matrix{y.row(row), rows, y.cols, y.stride},
+        [&](Index r, Index begin, Index n, V first, V second) HWY_ATTR { finish(row + r, begin, n, first, second); });
+  }
+}
+
+void multiply_packed(ConstMatrix x, const PackedPanels& w, const Real* bias, Matrix y, Real before, Real* buffer) {
+  with_numbers(w.precision, [&](auto numbers) HWY_ATTR {
+    using Numbers = decltype(numbers);
+    using Cell = typename Numbers::Cell;
+    multiply_packed_numbers<Numbers>(x, reinterpret_cast<const Cell*>(w.data), FinishRow{bias, y, before},
+                                     reinterpret_cast<Cell*>(buffer));
+  });
 }
 
 Index panel_size(Index inner) { return inner * panel_width(); }
@@ -114,9 +152,10 @@ void multiply_panel_by_panel(ConstMatrix x, ConstMatrix w, const Real* bias, Mat
   const FinishRow finish{bias, y};
   for (Index begin = 0; begin < y.cols; begin += panel_width()) {
     const Index n = std::min(panel_width(), y.cols - begin);
-    pack_panel(w, {0, w.m(), begin, begin + n}, buffer);
-    panel_product(x.rows, x.cols, factors_of(x), {buffer, panel_width()}, Matrix{y.data + begin, y.rows, n, y.stride},
-                  [&](Index r, V first, V second) HWY_ATTR { finish(r, begin, n, first, second); });
+    pack_panel<FullNumbers>(w, {0, w.m(), begin, begin + n}, buffer);
+    panel_product<FullNumbers>(x.cols, factors_of(x), {buffer, panel_width()},
+                               Matrix{y.data + begin, y.rows, n, y.stride},
+                               [&](Index r, V first, V second) HWY_ATTR { finish(r, begin, n, first, second); });
   }
 }
 
@@ -129,6 +168,7 @@ namespace dhyan::kernels {
 
 HWY_EXPORT(packed_size);
 HWY_EXPORT(pack_all);
+HWY_EXPORT(chunk_size);
 HWY_EXPORT(multiply_packed);
 HWY_EXPORT(panel_width);
 HWY_EXPORT(panel_size);
@@ -139,25 +179,35 @@ namespace {
 
 const Real* data_or_null(std::span<const Real> bias) { return bias.empty() ? nullptr : bias.data(); }
 
+Real* room_of(Tensor& memory, Index size) {
+  if (memory.size() < size) memory = Tensor::zeros({size});
+  return memory.data();
+}
+
 }  // namespace
 
-Index packed_count(ConstMatrix w) { return HWY_DYNAMIC_DISPATCH(packed_size)(w.m(), w.n()); }
+Index packed_count(ConstMatrix w, Precision precision) {
+  return HWY_DYNAMIC_DISPATCH(packed_size)(w.m(), w.n(), precision);
+}
 
-PackedPanels pack_panels(ConstMatrix w, Real* to) {
-  HWY_DYNAMIC_DISPATCH(pack_all)(w, to);
-  return {to, w.m(), w.n()};
+PackedPanels pack_panels(ConstMatrix w, Precision precision, Real* to) {
+  HWY_DYNAMIC_DISPATCH(pack_all)(w, precision, to);
+  return {to, w.m(), w.n(), precision};
 }
 
 void multiply_panels(ConstMatrix x, const PackedPanels& w, std::span<const Real> bias, Matrix y, Real before) {
   expect_product(x, w.inner, w.columns, bias, y);
-  HWY_DYNAMIC_DISPATCH(multiply_packed)(x, w.data, data_or_null(bias), y, before);
+  thread_local Tensor rows;  // of another precision; grows to the largest chunk
+  Real* buffer = nullptr;
+  if (w.precision != Precision::kFull) buffer = room_of(rows, HWY_DYNAMIC_DISPATCH(chunk_size)(x.rows, x.cols));
+  HWY_DYNAMIC_DISPATCH(multiply_packed)(x, w, data_or_null(bias), y, before, buffer);
 }
 
 PackedMatrix::PackedMatrix(ConstMatrix w, Helpers* helpers)
-    : numbers_(Tensor::zeros({packed_count(w)})), panels_{numbers_.data(), w.m(), w.n()} {
+    : numbers_(Tensor::zeros({packed_count(w, Precision::kFull)})), panels_{numbers_.data(), w.m(), w.n()} {
   in_shares({.weights = w.m() * w.n()}, helpers, [&](const Share& share) {
     const ColumnRange some = columns_of(share, w.n(), HWY_DYNAMIC_DISPATCH(panel_width)());
-    pack_panels(w.columns(some.begin, some.size), numbers_.data() + some.begin * w.m());
+    pack_panels(w.columns(some.begin, some.size), Precision::kFull, numbers_.data() + some.begin * w.m());
   });
 }
 
@@ -177,9 +227,8 @@ void multiply_rows(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Mat
     return;
   }
   thread_local Tensor panel;  // grows to the largest weight's
-  const Index size = HWY_DYNAMIC_DISPATCH(panel_size)(w.m());
-  if (panel.size() < size) panel = Tensor::zeros({size});
-  HWY_DYNAMIC_DISPATCH(multiply_panel_by_panel)(x, w, data_or_null(bias), y, panel.data());
+  Real* buffer = room_of(panel, HWY_DYNAMIC_DISPATCH(panel_size)(w.m()));
+  HWY_DYNAMIC_DISPATCH(multiply_panel_by_panel)(x, w, data_or_null(bias), y, buffer);
 }
 
 }  // namespace dhyan::kernels

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/precision.h"
 #include "core/tensor.h"
 #include "kernels/right_factor.h"
 
@@ -9,12 +10,13 @@ namespace dhyan::kernels {
 struct PackedPanels {
   const Real* data = nullptr;
   Index inner = 0, columns = 0;
+  Precision precision = Precision::kFull;
 };
 
-Index packed_count(ConstMatrix w);                      // Reals that its panels take
-PackedPanels pack_panels(ConstMatrix w, Real* memory);  // memory of that size, aligned for vectors
+Index packed_count(ConstMatrix w, Precision precision);                      // Reals whose memory its panels take
+PackedPanels pack_panels(ConstMatrix w, Precision precision, Real* memory);  // of that size, aligned for vectors
 
-// y = x W + b + before y; with before == 0 whatever y was. b may be empty.
+// y = x W + b + before y, with x in the precision of W; with before == 0 whatever y was. b may be empty.
 void multiply_panels(ConstMatrix x, const PackedPanels& w, std::span<const Real> bias, Matrix y, Real before = 0);
 
 // Panels with memory of their own.

@@ -3,6 +3,7 @@
 //
 // A panel holds 2 vectors of columns, row after row of k, the last one filled up with zeros. Each sum is taken in the
 // order of k by fused multiply-adds, whatever tile it is in: a row of a product does not depend on the rows beside it.
+// What a row of k is, one number or two, is said by Numbers: see numbers-inl.h.
 #if defined(DHYAN_KERNELS_TILE_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef DHYAN_KERNELS_TILE_INL_H
 #undef DHYAN_KERNELS_TILE_INL_H
@@ -13,7 +14,7 @@
 #include <algorithm>
 #include <hwy/cache_control.h>
 
-#include "kernels/simd-inl.h"
+#include "kernels/numbers-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dhyan::kernels::HWY_NAMESPACE {
@@ -28,9 +29,15 @@ inline constexpr int kTileRows = 6;
 HWY_INLINE Index panel_width() { return 2 * lanes(); }
 HWY_INLINE Index panels_of(Index columns) { return (columns + panel_width() - 1) / panel_width(); }
 
+template <class Numbers>
+HWY_INLINE Index cells_of(Index numbers) {
+  return (numbers + Numbers::kDeep - 1) / Numbers::kDeep;
+}
+
 // Element (i,k) is at data[i * row + k * step].
+template <class Cell>
 struct Factors {
-  const Real* data;
+  const Cell* data;
   Index row, step;
 
   HWY_INLINE Factors from_row(Index i) const { return {data + i * row, row, step}; }
@@ -38,29 +45,31 @@ struct Factors {
 };
 
 // Two vectors of columns, one row of k every `stride`.
+template <class Cell>
 struct Panel {
-  const Real* data;
+  const Cell* data;
   Index stride;
 };
 
-HWY_INLINE Factors factors_of(const ConstMatrix& a) {
-  return a.transposed ? Factors{a.data, 1, a.stride} : Factors{a.data, a.stride, 1};
+HWY_INLINE Factors<Real> factors_of(const ConstMatrix& a) {
+  return a.transposed ? Factors<Real>{a.data, 1, a.stride} : Factors<Real>{a.data, a.stride, 1};
 }
 
 // Both halves of each row go to sums, one after the other. Compiled once for each height, whoever finishes the rows.
-template <int R>
-HWY_NOINLINE void tile(Index K, const Factors& a, const Panel& b, Real* HWY_RESTRICT sums) {
+template <class Numbers, int R, class Cell = typename Numbers::Cell>
+HWY_NOINLINE void tile(Index cells, const Factors<Cell>& a, const Panel<Cell>& b, Real* HWY_RESTRICT sums) {
+  const hn::ScalableTag<Cell> d;
   V first[R], second[R];
 #pragma GCC unroll 16
   for (int r = 0; r < R; ++r) first[r] = second[r] = hn::Zero(D());
-  const Real *at = a.data, *panel = b.data;
-  for (Index k = 0; k < K; ++k, at += a.step, panel += b.stride) {
-    const V b0 = load(panel), b1 = load(panel + lanes());
+  const Cell *at = a.data, *panel = b.data;
+  for (Index k = 0; k < cells; ++k, at += a.step, panel += b.stride) {
+    const auto b0 = hn::LoadU(d, panel), b1 = hn::LoadU(d, panel + lanes());
 #pragma GCC unroll 16
     for (int r = 0; r < R; ++r) {
-      const V factor = hn::Set(D(), at[r * a.row]);
-      first[r] = hn::MulAdd(factor, b0, first[r]);
-      second[r] = hn::MulAdd(factor, b1, second[r]);
+      const auto factor = hn::Set(d, at[r * a.row]);
+      first[r] = Numbers::add(first[r], factor, b0);
+      second[r] = Numbers::add(second[r], factor, b1);
     }
   }
 #pragma GCC unroll 16
@@ -71,27 +80,27 @@ HWY_NOINLINE void tile(Index K, const Factors& a, const Panel& b, Real* HWY_REST
 }
 
 // The same for a number of rows that is known only now.
-template <int R = kTileRows>
-HWY_INLINE void tile_of(Index rows, Index K, const Factors& a, const Panel& panel, Real* sums) {
+template <class Numbers, int R = kTileRows, class Cell = typename Numbers::Cell>
+HWY_INLINE void tile_of(Index rows, Index cells, const Factors<Cell>& a, const Panel<Cell>& panel, Real* sums) {
   if constexpr (R > 1) {
-    if (rows < R) return tile_of<R - 1>(rows, K, a, panel, sums);
+    if (rows < R) return tile_of<Numbers, R - 1>(rows, cells, a, panel, sums);
   }
-  tile<R>(K, a, panel, sums);
+  tile<Numbers, R>(cells, a, panel, sums);
 }
 
 // All rows of one panel, in tiles of about the same height. finish(row, first, second)
-template <class Finish>
-HWY_INLINE void panel_product(Index M, Index K, const Factors& a, const Panel& panel, const Matrix& to,
+template <class Numbers, class Finish, class Cell = typename Numbers::Cell>
+HWY_INLINE void panel_product(Index cells, const Factors<Cell>& a, const Panel<Cell>& panel, const Matrix& to,
                               const Finish& finish) {
   HWY_ALIGN Real sums[kTileRows * 2 * HWY_MAX_BYTES / sizeof(Real)];
-  const Index tiles = (M + kTileRows - 1) / kTileRows;
+  const Index M = to.rows, tiles = (M + kTileRows - 1) / kTileRows;
   for (Index t = 0, begin = 0; t < tiles; ++t) {
     const Index end = M * (t + 1) / tiles;
     for (Index r = begin; r < end; ++r) {
       hwy::Prefetch(to.row(r));
       hwy::Prefetch(to.row(r) + panel_width() - 1);
     }
-    tile_of(end - begin, K, a.from_row(begin), panel, sums);
+    tile_of<Numbers>(end - begin, cells, a.from_row(begin), panel, sums);
     for (Index r = 0; r < end - begin; ++r) {
       finish(begin + r, load(sums + r * panel_width()), load(sums + r * panel_width() + lanes()));
     }
@@ -101,20 +110,20 @@ HWY_INLINE void panel_product(Index M, Index K, const Factors& a, const Panel& p
 
 // All panels. Rows go through a panel `chunk` at a time. finish(row, column, columns, first, second)
 struct ProductSize {
-  Index rows, inner, columns, chunk;
+  Index cells, chunk;
 };
 
-template <class Finish>
-HWY_INLINE void packed_product(const ProductSize& size, const Factors& a, const Real* panels, const Matrix& to,
+template <class Numbers, class Finish, class Cell = typename Numbers::Cell>
+HWY_INLINE void packed_product(const ProductSize& size, const Factors<Cell>& a, const Cell* panels, const Matrix& to,
                                const Finish& finish) {
-  for (Index row = 0; row < size.rows; row += size.chunk) {
-    const Index rows = std::min(size.chunk, size.rows - row);
-    const Real* panel = panels;
-    for (Index begin = 0; begin < size.columns; begin += panel_width(), panel += size.inner * panel_width()) {
-      const Index n = std::min(panel_width(), size.columns - begin);
-      panel_product(rows, size.inner, a.from_row(row), {panel, panel_width()},
-                    Matrix{to.row(row) + begin, rows, n, to.stride},
-                    [&](Index r, V first, V second) HWY_ATTR { finish(row + r, begin, n, first, second); });
+  for (Index row = 0; row < to.rows; row += size.chunk) {
+    const Index rows = std::min(size.chunk, to.rows - row);
+    const Cell* panel = panels;
+    for (Index begin = 0; begin < to.cols; begin += panel_width(), panel += size.cells * panel_width()) {
+      const Index n = std::min(panel_width(), to.cols - begin);
+      panel_product<Numbers>(size.cells, a.from_row(row), {panel, panel_width()},
+                             Matrix{to.row(row) + begin, rows, n, to.stride},
+                             [&](Index r, V first, V second) HWY_ATTR { finish(row + r, begin, n, first, second); });
     }
   }
 }

@@ -25,7 +25,7 @@ constexpr Index kGatheredRows = 2048;
 
 void add_product(const Var& weight, const Matrix& x, const Matrix& dy) {
   const GradTarget dw = weight.node().sink != nullptr ? weight.sink_target() : weight.grad_target();
-  kernels::gemm(x.t(), dy, dw.tensor.matrix(), {.before = dw.before});
+  kernels::gemm(x.t(), dy, dw.tensor.matrix(), {.before = dw.before, .precision = weight.scope().precision()});
 }
 
 void add_gathered(const Var& weight) {
@@ -80,7 +80,8 @@ Tensor product_of(const char* op, const Var& x, const Var& weight, const Var& bi
   const Tensor y = x.scope().tensor(x.shape().with_cols(weight.shape()[1]));  // [.,O]
   Node& node = weight.node();
   if (ending == Ending::kRelu && x.scope().recording() && node.products == 0) {
-    kernels::gemm(x.value().matrix(), weight.value().matrix(), y.matrix(), {.bias = bias.value().span(), .relu = true});
+    kernels::gemm(x.value().matrix(), weight.value().matrix(), y.matrix(),
+                  {.bias = bias.value().span(), .relu = true, .precision = x.scope().precision()});
   } else {
     row_product(x.value(), weight, WeightSide::kAsStored, bias, y);
     if (ending == Ending::kRelu) kernels::relu(y.span(), y.span());
@@ -98,7 +99,8 @@ void linear_backward(const Var& x, const Var& weight, const Var& bias, const Ten
       kernels::multiply_panels(dy.matrix(), step_panels(weight, WeightSide::kTransposed), {}, dx.tensor.matrix(),
                                dx.before);
     } else {
-      kernels::gemm(dy.matrix(), weight.value().matrix().t(), dx.tensor.matrix(), {.before = dx.before});
+      kernels::gemm(dy.matrix(), weight.value().matrix().t(), dx.tensor.matrix(),
+                    {.before = dx.before, .precision = x.scope().precision()});
     }
   }
   if (weight.needs_grad()) {

@@ -1,5 +1,6 @@
 #include "ops/linear.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 
 #include "autograd/jacobian.h"
@@ -87,6 +88,41 @@ TEST(Linear, GathersMoreRowsThanOneProductTakes) {
   const std::vector<Real> at_once = gradient_of({5000});
   EXPECT_EQ(gradient_of({700, 1, 999, 0, 1500, 1200, 600}), at_once);  // whole numbers: exact in any order
   EXPECT_EQ(gradient_of({3000, 2000}), at_once);
+}
+
+// Result and gradients of a weight that is used once and of one that is used three times.
+std::vector<Real> of_precision(Precision precision) {
+  Rng rng(7);
+  ParameterSet parameters;
+  const Parameter &once = parameters.add("once", {20, 24}), &often = parameters.add("often", {24, 24});
+  for (Parameter& parameter : parameters) {
+    for (Real& x : parameter.value.span()) x = static_cast<Real>(rng.uniform(-0.3, 0.3));
+  }
+  GradientSet sink(parameters);
+  Arena arena;
+  Tape tape(parameters, precision);
+  tape.start(sink, Rng(0));
+  Scope scope(arena, tape);
+  const Var x = scope.variable(random_tensor(rng, {15, 20}));
+  Var y = linear_relu(x, scope.parameter(once), scope.constant(random_tensor(rng, {24})));  // [15,24]
+  for (int step = 0; step < 3; ++step) y = linear(y, scope.parameter(often));
+  tape.backward(y, random_tensor(rng, {15, 24}));
+  std::vector<Real> all;
+  for (const Tensor& part : {y.value(), x.grad(), sink[once].value(), sink[often].value()}) {
+    all.insert(all.end(), part.span().begin(), part.span().end());
+  }
+  return all;
+}
+
+TEST(Linear, IsAboutTheSameInBfloat16OnATapeThatSaysSo) {
+  const std::vector<Real> full = of_precision(Precision::kFull), rounded = of_precision(Precision::kBfloat16);
+  double square = 0, difference = 0;
+  for (std::size_t i = 0; i < full.size(); ++i) {
+    square += full[i] * full[i];
+    difference += (full[i] - rounded[i]) * (full[i] - rounded[i]);
+  }
+  EXPECT_LT(std::sqrt(difference / square), 0.01);
+  EXPECT_GT(std::sqrt(difference / square), 0.0005) << "it is rounded";
 }
 
 TEST(Linear, OfAComputedWeightPassesTheGradientOn) {

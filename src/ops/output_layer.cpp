@@ -64,9 +64,14 @@ void make_logits(const Tensor& x, const OutputLayer& layer, const Tensor& z) {
 void chunk_backward(const Tensor& x, const OutputLayer& layer, const Tensor& dz, const OutputChunk& chunk,
                     const OutputGradients& d) {
   const Index begin = chunk.begin, end = begin + dz.rows();
-  if (!d.x.empty()) kernels::gemm(dz.matrix(), layer.weight.value().matrix(), d.x.row_range(begin, end).matrix());
+  const Precision precision = layer.weight.scope().precision();
+  if (!d.x.empty()) {
+    kernels::gemm(dz.matrix(), layer.weight.value().matrix(), d.x.row_range(begin, end).matrix(),
+                  {.precision = precision});
+  }
   if (!d.weight.empty()) {
-    kernels::gemm(dz.matrix().t(), x.row_range(begin, end).matrix(), d.weight.matrix(), {.before = chunk.before});
+    kernels::gemm(dz.matrix().t(), x.row_range(begin, end).matrix(), d.weight.matrix(),
+                  {.before = chunk.before, .precision = precision});
   }
   if (!d.bias.empty()) kernels::column_sums_add(dz.matrix(), d.bias.span());
 }
@@ -86,7 +91,8 @@ Var output_logits(const Var& x, const OutputLayer& layer) {
   const auto backward = [x, layer](const Var& result) {
     const Matrix dz = result.grad().matrix();  // [M,V]
     const auto add = [](const Var& to, const ConstMatrix& a, const ConstMatrix& b) {
-      if (to.needs_grad()) kernels::gemm(a, b, to.grad().matrix(), {.before = 1});
+      if (!to.needs_grad()) return;
+      kernels::gemm(a, b, to.grad().matrix(), {.before = 1, .precision = to.scope().precision()});
     };
     add(x, dz, layer.weight.value().matrix());
     add(layer.weight, dz.t(), x.value().matrix());

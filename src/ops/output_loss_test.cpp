@@ -72,22 +72,32 @@ TEST(OutputLoss, TakesAnyGradientFromAbove) {
   for (Index i = 0; i < one.size(); ++i) EXPECT_NEAR(one.data()[i] / 2, half.data()[i], 1e-7);
 }
 
-TEST(OutputLoss, WithoutATapeIsTheSame) {
+TEST(OutputLoss, WithoutATapeIsTheSameAndOnOneOfBfloat16AboutTheSame) {
   Rng rng(3);
   ParameterSet parameters;
   const Parameter& w = parameters.add("w", {40, 3});
   std::ranges::copy(random_tensor(rng, {40, 3}, -3, 3).span(), w.value.data());
   const Tensor x = random_tensor(rng, {5, 3});
-  GradientSet sink(parameters);
+  GradientSet sink(parameters), rounded_sink(parameters);
   Arena arena;
-  Tape tape(parameters);
+  Tape tape(parameters), rounded_tape(parameters, Precision::kBfloat16);
   tape.start(sink, Rng(0));
-  Scope training(arena, tape), inference(arena);
-  const OutputLossOptions options{.label_smoothing = 0.1, .chunk_rows = 2};
-  const OutputLoss a = output_loss(training.constant(x), {training.parameter(w), {}}, kTargets, options);
-  const OutputLoss b = output_loss(inference.constant(x), {inference.parameter(w), {}}, kTargets, options);
+  rounded_tape.start(rounded_sink, Rng(0));
+  Scope training(arena, tape), rounded(arena, rounded_tape), inference(arena);
+  const auto loss_in = [&](Scope& scope) {
+    return output_loss(scope.constant(x), {scope.parameter(w), {}}, kTargets,
+                       {.label_smoothing = 0.1, .chunk_rows = 2});
+  };
+  const OutputLoss a = loss_in(training), b = loss_in(inference), c = loss_in(rounded);
   EXPECT_NEAR(a.loss.value().item(), b.loss.value().item(), 1e-5);
   EXPECT_NEAR(a.nll, b.nll, 1e-5);
+  EXPECT_NEAR(a.nll, c.nll, 0.02 * a.nll);
+  EXPECT_NE(a.nll, c.nll);
+  tape.backward(a.loss);
+  rounded_tape.backward(c.loss);
+  for (Index i = 0; i < 40 * 3; ++i) {
+    EXPECT_NEAR(sink[w].value().data()[i], rounded_sink[w].value().data()[i], 0.03) << i;
+  }
 }
 
 TEST(OutputLoss, OfNoRowsIsZeroWithZeroGradients) {

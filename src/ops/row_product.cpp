@@ -19,8 +19,8 @@ const kernels::PackedPanels& step_panels(const Var& weight, WeightSide side) {
   if (packed == nullptr) {
     const Scope& scope = weight.scope();
     const ConstMatrix w = read_from(weight.value().matrix(), side);
-    const Tensor memory = scope.tensor({kernels::packed_count(w)});
-    packed = &scope.arena().make<kernels::PackedPanels>(kernels::pack_panels(w, memory.data()));
+    const Tensor memory = scope.tensor({kernels::packed_count(w, scope.precision())});
+    packed = &scope.arena().make<kernels::PackedPanels>(kernels::pack_panels(w, scope.precision(), memory.data()));
   }
   return *packed;
 }
@@ -31,7 +31,7 @@ void row_product(const Tensor& x, const Var& weight, WeightSide side, const Var&
   if (weight.scope().recording()) {
     if (weight.node().products > 0)
       return kernels::multiply_panels(x.matrix(), step_panels(weight, side), b, y.matrix());
-    return kernels::gemm(x.matrix(), w, y.matrix(), {.bias = b});
+    return kernels::gemm(x.matrix(), w, y.matrix(), {.bias = b, .precision = weight.scope().precision()});
   }
   if (weight.node().settled != nullptr) {
     return weight.node().settled->multiply(x.matrix(), w, b, y.matrix(), weight.scope().helpers());

@@ -44,10 +44,11 @@ class Finish {
 
 }  // namespace
 
-ParallelStep::ParallelStep(const ParameterSet& parameters, ThreadPool& pool, int shards, std::size_t shard_bytes)
+ParallelStep::ParallelStep(const ParameterSet& parameters, ThreadPool& pool, int shards, std::size_t shard_bytes,
+                           Precision precision)
     : pool_(pool), shard_bytes_(shard_bytes), gradients_(parameters), turns_(parameters.count()) {
   if (shards < 1) throw ConfigError(cat("ParallelStep: ", shards, " shards, expected at least 1"));
-  for (int i = 0; i < std::min(pool.size(), shards); ++i) replicas_.emplace_back(parameters);
+  for (int i = 0; i < std::min(pool.size(), shards); ++i) replicas_.emplace_back(parameters, precision);
   losses_.resize(static_cast<std::size_t>(shards));
 }
 

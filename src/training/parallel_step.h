@@ -24,7 +24,7 @@ enum class Then { kMore, kDone };
 class ParallelStep {
  private:
   struct Replica {
-    explicit Replica(const ParameterSet& parameters) : tape(parameters) {}
+    Replica(const ParameterSet& parameters, Precision precision) : tape(parameters, precision) {}
     Arena arena;
     Tape tape;
   };
@@ -32,8 +32,9 @@ class ParallelStep {
  public:
   // Parameters and pool must outlive it; no parameter may be added later. As many threads as `shards` are made use of
   // at most. `shard_bytes` is the memory of a shard, 0: any; forward is refused what would leave too little of it for
-  // the way back.
-  ParallelStep(const ParameterSet& parameters, ThreadPool& pool, int shards, std::size_t shard_bytes = 0);
+  // the way back. `precision` is that of its tapes.
+  ParallelStep(const ParameterSet& parameters, ThreadPool& pool, int shards, std::size_t shard_bytes = 0,
+               Precision precision = Precision::kFull);
 
   struct Losses {
     double sum = 0;

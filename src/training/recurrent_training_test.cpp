@@ -49,11 +49,13 @@ TEST(RecurrentTraining, GivesTheSameBytesOnAnyNumberOfThreads) {
     config.dropout = 0.2;
     config.decoder_layers = 2;
     const LossOptions options{.label_smoothing = 0.1, .sampled = 0.2, .r_drop = 2};
-    const Trained one = train(config, {.threads = 1, .steps = 3}, options);
-    for (const int threads : {2, 3}) {
-      const Trained many = train(config, {.threads = threads, .steps = 3}, options);
-      EXPECT_EQ(many.weights, one.weights) << threads;
-      EXPECT_EQ(many.losses, one.losses) << threads;
+    for (const auto& [name, precision] : kPrecisions) {
+      const Trained one = train(config, {.threads = 1, .steps = 3, .precision = precision}, options);
+      for (const int threads : {2, 3}) {
+        const Trained many = train(config, {.threads = threads, .steps = 3, .precision = precision}, options);
+        EXPECT_EQ(many.weights, one.weights) << name << ", " << threads;
+        EXPECT_EQ(many.losses, one.losses) << name << ", " << threads;
+      }
     }
   }
 }
@@ -61,9 +63,11 @@ TEST(RecurrentTraining, GivesTheSameBytesOnAnyNumberOfThreads) {
 TEST(RecurrentTraining, LearnsTwentyPairsByHeart) {
   const auto tokens = static_cast<double>(twenty_pairs().target.size());
   for (const RecurrentConfig& config : three_papers()) {
-    const Trained trained = train(config, {.steps = 150, .rate = 0.02});
-    EXPECT_GT(trained.losses.front() / tokens, 2);
-    EXPECT_LT(trained.losses.back() / tokens, 0.05);
+    for (const auto& [name, precision] : kPrecisions) {
+      const Trained trained = train(config, {.steps = 150, .rate = 0.02, .precision = precision});
+      EXPECT_GT(trained.losses.front() / tokens, 2) << name;
+      EXPECT_LT(trained.losses.back() / tokens, 0.05) << name;
+    }
   }
 }
 

@@ -14,6 +14,7 @@ struct AdamSteps {
   int shards = 4;
   int steps = 20;
   double rate = 0.01;
+  Precision precision = Precision::kFull;
 };
 
 struct Trained {
@@ -25,7 +26,7 @@ struct Trained {
 template <class F>
 Trained train_by_adam(ParameterSet& parameters, const AdamSteps& options, const F& f) {
   ThreadPool pool = kernels::make_thread_pool(options.threads);
-  ParallelStep step(parameters, pool, options.shards);
+  ParallelStep step(parameters, pool, options.shards, 0, options.precision);
   const auto optimizer = make_optimizer("adam", parameters);
   Trained trained;
   for (int t = 0; t < options.steps; ++t) {

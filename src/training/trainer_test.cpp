@@ -30,11 +30,18 @@ TEST(Trainer, LearnsAndKeepsTheBestWeights) {
 }
 
 TEST(Trainer, GivesTheSameBytesOnAnyNumberOfThreads) {
-  Exercise one(small_options(), 1), two(small_options(), 2), three(small_options(), 3);
-  for (Exercise* run : {&one, &two, &three}) run->train();
-  EXPECT_EQ(one.weights(), two.weights());
-  EXPECT_EQ(one.weights(), three.weights());
-  EXPECT_EQ(one.recorder.losses, three.recorder.losses);
+  std::vector<std::string> results;
+  for (const auto& [name, precision] : kPrecisions) {
+    TrainingOptions options = small_options();
+    options.precision = precision;
+    Exercise one(options, 1), two(options, 2), three(options, 3);
+    for (Exercise* run : {&one, &two, &three}) run->train();
+    EXPECT_EQ(one.weights(), two.weights()) << name;
+    EXPECT_EQ(one.weights(), three.weights()) << name;
+    EXPECT_EQ(one.recorder.losses, three.recorder.losses) << name;
+    results.push_back(one.weights());
+  }
+  EXPECT_NE(results[0], results[1]) << "the precision reaches the products";
 }
 
 TEST(Trainer, LeavesAModelEvenIfStoppedBeforeTheFirstValidation) {

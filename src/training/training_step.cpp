@@ -25,7 +25,7 @@ TrainingStep::TrainingStep(Model& model, ThreadPool& pool, const TrainingOptions
       pool_(pool),
       options_(options),
       optimizer_(make_optimizer(options.optimizer, model.parameters(), options.optimizer_settings)),
-      step_(model.parameters(), pool, options.shards, shard_bytes(options)) {
+      step_(model.parameters(), pool, options.shards, shard_bytes(options), options.precision) {
   if (options.accumulate < 1) throw ConfigError(cat("accumulate is ", options.accumulate, ", expected at least 1"));
   if (options.ema != 0) average_ = std::make_unique<MovingAverage>(model.parameters(), options.ema);
 }

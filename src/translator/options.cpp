@@ -9,8 +9,10 @@ namespace dhyan {
 
 namespace {
 
-// Of groups that may change otherwise: what fixes the order of the data, and what the saved state was measured by.
-constexpr std::array<std::string_view, 4> kAlwaysKept{"batch-tokens", "batch-sentences", "seed", "stop-on"};
+// Of groups that may change otherwise: what fixes the order of the data, how the saved state was computed and what it
+// was measured by.
+constexpr std::array<std::string_view, 5> kAlwaysKept{"batch-tokens", "batch-sentences", "precision", "seed",
+                                                      "stop-on"};
 
 }  // namespace
 

@@ -69,7 +69,7 @@ TEST(Options, HaveNamesOfTheirOwnGroupsAndHelp) {
 }
 
 TEST(Options, ThatAStateDependsOnAreKeptByATrainingThatIsResumed) {
-  for (const char* name : {"hidden", "optimizer", "batch-tokens", "batch-sentences", "seed", "stop-on"}) {
+  for (const char* name : {"hidden", "optimizer", "batch-tokens", "batch-sentences", "precision", "seed", "stop-on"}) {
     EXPECT_EQ(std::ranges::find(options(), name, &Option::name)->on_resume, OnResume::kKept) << name;
   }
   for (const char* name : {"max-steps", "patience", "average", "clip-norm"}) {
@@ -139,6 +139,7 @@ TEST(Options, RefuseWithTheNearestNameAndTheRange) {
   EXPECT_EQ(refusal("qqq", "3"), "--qqq: there is no option 'qqq'");
   EXPECT_EQ(refusal("timing", "befor"), "--timing: timing: 'befor' is none of before, after; did you mean 'before'?");
   EXPECT_EQ(refusal("cell", "x"), "--cell: cell: 'x' is none of rnn, gru, lstm");
+  EXPECT_EQ(refusal("precision", "foo"), "--precision: precision: 'foo' is none of float32, bfloat16");
   EXPECT_EQ(refusal("keep-best", "bleuu"),
             "--keep-best: keep-best: 'bleuu' is none of loss, perplexity, bleu, chrf, aer; did you mean 'bleu'?");
   for (const std::string wrong : {"0", "99999999999999999999999", "12.5", "12x", ""}) {

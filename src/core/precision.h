@@ -1,0 +1,17 @@
+#pragma once
+
+#include <array>
+
+#include "core/choice.h"
+
+namespace dhyan {
+
+// Of the operands of a product. Sums are of Reals either way, and so is what is made of them.
+enum class Precision {
+  kFull,      // Reals as they are
+  kBfloat16,  // rounded to the upper half of a float: 8 bits of a number instead of 24, and twice the rate
+};
+
+inline constexpr std::array kPrecisions{Choice{"float32", Precision::kFull}, Choice{"bfloat16", Precision::kBfloat16}};
+
+}  // namespace dhyan
