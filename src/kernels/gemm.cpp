@@ -74,9 +74,6 @@ void gemm_unpacked(const ConstMatrix& a, const ConstMatrix& b, const Finish& fin
   }
 }
 
-// Where rows lie pages apart, their numbers compete for the same few places of a cache. A copy does not.
-bool far_apart(const ConstMatrix& a) { return a.transposed ? a.stride >= 256 : a.stride % 1024 == 0; }
-
 template <class Numbers, class Cell = typename Numbers::Cell>
 Factors<Cell> near_copy(const Factors<Real>& a, Index rows, Index inner, Cell* to) {
   if (a.step == 1) return copy_rows<Numbers>(a, rows, inner, to);

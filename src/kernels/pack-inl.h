@@ -109,6 +109,9 @@ HWY_INLINE void copy_along(const Real* from, Index n, Cell* to) {
   for (; k < n; k += Numbers::kDeep, ++to) *to = Numbers::cell(from + k, n - k);
 }
 
+// Where rows lie pages apart, their numbers compete for the same few places of a cache. A copy does not.
+HWY_INLINE bool far_apart(const ConstMatrix& a) { return a.transposed ? a.stride >= 256 : a.stride % 1024 == 0; }
+
 // Rows of a left operand, close together.
 template <class Numbers, class Cell = typename Numbers::Cell>
 HWY_INLINE Factors<Cell> copy_rows(const Factors<Real>& a, Index rows, Index K, Cell* to) {

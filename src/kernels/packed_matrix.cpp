@@ -51,11 +51,16 @@ struct FinishRow {
 
 // A chunk of rows stays in the second-level cache, and each panel is read once for it.
 Index chunk_of(Index rows, Index inner) {
-  return std::min(rows, std::max<Index>(kTileRows, 32768 / std::max<Index>(inner, 1) / kTileRows * kTileRows));
+  return std::min(rows, std::max<Index>(kTileRows, 98304 / std::max<Index>(inner, 1) / kTileRows * kTileRows));
 }
 
-Index chunk_size(Index rows, Index inner) { return chunk_of(rows, inner) * (inner + kApart); }
+// Of a copy of a chunk's rows, in Reals; 0: they are read where they lie.
+Index copy_size(const ConstMatrix& x, Precision precision) {
+  if (precision == Precision::kFull && !far_apart(x)) return 0;
+  return chunk_of(x.rows, x.cols) * (x.cols + kApart);
+}
 
+// Without a buffer rows are read where they lie.
 template <class Numbers, class Cell = typename Numbers::Cell>
 void multiply_packed_numbers(const ConstMatrix& x, const Cell* panels, const FinishRow& finish, Cell* buffer) {
   const Matrix& y = finish.y;
@@ -63,10 +68,10 @@ void multiply_packed_numbers(const ConstMatrix& x, const Cell* panels, const Fin
   for (Index row = 0; row < x.rows; row += chunk) {
     const Index rows = std::min(chunk, x.rows - row);
     Factors<Cell> factors{};
-    if constexpr (Numbers::kAsStored) {
-      factors = factors_of(x).from_row(row);
-    } else {
+    if (buffer != nullptr) {
       factors = copy_rows<Numbers>(factors_of(x).from_row(row), rows, x.cols, buffer);
+    } else if constexpr (Numbers::kAsStored) {
+      factors = factors_of(x).from_row(row);
     }
     packed_product<Numbers>(
         {cells_of<Numbers>(x.cols), rows}, factors, panels, Matrix{y.row(row), rows, y.cols, y.stride},
@@ -168,7 +173,7 @@ namespace dhyan::kernels {
 
 HWY_EXPORT(packed_size);
 HWY_EXPORT(pack_all);
-HWY_EXPORT(chunk_size);
+HWY_EXPORT(copy_size);
 HWY_EXPORT(multiply_packed);
 HWY_EXPORT(panel_width);
 HWY_EXPORT(panel_size);
@@ -197,9 +202,9 @@ PackedPanels pack_panels(ConstMatrix w, Precision precision, Real* to) {
 
 void multiply_panels(ConstMatrix x, const PackedPanels& w, std::span<const Real> bias, Matrix y, Real before) {
   expect_product(x, w.inner, w.columns, bias, y);
-  thread_local Tensor rows;  // of another precision; grows to the largest chunk
-  Real* buffer = nullptr;
-  if (w.precision != Precision::kFull) buffer = room_of(rows, HWY_DYNAMIC_DISPATCH(chunk_size)(x.rows, x.cols));
+  thread_local Tensor rows;  // grows to the largest copy
+  const Index copied = HWY_DYNAMIC_DISPATCH(copy_size)(x, w.precision);
+  Real* buffer = copied == 0 ? nullptr : room_of(rows, copied);
   HWY_DYNAMIC_DISPATCH(multiply_packed)(x, w, data_or_null(bias), y, before, buffer);
 }
 

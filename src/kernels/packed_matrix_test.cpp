@@ -34,6 +34,21 @@ TEST(PackedMatrix, MultipliesLikePlainLoops) {
   });
 }
 
+// Rows that lie pages apart are copied, chunk by chunk.
+TEST(PackedMatrix, MultipliesRowsThatLieFarApartToTheSameBytes) {
+  Rng rng(4);
+  const Index M = 110, I = 1024, O = 40;
+  std::vector<Real> far = random_numbers(rng, M * I), weights = random_numbers(rng, I * O);
+  std::vector<Real> near(static_cast<std::size_t>(M * (I + 8))), y(static_cast<std::size_t>(M * O)), expected = y;
+  for (Index r = 0; r < M; ++r) std::copy_n(far.begin() + r * I, I, near.begin() + r * (I + 8));
+  on_every_target([&] {
+    const PackedMatrix w(matrix_of(weights, O));
+    w.multiply(matrix_of(far, I), {}, matrix_of(y, O));
+    w.multiply({near.data(), M, I, I + 8}, {}, matrix_of(expected, O));
+    EXPECT_EQ(y, expected);
+  });
+}
+
 TEST(PackedMatrix, WritesNothingBesideItsColumns) {
   Rng rng(2);
   PaddedRows x(rng, 3, 4), w(rng, 4, 5), y(rng, 3, 5);

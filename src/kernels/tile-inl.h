@@ -55,7 +55,8 @@ HWY_INLINE Factors<Real> factors_of(const ConstMatrix& a) {
   return a.transposed ? Factors<Real>{a.data, 1, a.stride} : Factors<Real>{a.data, a.stride, 1};
 }
 
-// Both halves of each row go to sums, one after the other. Compiled once for each height, whoever finishes the rows.
+// Both halves of each row go to sums, one after the other. Compiled once for each height, whoever finishes the rows. On
+// the way the panel that lies behind this one is asked for: where there are several it is the next.
 template <class Numbers, int R, class Cell = typename Numbers::Cell>
 HWY_NOINLINE void tile(Index cells, const Factors<Cell>& a, const Panel<Cell>& b, Real* HWY_RESTRICT sums) {
   const hn::ScalableTag<Cell> d;
@@ -65,6 +66,8 @@ HWY_NOINLINE void tile(Index cells, const Factors<Cell>& a, const Panel<Cell>& b
   const Cell *at = a.data, *panel = b.data;
   for (Index k = 0; k < cells; ++k, at += a.step, panel += b.stride) {
     const auto b0 = hn::LoadU(d, panel), b1 = hn::LoadU(d, panel + lanes());
+    __builtin_prefetch(panel + cells * b.stride, 0, 2);
+    __builtin_prefetch(panel + cells * b.stride + lanes(), 0, 2);
 #pragma GCC unroll 16
     for (int r = 0; r < R; ++r) {
       const auto factor = hn::Set(d, at[r * a.row]);
