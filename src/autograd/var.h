@@ -11,6 +11,7 @@ struct GatheredProducts;
 
 namespace kernels {
 class SettledWeight;
+struct Int8Rows;
 struct PackedPanels;
 }  // namespace kernels
 
@@ -32,6 +33,7 @@ struct Node {
   const kernels::PackedPanels* packed[2] = {nullptr,
                                             nullptr};  // of a weight of several products, as stored and transposed
   GatheredProducts* gathered = nullptr;                // what its gradient will be the product of
+  const kernels::Int8Rows* rounded = nullptr;          // of a value that weights of 8 bits are multiplied with
 };
 
 // Where an op adds a gradient when it can also overwrite: with before == 0 the tensor holds nothing yet, and the op

@@ -365,19 +365,24 @@ Int8Matrix::Int8Matrix(const Int8Weight& w) : inner_(w.inner()), outputs_(w.outp
   HWY_DYNAMIC_DISPATCH(pack_int8)(w, panels_.get(), starts_.data());
 }
 
-Int8Rows round_rows(ConstMatrix x) {
-  thread_local std::vector<std::uint8_t> numbers;  // and behind them a buffer
-  thread_local std::vector<float> scales;
-  const Index bytes = x.rows * quads_of(x.cols) * kQuad;
-  numbers.resize(static_cast<std::size_t>(bytes + HWY_DYNAMIC_DISPATCH(int8_buffer)(x.cols)));
-  scales.resize(static_cast<std::size_t>(x.rows));
-  HWY_DYNAMIC_DISPATCH(quantize_rows)(x, numbers.data(), scales.data(), numbers.data() + bytes);
-  return {numbers.data(), scales.data(), x.rows, x.cols};
+// Scales, numbers, and a buffer.
+Index rounded_bytes(ConstMatrix x) {
+  return x.rows * static_cast<Index>(sizeof(float)) + x.rows * quads_of(x.cols) * kQuad +
+         HWY_DYNAMIC_DISPATCH(int8_buffer)(x.cols);
+}
+
+Int8Rows round_rows(ConstMatrix x, std::uint8_t* memory) {
+  float* scales = reinterpret_cast<float*>(memory);
+  std::uint8_t* numbers = memory + x.rows * static_cast<Index>(sizeof(float));
+  HWY_DYNAMIC_DISPATCH(quantize_rows)(x, numbers, scales, numbers + x.rows * quads_of(x.cols) * kQuad);
+  return {numbers, scales, x.rows, x.cols};
 }
 
 void Int8Matrix::multiply_share(ConstMatrix x, std::span<const Real> bias, Matrix y, const Share& share) const {
   expect_product(x, inner_, outputs_, bias, y);
-  multiply_share(round_rows(x), bias, y, share);
+  thread_local std::vector<std::uint8_t> memory;
+  memory.resize(static_cast<std::size_t>(rounded_bytes(x)));
+  multiply_share(round_rows(x, memory.data()), bias, y, share);
 }
 
 void Int8Matrix::multiply_share(const Int8Rows& x, std::span<const Real> bias, Matrix y, const Share& share) const {

@@ -32,8 +32,9 @@ struct Int8Rows {
   Index rows, inner;
 };
 
-// Rounded to 255 steps each. In memory of the calling thread, until it asks again.
-Int8Rows round_rows(ConstMatrix x);
+// Rounded to 255 steps each, in memory of so many bytes.
+Index rounded_bytes(ConstMatrix x);
+Int8Rows round_rows(ConstMatrix x, std::uint8_t* memory);
 
 // Products of 8-bit numbers, summed exactly in 32 bits: rows of x are rounded as they come. The same
 // bytes on any machine, with instructions for it (VNNI) or without.

@@ -53,6 +53,11 @@ void SettledWeight::multiply(ConstMatrix x, ConstMatrix w, std::span<const Real>
   multiply_shared(*factor, x, bias, y, helpers);
 }
 
+void SettledWeight::multiply(const Int8Rows& x, std::span<const Real> bias, Matrix y, Helpers* helpers) const {
+  in_shares({.weights = x.inner * y.cols, .rows = x.rows}, helpers,
+            [&](const Share& share) { int8_->multiply_share(x, bias, y, share); });
+}
+
 bool SettledWeight::find_best(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix room,
                               std::span<Ranked> best, Helpers* helpers) const {
   if (int8_ != nullptr || !w.transposed || w.m() > kMostInt8Inputs) return false;

@@ -15,6 +15,7 @@ namespace dhyan::kernels {
 
 class Int8Matrix;
 class OutputScreen;
+struct Int8Rows;
 struct Ranked;
 struct Share;
 
@@ -42,6 +43,9 @@ class SettledWeight {
 
   // y = x W + b, of the same w every time and the same bytes, packed or not, with helpers or alone.
   void multiply(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix y, Helpers* helpers = nullptr) const;
+
+  // The same of 8 bits, for rows that were rounded before.
+  void multiply(const Int8Rows& x, std::span<const Real> bias, Matrix y, Helpers* helpers = nullptr) const;
 
   // The k largest of each row of it, as top_k_rows of kernels/top_k.h gives them, by way of room [M,O]. False, and
   // nothing is done, where the product itself is as good: of 8 bits, or if w is not stored output by output.

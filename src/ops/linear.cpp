@@ -83,7 +83,7 @@ Tensor product_of(const char* op, const Var& x, const Var& weight, const Var& bi
     kernels::gemm(x.value().matrix(), weight.value().matrix(), y.matrix(),
                   {.bias = bias.value().span(), .relu = true, .precision = x.scope().precision()});
   } else {
-    row_product(x.value(), weight, WeightSide::kAsStored, bias, y);
+    row_product(x, weight, WeightSide::kAsStored, bias, y);
     if (ending == Ending::kRelu) kernels::relu(y.span(), y.span());
   }
   ++node.products;

@@ -1,6 +1,7 @@
 #include "ops/row_product.h"
 
 #include "kernels/gemm.h"
+#include "kernels/int8_matrix.h"
 #include "kernels/packed_matrix.h"
 #include "kernels/right_factor.h"
 
@@ -10,6 +11,18 @@ namespace {
 
 ConstMatrix read_from(const Matrix& stored, WeightSide side) {
   return side == WeightSide::kTransposed ? stored.t() : ConstMatrix(stored);  // [I,O]
+}
+
+std::span<const Real> span_of(const Var& bias) { return bias ? bias.value().span() : std::span<Real>(); }
+
+const kernels::Int8Rows& rounded_rows(const Var& x) {
+  if (x.node().rounded == nullptr) {
+    Arena& arena = x.scope().arena();
+    const auto bytes = static_cast<std::size_t>(kernels::rounded_bytes(x.value().matrix()));
+    x.node().rounded = &arena.make<kernels::Int8Rows>(
+        kernels::round_rows(x.value().matrix(), static_cast<std::uint8_t*>(arena.allocate(bytes))));
+  }
+  return *x.node().rounded;
 }
 
 }  // namespace
@@ -27,7 +40,7 @@ const kernels::PackedPanels& step_panels(const Var& weight, WeightSide side) {
 
 void row_product(const Tensor& x, const Var& weight, WeightSide side, const Var& bias, const Tensor& y) {
   const ConstMatrix w = read_from(weight.value().matrix(), side);
-  const std::span<const Real> b = bias ? bias.value().span() : std::span<Real>();
+  const std::span<const Real> b = span_of(bias);
   if (weight.scope().recording()) {
     if (weight.node().products > 0)
       return kernels::multiply_panels(x.matrix(), step_panels(weight, side), b, y.matrix());
@@ -37,6 +50,13 @@ void row_product(const Tensor& x, const Var& weight, WeightSide side, const Var&
     return weight.node().settled->multiply(x.matrix(), w, b, y.matrix(), weight.scope().helpers());
   }
   kernels::multiply_rows(x.matrix(), w, b, y.matrix());
+}
+
+void row_product(const Var& x, const Var& weight, WeightSide side, const Var& bias, const Tensor& y) {
+  const kernels::SettledWeight* settled = weight.node().settled;
+  const bool is_int8 = settled != nullptr && settled->int8() != nullptr && !weight.scope().recording();
+  if (!is_int8) return row_product(x.value(), weight, side, bias, y);
+  settled->multiply(rounded_rows(x), span_of(bias), y.matrix(), weight.scope().helpers());
 }
 
 }  // namespace dhyan

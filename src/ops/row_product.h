@@ -12,6 +12,9 @@ enum class WeightSide { kAsStored, kTransposed };
 void row_product(const Tensor& x, const Var& weight, WeightSide side, const Var& bias,  // [M,I]; W [I,O] or [O,I]
                  const Tensor& y);                                                      // [M,O]
 
+// Of a value that meets several weights: for those of 8 bits its rows are rounded once.
+void row_product(const Var& x, const Var& weight, WeightSide side, const Var& bias, const Tensor& y);
+
 // The panels of a weight of several products in a step, made in its arena when first asked for.
 const kernels::PackedPanels& step_panels(const Var& weight, WeightSide side);
 

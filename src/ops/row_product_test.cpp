@@ -4,6 +4,7 @@
 
 #include "autograd/jacobian.h"
 #include "kernels/gemm.h"
+#include "kernels/int8_matrix.h"
 #include "kernels/right_factor.h"
 #include "ops/settle.h"
 
@@ -46,6 +47,31 @@ TEST(RowProduct, OfASettledWeightIsTheSameBytes) {
     const Tensor y = Tensor::zeros({9, 35});
     settled.multiply(x.matrix(), w.matrix(), bias.span(), y.matrix());
     EXPECT_TRUE(std::ranges::equal(changing.span(), y.span())) << again;
+  }
+}
+
+TEST(RowProduct, RoundsAValueOnceForSeveralWeightsOfEightBits) {
+  Rng rng(5);
+  Arena arena;
+  Scope scope(arena);
+  const Var x = scope.constant(random_tensor(rng, {14, 30}));
+  const kernels::Int8Rows* rounded = nullptr;
+  for (const Index O : {7, 40}) {
+    const Tensor w = random_tensor(rng, {30, O}), bias = random_tensor(rng, {O});
+    std::vector<std::int8_t> numbers(static_cast<std::size_t>(w.size()));
+    std::vector<float> scales(static_cast<std::size_t>(O));
+    kernels::quantize(w.matrix(), numbers, scales);
+    auto int8 = std::make_unique<kernels::Int8Matrix>(kernels::Int8Weight{numbers.data(), 30, O, false, scales});
+    const kernels::SettledWeight settled(std::move(int8));
+    const Var weight = scope.constant(w);
+    weight.node().settled = &settled;
+    const Tensor apart = Tensor::zeros({14, O}), shared = Tensor::zeros({14, O});
+    row_product(x.value(), weight, WeightSide::kAsStored, scope.constant(bias), apart);
+    row_product(x, weight, WeightSide::kAsStored, scope.constant(bias), shared);
+    EXPECT_TRUE(std::ranges::equal(apart.span(), shared.span()));
+    EXPECT_TRUE(rounded == nullptr || rounded == x.node().rounded);
+    rounded = x.node().rounded;
+    EXPECT_NE(rounded, nullptr);
   }
 }
 
