@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "autograd/jacobian.h"
+#include "core/thread_pool.h"
 #include "kernels/gemm.h"
 #include "kernels/int8_matrix.h"
 #include "kernels/right_factor.h"
@@ -13,13 +14,14 @@ namespace {
 
 enum class Weight { kChanging, kSettled };
 
-Tensor row_product_of(const Tensor& x, const Tensor& w, WeightSide side, Weight kind, const Tensor& bias = {}) {
+Tensor row_product_of(const Tensor& x, const Tensor& w, WeightSide side, Weight kind, const Tensor& bias = {},
+                      Helpers* helpers = nullptr) {
   ParameterSet parameters;
   Parameter& parameter = parameters.add("w", w.shape());
   parameter.value = w;
   if (kind == Weight::kSettled) settle(parameters);
   Arena arena;
-  Scope scope(arena);
+  Scope scope(arena, helpers);
   const Tensor y = Tensor::zeros({x.rows(), side == WeightSide::kTransposed ? w.rows() : w.cols()});
   row_product(x, scope.parameter(parameter), side, bias.empty() ? Var() : scope.constant(bias), y);
   return y;
@@ -73,6 +75,18 @@ TEST(RowProduct, RoundsAValueOnceForSeveralWeightsOfEightBits) {
     rounded = x.node().rounded;
     EXPECT_NE(rounded, nullptr);
   }
+}
+
+TEST(RowProduct, WithTheHelpersOfItsScopeIsTheSameBytes) {
+  Rng rng(4);
+  const Tensor x = random_tensor(rng, {9, 700}), w = random_tensor(rng, {700, 350});
+  const Tensor alone = row_product_of(x, w, WeightSide::kAsStored, Weight::kSettled);
+  ThreadPool pool(3);
+  pool.run(1, [&](Index, int worker) {
+    Helpers& helpers = pool.helpers(worker);
+    const Tensor shared = row_product_of(x, w, WeightSide::kAsStored, Weight::kSettled, {}, &helpers);
+    EXPECT_TRUE(std::ranges::equal(shared.span(), alone.span()));
+  });
 }
 
 TEST(RowProduct, GivesARowTheSameBytesInAnyCompany) {

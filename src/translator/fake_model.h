@@ -30,15 +30,19 @@ class FakeModel final : public TranslationModel {
     }
     const std::lock_guard lock(mutex_);
     batches_.push_back(source.segments);
+    helpers_.push_back(source.helpers == nullptr ? 0 : source.helpers->idle());
     return std::make_unique<FakeDecoding>(std::move(sentences), layers_);
   }
 
-  const std::vector<Segments>& batches() const { return batches_; }  // once nobody decodes
+  // Once nobody decodes:
+  const std::vector<Segments>& batches() const { return batches_; }
+  const std::vector<int>& helpers() const { return helpers_; }  // threads that had nothing to do, of each batch
 
  private:
   Index layers_;
   mutable std::mutex mutex_;
   mutable std::vector<Segments> batches_;
+  mutable std::vector<int> helpers_;
 };
 
 // The words of the target and the special ones are FakeDecoding's seven.

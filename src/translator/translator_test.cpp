@@ -92,6 +92,15 @@ TEST(Translator, GivesTheSameOnAnyNumberOfThreads) {
   }
 }
 
+TEST(Translator, LetsThreadsWithoutABatchHelpWithTheOthers) {
+  const Fake fake;
+  ThreadPool pool(3, kernels::prepare_thread);
+  const auto best = fake.translator.translate(fake_lines(4), kThreeBest, {.pool = &pool});
+  fake.translator.translate(fake_lines(4), kThreeBest);
+  fake.translator.force({{best[0].front().source}}, {{best[0].front().text}}, kThreeBest, {.pool = &pool});
+  EXPECT_EQ(fake.model.helpers(), (std::vector<int>{2, 0, 2}));
+}
+
 TEST(Translator, PutsLinesOfLikeLengthTogetherTheLongestFirst) {
   const Fake fake({.batch = {.max_tokens = 12, .max_sentences = 3}});
   const std::vector<std::string> lines{"मैं", "मैं खाना खा रहा हूँ", "", "मैं हूँ", "मैं खाना खा रहा", "खा", "खा", "खा"};
