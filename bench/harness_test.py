@@ -7,7 +7,8 @@ import tempfile
 import unittest
 
 from harness import plots, profile, report, svg
-from harness.roofline import decoding_roof, product_weights
+from harness.peers import compared, fastest
+from harness.roofline import decoding_roof, product_weights, training_roof
 from harness.runs import BenchError, alternately, median_ratio, run
 from harness.tables import markdown_table, text_table
 from harness.train import steady
@@ -53,6 +54,30 @@ class Roof(unittest.TestCase):
         limits = {"peak_gflops": 1, "read_gb_per_second": 1e-3}
         self.assertEqual(decoding_roof(row, {"vnni": True, "cache_bytes": 4000}, limits), 1e9 / 2000)
         self.assertEqual(decoding_roof(row, {"vnni": True, "cache_bytes": 3999}, limits), 1e6 * 2 / 4000)
+
+
+    def test_bfloat16_has_twice_the_roof_where_there_are_instructions_for_it(self):
+        corpus = {"pairs": 0, "source_tokens": 2, "target_tokens": 1}
+        roof = lambda precision, has: training_roof({"product_weights": [100, 50], "precision": precision,
+                                                     "dhyan": {"corpus": corpus}}, {"bfloat16": has},
+                                                    {"peak_gflops": 3})
+        self.assertEqual(roof("float32", True), 3e9 / (6 * 250))
+        self.assertEqual(roof("bfloat16", True), 2 * roof("float32", True))
+        self.assertEqual(roof("bfloat16", False), roof("float32", False))
+
+
+class Compared(unittest.TestCase):
+    def test_the_peer_has_the_faster_of_its_ways(self):
+        rounds = lambda *rates: [{"tokens_per_second": rate} for rate in rates]
+        slow, fast = rounds(2, 9, 1), rounds(3, 3, 3)
+        self.assertIs(fastest(slow, fast), fast)
+
+    def test_ours_stands_beside_theirs_by_medians(self):
+        runs = lambda rate, memory: [{"tokens_per_second": rate, "peak_mb": memory}] * 2
+        row = compared({"dhyan": runs(60, 4), "pytorch": runs(20, 10)}, ["tokens_per_second", "peak_mb"])
+        self.assertEqual((row["ratio"], row["memory_ratio"]), (3, 0.4))
+        self.assertEqual(row["dhyan"]["tokens_per_second"], 60)
+        self.assertEqual(row["pytorch"]["tokens_per_second"], 20)
 
 
 class Shown(unittest.TestCase):

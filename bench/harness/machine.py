@@ -28,6 +28,7 @@ def describe():
         "cpu": first_match("/proc/cpuinfo", "model name"),
         "cores": cores,
         "vnni": "avx512_vnni" in flags or "avx_vnni" in flags,
+        "bfloat16": "avx512_bf16" in flags,
         "cache_bytes": last_level_cache(),
         "dhyan": run([DHYAN, "--version"]).out.strip(),
         "commit": commit.stdout.strip(),

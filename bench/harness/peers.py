@@ -6,7 +6,7 @@ from harness import decode, train
 from harness.ctranslate2_peer import CTranslate2Peer
 from harness.roofline import product_weights
 from harness.runs import WORK, BenchError, Missing, alternately, median_of, median_ratio, note, run
-from harness.setups import SETUPS, model_folder
+from harness.setups import PRECISIONS, SETUPS, model_folder
 from harness.tables import text_table, times
 from harness.torch_peer import TorchPeer, find_python
 
@@ -26,30 +26,39 @@ def install():
     run([folder / "bin/pip", "install", "--quiet", *packages])
 
 
-def compared(rounds, fields, **runs):
-    """Ours and theirs: medians, and the median of the ratios of runs that followed one another."""
-    results = alternately(rounds, **runs)
-    ours, theirs = runs
+def compared(results, fields):
+    """Of {ours: rounds, theirs: rounds}, medians, and the median of the ratios of runs that followed one another."""
+    ours, theirs = results
     sides = {name: {**all_of[0], **{field: median_of(all_of, field) for field in fields}}
              for name, all_of in results.items()}
     return {**sides, "ratio": median_ratio(results, "tokens_per_second", ours, theirs),
             "memory_ratio": sides[ours]["peak_mb"] / sides[theirs]["peak_mb"]}
 
 
+def fastest(*rounds_of_each):
+    return max(rounds_of_each, key=lambda rounds: median_of(rounds, "tokens_per_second"))
+
+
 def compare_training(options, torch):
+    """float32 beside float32, and bfloat16 beside whatever is faster in PyTorch."""
     fields = ["tokens_per_second", "step_ms", "tokens_per_step", "peak_mb", "others"]
     rows = []
     for setup in SETUPS.values():
         note(f"  training {setup.name}")
-        seconds = train.seconds_for(setup, options)
-        ours = lambda: train.train_once(setup, options.threads, seconds)
-        if torch is None:
-            row = {"dhyan": train.summary(alternately(options.rounds, dhyan=ours)["dhyan"])}
-        else:
-            row = compared(options.rounds, fields, dhyan=ours,
-                           pytorch=lambda: torch.train_once(setup, options.threads, seconds))
-        rows.append({"model": setup.name, "title": setup.title, **row,
-                     "product_weights": product_weights(model_folder(setup.name))})
+        runs = train.by_precision(setup, options, train.train_once, "dhyan ")
+        if torch is not None:
+            runs |= train.by_precision(setup, options, torch.train_once, "pytorch ")
+        results = alternately(options.rounds, **runs)
+        for precision in PRECISIONS:
+            ours = results["dhyan " + precision]
+            if torch is None:
+                row = {"dhyan": train.summary(ours)}
+            else:
+                allowed = PRECISIONS[:PRECISIONS.index(precision) + 1]
+                theirs = fastest(*(results["pytorch " + one] for one in allowed))
+                row = compared({"dhyan": ours, "pytorch": theirs}, fields)
+            rows.append({"model": setup.name, "title": setup.title, "precision": precision, **row,
+                         "product_weights": product_weights(model_folder(setup.name))})
     return rows
 
 
@@ -66,7 +75,7 @@ def compare_decoding(options, torch, ctranslate2):
                "product_weights": product_weights(model_folder(way.model))}
         try:
             row |= ({"dhyan": decode.summary(alternately(options.rounds, dhyan=ours)["dhyan"])} if peer is None else
-                    compared(options.rounds, fields, dhyan=ours, **{peer.name: theirs}))
+                    compared(alternately(options.rounds, dhyan=ours, **{peer.name: theirs}), fields))
         except Missing as missing:
             row["dhyan"] = {"missing": str(missing)}
         if "ratio" in row and row["dhyan"]["tokens"] != row[peer.name]["tokens"]:
@@ -112,7 +121,7 @@ def peer_of(row):
 
 
 def show(result):
-    rows = [show_row(row, "pytorch", "train " + row["model"]) for row in result["train"]]
+    rows = [show_row(row, "pytorch", f"train {row['model']}, {row['precision']}") for row in result["train"]]
     rows += [show_row(row, peer_of(row), row["title"]) for row in result["decode"]]
     lines = [text_table(["", "ratio", "dhyan tokens/s", "theirs", "memory", "beside"], rows)]
     if "equal" in result:

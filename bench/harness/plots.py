@@ -56,6 +56,10 @@ def engine_block(results, folder):
             markdown_table(["linear layers and loss", "bare products", "dhyan", "GFLOP/s", "share of bare"], stacks))
 
 
+def training_title(row):
+    return f"train {row['model']} {row['precision']}"
+
+
 def training_aim(row):
     return TRAINING_AIMS[row["model"]]
 
@@ -64,12 +68,13 @@ def training_block(results, folder):
     rows = []
     for row in results["peers"]["train"]:
         theirs = row.get("pytorch")
-        both = [row["dhyan"]["weights"], *([theirs["weights"]] if theirs else [])]
-        rows.append([row["title"], ratio(row), f"{training_aim(row)}×", rate(row["dhyan"]), rate(theirs),
-                     times(row.get("memory_ratio")), f"{row['dhyan']['peak_mb']:,.0f} MB",
-                     " / ".join(f"{weights / 1e6:.2f}" for weights in both)])
-    head = ["", "dhyan / PyTorch", "aim", "dhyan, tokens/s", "PyTorch, tokens/s", f"memory (aim {MEMORY_AIM}×)",
-            "dhyan's peak", "weights, millions"]
+        weights = [f"{one['weights'] / 1e6:.2f}" for one in (row["dhyan"], theirs) if one]
+        precisions = [row["precision"], *([theirs["precision"]] if theirs else [])]
+        rows.append([row["title"], " / ".join(precisions), ratio(row), f"{training_aim(row)}×", rate(row["dhyan"]),
+                     rate(theirs), times(row.get("memory_ratio")), f"{row['dhyan']['peak_mb']:,.0f} MB",
+                     " / ".join(weights)])
+    head = ["", "precision", "dhyan / PyTorch", "aim", "dhyan, tokens/s", "PyTorch, tokens/s",
+            f"memory (aim {MEMORY_AIM}×)", "dhyan's peak", "weights, millions"]
     return markdown_table(head, rows)
 
 
@@ -96,7 +101,7 @@ def decoding_block(results, folder):
 
 
 def peers_block(results, folder):
-    rows = [(f"train {row['model']}", row.get("ratio"), training_aim(row)) for row in results["peers"]["train"]]
+    rows = [(training_title(row), row.get("ratio"), training_aim(row)) for row in results["peers"]["train"]]
     rows += [(row["title"].replace(", 1 thread", ""), row.get("ratio"), decoding_aim(row))
              for row in results["peers"]["decode"]]
     svg.bars(folder / "peers.svg", "dhyan's speed as a multiple of the peer's (red: aim)", rows, ("×", 2), 1)
@@ -107,8 +112,8 @@ def roof_block(results, folder):
     machine, peers = results["machine"], results["peers"]
     rows = []
     for row in peers["train"]:
-        roof = training_roof(row, limits_of(machine, peers["threads"]))
-        rows.append((f"train {row['model']}", row["dhyan"]["tokens_per_second"], roof))
+        roof = training_roof(row, machine["machine"], limits_of(machine, peers["threads"]))
+        rows.append((training_title(row), row["dhyan"]["tokens_per_second"], roof))
     for row in peers["decode"]:
         if "missing" not in row["dhyan"]:
             roof = decoding_roof(row, machine["machine"], limits_of(machine, row["threads"] or peers["threads"]))

@@ -35,6 +35,10 @@ class TorchPeer:
             raise Missing(f"PyTorch: {os.path.relpath(scripts, ROOT)} has no train.py; DHYAN_BENCH_TORCH names the "
                           "folder of its scripts")
         self.prepare(scripts)
+        libraries = self.run("-c", "import os; print(os.environ.get('LD_LIBRARY_PATH', ''))").out.strip()
+        if libraries and not os.path.isdir(libraries):
+            raise Missing(f"PyTorch: {libraries}, which its env.sh names, is not there (Debian: libopenblas0-openmp); "
+                          "without it float32 is multiplied by a BLAS that is 10 times as slow")
 
     def prepare(self, scripts):
         """A copy that can be written to, with our data and our tokenizer."""
@@ -55,13 +59,14 @@ class TorchPeer:
     def run(self, *command):
         return run(["bash", "-c", '. ./env.sh && exec "$@"', "bash", self.python, *command], cwd=FOLDER)
 
-    def train_once(self, setup, threads, seconds):
-        ran = self.run("train.py", "--model", setup.letter, "--batch", 4096, "--threads", threads, "--bench", seconds,
+    def train_once(self, setup, threads, seconds, precision="float32"):
+        script = {"float32": "train.py", "bfloat16": SCRIPTS / "torch_train_bfloat16.py"}[precision]
+        ran = self.run(script, "--model", setup.letter, "--batch", 4096, "--threads", threads, "--bench", seconds,
                        "--warm_steps", setup.report_steps)
         result = json.loads(ran.out.strip().split("\n")[-1])
         return {"tokens_per_second": result["tgt_tok_s"], "step_ms": result["ms_step"], "peak_mb": ran.peak_mb,
                 "tokens_per_step": result["tgt_tok_s"] * result["ms_step"] / 1e3, "weights": result["params"],
-                "others": ran.others}
+                "precision": precision, "others": ran.others}
 
     def decode_once(self, way, threads, sentences):
         """Greedy."""

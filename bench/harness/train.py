@@ -1,12 +1,13 @@
 """Training: target tokens a second over whole steps, and peak memory."""
+import functools
 import json
 import re
 
 from harness.runs import WORK, BenchError, alternately, median_of, note, run
-from harness.setups import SETUPS, tokenizer_folder, train_command
+from harness.setups import PRECISIONS, SETUPS, tokenizer_folder, train_command
 from harness.tables import text_table
 
-MEASURES = "target tokens/s and peak memory of training the four models on Multi30k"
+MEASURES = "target tokens/s and peak memory of training the four models on Multi30k, in both precisions"
 
 
 def steady(intervals):
@@ -19,11 +20,11 @@ def steady(intervals):
     return tokens, seconds, intervals[-1]["step"] - intervals[0]["step"]
 
 
-def train_once(setup, threads, seconds, corpus=None):
+def train_once(setup, threads, seconds, corpus=None, precision="float32"):
     """Of a training of so many seconds."""
     folder = WORK / "runs" / setup.name
     flags = ["--tokenizer-from", tokenizer_folder(), "--threads", threads, "--max-minutes", seconds / 60,
-             "--report-steps", setup.report_steps]
+             "--report-steps", setup.report_steps, "--precision", precision]
     ran = run(train_command(setup, folder, *flags, corpus=corpus))
     events = map(json.loads, (folder / "train.jsonl").read_text().splitlines())
     intervals = [event for event in events if event["event"] == "interval"]
@@ -58,13 +59,19 @@ def seconds_for(setup, options):
     return setup.seconds / 3 if options.quick else setup.seconds
 
 
+def by_precision(setup, options, once, prefix=""):
+    """{prefix and precision: a run of it}, for alternately()."""
+    seconds = seconds_for(setup, options)
+    return {prefix + precision: functools.partial(once, setup, options.threads, seconds, precision=precision)
+            for precision in PRECISIONS}
+
+
 def measure(options):
     models = {}
     for setup in SETUPS.values():
         note(f"  {setup.name}")
-        seconds = seconds_for(setup, options)
-        results = alternately(options.rounds, dhyan=lambda: train_once(setup, options.threads, seconds))
-        models[setup.name] = summary(results["dhyan"])
+        for precision, results in alternately(options.rounds, **by_precision(setup, options, train_once)).items():
+            models[f"{setup.name}, {precision}"] = summary(results)
     return {"threads": options.threads, "models": models}
 
 
