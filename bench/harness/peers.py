@@ -40,7 +40,7 @@ def fastest(*rounds_of_each):
 
 
 def compare_training(options, torch):
-    """float32 beside float32, and bfloat16 beside whatever is faster in PyTorch."""
+    """float32 beside float32, and bfloat16 beside whatever is faster in PyTorch, and beside its float32."""
     fields = ["tokens_per_second", "step_ms", "tokens_per_step", "peak_mb", "others"]
     rows = []
     for setup in SETUPS.values():
@@ -57,6 +57,8 @@ def compare_training(options, torch):
                 allowed = PRECISIONS[:PRECISIONS.index(precision) + 1]
                 theirs = fastest(*(results["pytorch " + one] for one in allowed))
                 row = compared({"dhyan": ours, "pytorch": theirs}, fields)
+                plain = {"dhyan": ours, "pytorch": results["pytorch " + PRECISIONS[0]]}
+                row["ratio_to_float32"] = median_ratio(plain, "tokens_per_second", "dhyan", "pytorch")
             rows.append({"model": setup.name, "title": setup.title, "precision": precision, **row,
                          "product_weights": product_weights(model_folder(setup.name))})
     return rows

@@ -70,10 +70,10 @@ def training_block(results, folder):
         theirs = row.get("pytorch")
         weights = [f"{one['weights'] / 1e6:.2f}" for one in (row["dhyan"], theirs) if one]
         precisions = [row["precision"], *([theirs["precision"]] if theirs else [])]
-        rows.append([row["title"], " / ".join(precisions), ratio(row), f"{training_aim(row)}×", rate(row["dhyan"]),
-                     rate(theirs), times(row.get("memory_ratio")), f"{row['dhyan']['peak_mb']:,.0f} MB",
-                     " / ".join(weights)])
-    head = ["", "precision", "dhyan / PyTorch", "aim", "dhyan, tokens/s", "PyTorch, tokens/s",
+        rows.append([row["title"], " / ".join(precisions), ratio(row), times(row.get("ratio_to_float32")),
+                     f"{training_aim(row)}×", rate(row["dhyan"]), rate(theirs), times(row.get("memory_ratio")),
+                     f"{row['dhyan']['peak_mb']:,.0f} MB", " / ".join(weights)])
+    head = ["", "precision", "dhyan / PyTorch", "dhyan / its float32", "aim", "dhyan, tokens/s", "PyTorch, tokens/s",
             f"memory (aim {MEMORY_AIM}×)", "dhyan's peak", "weights, millions"]
     return markdown_table(head, rows)
 
