@@ -49,16 +49,19 @@ struct FinishRow {
 };
 
 // A chunk of rows stays in the second-level cache, and each panel is read once for it.
-Index chunk_of(Index rows, Index inner) {
-  return std::min(rows, std::max<Index>(kTileRows, 32768 / std::max<Index>(inner, 1) / kTileRows * kTileRows));
+constexpr Index kChunkOfRows = 32768;  // Reals
+
+Index chunk_of(Index inner) {
+  return std::max<Index>(kTileRows, kChunkOfRows / (inner + kApart) / kTileRows * kTileRows);
 }
 
-Index chunk_size(Index rows, Index inner) { return chunk_of(rows, inner) * (inner + kApart); }
+// Of one size for all but very wide weights.
+Index chunk_size(Index inner) { return std::max(kChunkOfRows, chunk_of(inner) * (inner + kApart)); }
 
 template <class Numbers, class Cell = typename Numbers::Cell>
 void multiply_packed_numbers(const ConstMatrix& x, const Cell* panels, const FinishRow& finish, Cell* buffer) {
   const Matrix& y = finish.y;
-  const Index chunk = chunk_of(x.rows, x.cols);
+  const Index chunk = chunk_of(x.cols);
   for (Index row = 0; row < x.rows; row += chunk) {
     const Index rows = std::min(chunk, x.rows - row);
     Factors<Cell> factors{};
@@ -195,9 +198,8 @@ PackedPanels pack_panels(ConstMatrix w, Precision precision, Real* to) {
 
 void multiply_panels(ConstMatrix x, const PackedPanels& w, std::span<const Real> bias, Matrix y, Real before) {
   expect_product(x, w.inner, w.columns, bias, y);
-  thread_local Tensor rows;  // of another precision; grows to the largest chunk
-  Real* buffer = nullptr;
-  if (w.precision != Precision::kFull) buffer = room_of(rows, HWY_DYNAMIC_DISPATCH(chunk_size)(x.rows, x.cols));
+  thread_local Tensor chunk;  // of rows in another precision
+  Real* buffer = room_of(chunk, HWY_DYNAMIC_DISPATCH(chunk_size)(x.cols));
   HWY_DYNAMIC_DISPATCH(multiply_packed)(x, w, data_or_null(bias), y, before, buffer);
 }
 
