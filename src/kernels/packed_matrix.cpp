@@ -50,21 +50,23 @@ struct FinishRow {
 };
 
 // A chunk of rows stays in the second-level cache, and each panel is read once for it.
-Index chunk_of(Index rows, Index inner) {
-  return std::min(rows, std::max<Index>(kTileRows, 98304 / std::max<Index>(inner, 1) / kTileRows * kTileRows));
+constexpr Index kChunkOfRows = 98304;  // Reals
+
+Index chunk_of(Index inner) {
+  return std::max<Index>(kTileRows, kChunkOfRows / (inner + kApart) / kTileRows * kTileRows);
 }
 
-// Of a copy of a chunk's rows, in Reals; 0: they are read where they lie.
+// Of a copy of a chunk's rows, of one size for all but very wide weights; 0: they are read where they lie.
 Index copy_size(const ConstMatrix& x, Precision precision) {
   if (precision == Precision::kFull && !far_apart(x)) return 0;
-  return chunk_of(x.rows, x.cols) * (x.cols + kApart);
+  return std::max(kChunkOfRows, chunk_of(x.cols) * (x.cols + kApart));
 }
 
 // Without a buffer rows are read where they lie.
 template <class Numbers, class Cell = typename Numbers::Cell>
 void multiply_packed_numbers(const ConstMatrix& x, const Cell* panels, const FinishRow& finish, Cell* buffer) {
   const Matrix& y = finish.y;
-  const Index chunk = chunk_of(x.rows, x.cols);
+  const Index chunk = chunk_of(x.cols);
   for (Index row = 0; row < x.rows; row += chunk) {
     const Index rows = std::min(chunk, x.rows - row);
     Factors<Cell> factors{};
@@ -202,9 +204,9 @@ PackedPanels pack_panels(ConstMatrix w, Precision precision, Real* to) {
 
 void multiply_panels(ConstMatrix x, const PackedPanels& w, std::span<const Real> bias, Matrix y, Real before) {
   expect_product(x, w.inner, w.columns, bias, y);
-  thread_local Tensor rows;  // grows to the largest copy
+  thread_local Tensor chunk;  // of rows that are copied
   const Index copied = HWY_DYNAMIC_DISPATCH(copy_size)(x, w.precision);
-  Real* buffer = copied == 0 ? nullptr : room_of(rows, copied);
+  Real* buffer = copied == 0 ? nullptr : room_of(chunk, copied);
   HWY_DYNAMIC_DISPATCH(multiply_packed)(x, w, data_or_null(bias), y, before, buffer);
 }
 

@@ -7,6 +7,7 @@
 #endif
 
 #include "kernels/gemm.h"
+#include "kernels/packed_matrix.h"
 
 namespace dhyan::kernels {
 
@@ -28,8 +29,9 @@ void flush_denormals() {
 
 void prepare_thread() {
   flush_denormals();
-  Real one = 1;
-  gemm({&one, 1, 1, 1}, {&one, 1, 1, 1}, {&one, 1, 1, 1});  // takes the memory that its products pack in
+  Real one = 1;  // the memory that products pack in is taken now, and that for rows that lie far apart
+  gemm({&one, 1, 1, 1}, {&one, 1, 1, 1}, {&one, 1, 1, 1});
+  PackedMatrix({&one, 1, 1, 1}).multiply({&one, 1, 1, 1024}, {}, {&one, 1, 1, 1});
 }
 
 ThreadPool make_thread_pool(int threads) { return ThreadPool(threads, prepare_thread); }
