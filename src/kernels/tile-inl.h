@@ -67,7 +67,7 @@ HWY_NOINLINE void tile(Index cells, const Factors<Cell>& a, const Panel<Cell>& b
   for (Index k = 0; k < cells; ++k, at += a.step, panel += b.stride) {
     const auto b0 = hn::LoadU(d, panel), b1 = hn::LoadU(d, panel + lanes());
     __builtin_prefetch(panel + cells * b.stride, 0, 2);
-    __builtin_prefetch(panel + cells * b.stride + lanes(), 0, 2);
+    if constexpr (2 * sizeof(V) > 64) __builtin_prefetch(panel + cells * b.stride + lanes(), 0, 2);  // the second line
 #pragma GCC unroll 16
     for (int r = 0; r < R; ++r) {
       const auto factor = hn::Set(d, at[r * a.row]);
