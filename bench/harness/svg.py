@@ -4,7 +4,7 @@ import math
 
 BLUE, GREY, RED, INK, PALE = "#3b6ea5", "#9aa5b1", "#c0392b", "#22303c", "#e3e8ee"
 PALETTE = ["#3b6ea5", "#e39b3b", "#5a9e6f", "#b65a7c", "#7a6fb0", "#4aa3b5", "#a98353", "#8c98a4", "#d0d6dc"]
-ROW, LABEL, PLOT, RIGHT = 24, 330, 380, 70
+ROW, LABEL, PLOT, RIGHT = 24, 380, 380, 70
 
 
 class Drawing:
