@@ -13,173 +13,13 @@
 #define HWY_TARGET_INCLUDE "kernels/int8_matrix.cpp"
 #include <hwy/foreach_target.h>
 
-#include "kernels/tile-inl.h"
+#include "kernels/int8_tile-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dhyan::kernels::HWY_NAMESPACE {
 namespace {
 
-using DI = hn::ScalableTag<std::int32_t>;
-using VI = hn::Vec<DI>;
-
 constexpr Index kShift = 128;
-
-Index int8_width() { return 2 * static_cast<Index>(hn::Lanes(DI())); }
-
-// sum_j += a_0 b_j0 + ... + a_3 b_j3, where each lane of b holds four numbers and a those of the row, from 0 to 255.
-struct AnyDot {
-  static HWY_INLINE VI factor(const std::uint8_t* a) {
-    std::int32_t four;
-    std::memcpy(&four, a, sizeof(four));
-    return hn::Set(DI(), four);
-  }
-#if HWY_TARGET <= HWY_SSE4 && HWY_ARCH_X86  // numbers of 16 bits in pairs
-  static HWY_INLINE VI add(VI sum, VI a, VI b) {
-    const hn::Repartition<std::int16_t, DI> d16;
-    const hn::Repartition<std::uint16_t, DI> du16;
-    const auto a16 = hn::BitCast(du16, a);
-    const auto b16 = hn::BitCast(d16, b);
-    const auto even_a = hn::BitCast(d16, hn::And(a16, hn::Set(du16, 255))),
-               odd_a = hn::BitCast(d16, hn::ShiftRight<8>(a16));
-    const auto even_b = hn::ShiftRight<8>(hn::ShiftLeft<8>(b16)), odd_b = hn::ShiftRight<8>(b16);
-    VI unused = hn::Zero(DI());
-    sum = hn::ReorderWidenMulAccumulate(DI(), even_a, even_b, sum, unused);
-    return hn::ReorderWidenMulAccumulate(DI(), odd_a, odd_b, sum, unused);
-  }
-#else
-  static HWY_INLINE VI add(VI sum, VI a, VI b) {
-    const VI low = hn::Set(DI(), 255);
-    sum = hn::Add(sum, hn::Mul(hn::And(a, low), hn::ShiftRight<24>(hn::ShiftLeft<24>(b))));
-    sum = hn::Add(sum, hn::Mul(hn::And(hn::ShiftRight<8>(a), low), hn::ShiftRight<24>(hn::ShiftLeft<16>(b))));
-    sum = hn::Add(sum, hn::Mul(hn::And(hn::ShiftRight<16>(a), low), hn::ShiftRight<24>(hn::ShiftLeft<8>(b))));
-    return hn::Add(sum, hn::Mul(hn::And(hn::ShiftRight<24>(a), low), hn::ShiftRight<24>(b)));
-  }
-#endif
-};
-
-#if HWY_TARGET == HWY_AVX3
-struct VnniDot : AnyDot {
-  static HWY_INLINE VI add(VI sum, VI a, VI b) {
-    asm("vpdpbusd %2, %1, %0" : "+v"(sum.raw) : "v"(a.raw), "v"(b.raw));
-    return sum;
-  }
-};
-bool has_vnni() { return __builtin_cpu_supports("avx512vnni") != 0; }
-#endif
-
-using DF = hn::RebindToFloat<DI>;
-using VF = hn::Vec<DF>;
-
-// Rows in tiles of about the same height.
-struct TileCut {
-  Index rows, tiles;
-
-  HWY_INLINE explicit TileCut(Index M) : rows(M), tiles((M + kTileRows - 1) / kTileRows) {}
-  HWY_INLINE Index row(Index tile) const { return rows * tile / tiles; }
-};
-
-// One panel of columns, and what is asked for while it is multiplied: the part of the next one that is this tile's.
-struct Int8Panel {
-  const std::int32_t* numbers;  // [quads,width]
-  Index column;
-  const char* ahead;
-  Index step;  // bytes of it for each quad
-};
-
-// s_x s_w sum of some columns
-HWY_INLINE VF scaled(VI sum, VF x_scale, const float* scales) {
-  return hn::Mul(hn::ConvertTo(DF(), sum), hn::Mul(x_scale, hn::LoadU(DF(), scales)));
-}
-
-// y = s_x s_w sum + b of the rows of a tile, column by column as far as there are such.
-HWY_NOINLINE void finish_columns(const Int8Operands& of, Index row, Index rows, Index column, const std::int32_t* sums,
-                                 const Matrix& y) {
-  const Index half = int8_width() / 2, n = std::min(y.cols - column, int8_width());
-  for (Index r = row; r < row + rows; ++r, sums += int8_width()) {
-    float numbers[2 * HWY_MAX_BYTES / sizeof(float)];
-    const VF x_scale = hn::Set(DF(), of.x_scales[r]);
-    hn::StoreU(scaled(hn::LoadU(DI(), sums), x_scale, of.scales + column), DF(), numbers);
-    hn::StoreU(scaled(hn::LoadU(DI(), sums + half), x_scale, of.scales + column + half), DF(), numbers + half);
-    Real* to = y.row(r) + column;
-    for (Index j = 0; j < n; ++j) to[j] = numbers[j] + (of.bias == nullptr ? 0 : of.bias[column + j]);
-  }
-}
-
-// Some rows and one panel, to the end; see tile-inl.h. Sums begin with what takes the shift of x away again.
-template <class Dot, int R>
-HWY_NOINLINE void int8_tile(const Int8Operands& of, Index row, Int8Panel panel, const Matrix& y) {
-  const Index half = int8_width() / 2;
-  VI first[R], second[R];
-#pragma GCC unroll 16
-  for (int r = 0; r < R; ++r) {
-    first[r] = hn::LoadU(DI(), of.starts + panel.column);
-    second[r] = hn::LoadU(DI(), of.starts + panel.column + half);
-  }
-  const std::uint8_t* at = of.x + row * of.quads * kQuad;
-  for (Index q = 0; q < of.quads; ++q, at += R * kQuad, panel.numbers += int8_width(), panel.ahead += panel.step) {
-    const VI b0 = hn::LoadU(DI(), panel.numbers), b1 = hn::LoadU(DI(), panel.numbers + half);
-    __builtin_prefetch(panel.ahead, 0, 2);
-    __builtin_prefetch(panel.ahead + 64, 0, 2);
-#pragma GCC unroll 16
-    for (int r = 0; r < R; ++r) {
-      const VI a = Dot::factor(at + r * kQuad);
-      first[r] = Dot::add(first[r], a, b0);
-      second[r] = Dot::add(second[r], a, b1);
-    }
-  }
-  const Index column = panel.column;
-#ifndef DHYAN_REAL_DOUBLE
-  if (y.cols - column >= int8_width()) {
-    const V none = hn::Zero(D()), bias0 = of.bias == nullptr ? none : load(of.bias + column),
-            bias1 = of.bias == nullptr ? none : load(of.bias + column + half);
-    Real* to = y.row(row) + column;
-#pragma GCC unroll 16
-    for (int r = 0; r < R; ++r, to += y.stride) {
-      const V x_scale = hn::Set(D(), of.x_scales[row + r]);
-      store(hn::Add(scaled(first[r], x_scale, of.scales + column), bias0), to);
-      store(hn::Add(scaled(second[r], x_scale, of.scales + column + half), bias1), to + half);
-    }
-    return;
-  }
-#endif
-  HWY_ALIGN std::int32_t sums[R * 2 * HWY_MAX_BYTES / sizeof(std::int32_t)];
-#pragma GCC unroll 16
-  for (int r = 0; r < R; ++r) {
-    hn::StoreU(first[r], DI(), sums + r * int8_width());
-    hn::StoreU(second[r], DI(), sums + r * int8_width() + half);
-  }
-  finish_columns(of, row, R, column, sums, y);
-}
-
-template <class Dot, int R = kTileRows>
-HWY_INLINE void int8_tile_of(Index rows, const Int8Operands& of, Index row, const Int8Panel& panel, const Matrix& y) {
-  if constexpr (R > 1) {
-    if (rows < R) return int8_tile_of<Dot, R - 1>(rows, of, row, panel, y);
-  }
-  int8_tile<Dot, R>(of, row, panel, y);
-}
-
-// A chunk of tiles goes through all panels, which it reads from the second-level cache or further away.
-template <class Dot>
-void int8_product_by(const Int8Operands& of, Matrix y) {
-  const TileCut cut(of.rows);
-  const Index panel_numbers = of.quads * int8_width(), line_pair = int8_width() * kQuad;
-  const Index chunk = std::max<Index>(1, 24576 / (of.quads * kQuad * kTileRows));
-  for (Index begin = 0; begin < cut.tiles; begin += chunk) {
-    const Index end = std::min(begin + chunk, cut.tiles), step = line_pair / (end - begin);
-    const std::int32_t* panel = of.panels;
-    for (Index column = 0; column < y.cols; column += int8_width(), panel += panel_numbers) {
-      const char* ahead = reinterpret_cast<const char*>(panel + panel_numbers);
-      for (Index t = begin; t < end; ++t, ahead += of.quads * step) {
-        for (Index r = cut.row(t); r < cut.row(t + 1); ++r) {
-          hwy::Prefetch(y.row(r) + column);
-          hwy::Prefetch(y.row(r) + column + int8_width() / 2);
-        }
-        int8_tile_of<Dot>(cut.row(t + 1) - cut.row(t), of, cut.row(t), {panel, column, ahead, step}, y);
-      }
-    }
-  }
-}
 
 void int8_product(const Int8Operands& of, Matrix y) {
 #if HWY_TARGET == HWY_AVX3
@@ -251,11 +91,7 @@ HWY_INLINE void round_row(const Real* from, Real inverse, Index n, Index shift, 
 // A row in steps of its largest number / 127, which it returns.
 template <class Byte>
 HWY_INLINE float quantize_row(const Real* row, Index n, Index shift, Byte* to) {
-  V largest_of = hn::Zero(D());
-  Index k = 0;
-  for (; k + lanes() <= n; k += lanes()) largest_of = hn::Max(largest_of, hn::Abs(load(row + k)));
-  if (k < n) largest_of = hn::Max(largest_of, hn::Abs(load_some(row + k, n - k)));
-  const Real largest = hn::GetLane(hn::MaxOfLanes(D(), largest_of));
+  const Real largest = max_abs_of(n, row);
   round_row(row, largest > 0 ? 127 / largest : Real{0}, n, shift, to);
   return static_cast<float>(largest) / 127;
 }

@@ -18,11 +18,7 @@ namespace {
 
 // |x|, and |d| of what is lost when x is taken in steps of its largest number / 127.
 RoundingLoss rounding_loss(const Real* x, Index n) {
-  V largest_of = hn::Zero(D());
-  Index k = 0;
-  for (; k + lanes() <= n; k += lanes()) largest_of = hn::Max(largest_of, hn::Abs(load(x + k)));
-  if (k < n) largest_of = hn::Max(largest_of, hn::Abs(load_some(x + k, n - k)));
-  const Real largest = hn::GetLane(hn::MaxOfLanes(D(), largest_of));
+  const Real largest = max_abs_of(n, x);
   const V step = all(largest / 127), inverse = all(largest > 0 ? 127 / largest : 0);
   const auto square = [](V v) HWY_ATTR { return hn::Mul(v, v); };
   const auto lost = [&](V v) HWY_ATTR { return square(hn::NegMulAdd(hn::Round(hn::Mul(v, inverse)), step, v)); };

@@ -120,6 +120,15 @@ HWY_INLINE Real max_of(Index n, const Real* from) {
   return hn::GetLane(hn::MaxOfLanes(D(), largest));
 }
 
+// Largest |from[i]|; of none, 0.
+HWY_INLINE Real max_abs_of(Index n, const Real* from) {
+  V largest = hn::Zero(D());
+  Index i = 0;
+  for (; i + lanes() <= n; i += lanes()) largest = hn::Max(largest, hn::Abs(load(from + i)));
+  if (i < n) largest = hn::Max(largest, hn::Abs(load_some(from + i, n - i)));
+  return hn::GetLane(hn::MaxOfLanes(D(), largest));
+}
+
 }  // namespace dhyan::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
