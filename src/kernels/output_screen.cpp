@@ -88,14 +88,20 @@ HWY_EXPORT(most_by_lanes);
 
 namespace {
 
+constexpr Real kNoNumber = std::numeric_limits<Real>::quiet_NaN();
+
 // Relative errors of a sum of n products and what is added to it, in Real and in the float of 8-bit products.
 Real rounding_of(Index n) {
   return static_cast<Real>(n + 4) * std::numeric_limits<Real>::epsilon() + 4 * std::numeric_limits<float>::epsilon();
 }
 
+// NaN if one of them is not finite.
 Real largest_size(std::span<const Real> numbers) {
   Real largest = 0;
-  for (const Real x : numbers) largest = std::max(largest, std::abs(x));
+  for (const Real x : numbers) {
+    if (!std::isfinite(x)) return kNoNumber;
+    largest = std::max(largest, std::abs(x));
+  }
   return largest;
 }
 
@@ -130,7 +136,8 @@ OutputScreen::OutputScreen(ConstMatrix w) : w_(w), norms_(static_cast<std::size_
   for (std::size_t j = 0; j < norms_.size(); ++j) {
     const RoundingLoss of = HWY_DYNAMIC_DISPATCH(rounding_loss)(w.row(static_cast<Index>(j)), w.cols);
     norms_[j] = of.norm;
-    if (of.norm > 0) error_ = std::max(error_, of.lost / of.norm);
+    if (of.norm > 0) error_ = std::max(error_, of.lost / of.norm);  // what is NaN stays so
+    if (!std::isfinite(of.norm)) error_ = kNoNumber;
   }
   rounded_ = std::make_unique<Int8Matrix>(Int8Weight{numbers.data(), w.rows, w.cols, true, scales});
 }
@@ -148,7 +155,7 @@ void OutputScreen::best(ConstMatrix x, std::span<const Real> bias, Matrix room, 
     const auto [norm, lost] = HWY_DYNAMIC_DISPATCH(rounding_loss)(x.row(r), x.cols);
     const Real margin = Real{1.001} * (lost + (norm + lost) * error_) + rounding * norm;
     Index count = 0;
-    if (k <= HWY_DYNAMIC_DISPATCH(most_by_lanes)()) {
+    if (k <= HWY_DYNAMIC_DISPATCH(most_by_lanes)() && std::isfinite(margin + other)) {
       const Real reached = HWY_DYNAMIC_DISPATCH(reached_by)(O, z, norms_.data(), margin, k);
       count = HWY_DYNAMIC_DISPATCH(reaching)(O, z, norms_.data(), margin, reached - 2 * other, candidates.data());
     }

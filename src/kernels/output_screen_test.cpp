@@ -83,6 +83,18 @@ TEST(OutputScreen, ShowsWhatIsNoNumber) {
   EXPECT_TRUE(std::isnan(by_screening(matrix_of(x, 8), matrix_of(w, 8).t(), {}, 2).front().value));
 }
 
+TEST(OutputScreen, ShowsASingleOutputThatIsNoNumber) {
+  Rng rng(7);
+  const Real nan = std::numeric_limits<Real>::quiet_NaN();
+  std::vector<Real> w = random_numbers(rng, 50 * 8), x = random_numbers(rng, 8), bias = random_numbers(rng, 50);
+  on_every_target([&] {
+    std::vector<Real> bad_bias = bias, bad_w = w;
+    bad_bias[30] = bad_w[30 * 8 + 3] = nan;
+    EXPECT_TRUE(std::isnan(by_screening(matrix_of(x, 8), matrix_of(w, 8).t(), bad_bias, 2).front().value));
+    EXPECT_TRUE(std::isnan(by_screening(matrix_of(x, 8), matrix_of(bad_w, 8).t(), bias, 2).front().value));
+  });
+}
+
 TEST(OutputScreen, RefusesAWeightWhoseOutputsLieApart) {
   Rng rng(6);
   std::vector<Real> w = random_numbers(rng, 16);
