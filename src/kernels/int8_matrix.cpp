@@ -14,6 +14,7 @@
 #include <hwy/foreach_target.h>
 
 #include "kernels/int8_tile-inl.h"
+#include "kernels/int8_tiles-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dhyan::kernels::HWY_NAMESPACE {
@@ -21,7 +22,14 @@ namespace {
 
 constexpr Index kShift = 128;
 
+#if HWY_TARGET == HWY_AVX3 && DHYAN_HAS_TILES
+bool by_tiles(Index rows) { return rows > 1 && has_tiles(); }  // one row is read no faster by tiles
+#endif
+
 void int8_product(const Int8Operands& of, Matrix y) {
+#if HWY_TARGET == HWY_AVX3 && DHYAN_HAS_TILES
+  if (by_tiles(of.rows)) return int8_product_by_tiles(of, y);
+#endif
 #if HWY_TARGET == HWY_AVX3
   if (has_vnni()) return int8_product_by<VnniDot>(of, y);
 #endif
@@ -33,9 +41,8 @@ void pack_quads(const Int8Weight& w, Index begin, Index k, std::int32_t* to) {
   const Index step = w.transposed ? 1 : w.cols, column = w.transposed ? w.cols : 1;
   const Index filled = std::min(kQuad, w.inner() - k);
   for (Index j = begin; j < begin + int8_width(); ++j, ++to) {
-    const std::int8_t* from = w.numbers + k * step + j * column;
     std::int8_t four[kQuad] = {};
-    for (Index i = 0; j < w.outputs() && i < filled; ++i) four[i] = from[i * step];
+    for (Index i = 0; j < w.outputs() && i < filled; ++i) four[i] = w.numbers[(k + i) * step + j * column];
     std::memcpy(to, four, sizeof(four));
   }
 }
@@ -62,7 +69,7 @@ void pack_int8(const Int8Weight& w, std::int32_t* to, std::int32_t* starts) {
   for (Index begin = 0; begin < w.outputs(); begin += width, starts += width) {
     VI first = hn::Zero(DI()), second = first;
     const VI shift = hn::Set(DI(), static_cast<std::int32_t>(0x80808080));  // four times 128
-    for (Index k = 0; k < w.inner(); k += kQuad, to += width) {
+    for (Index k = 0; k < quads_of(w.inner()) * kQuad; k += kQuad, to += width) {
       const bool whole = k + kQuad <= w.inner() && begin + width <= w.outputs();
       whole ? pack_whole_quads(w, begin, k, to) : pack_quads(w, begin, k, to);
       first = AnyDot::add(first, shift, hn::LoadU(DI(), to));
@@ -131,6 +138,9 @@ void interleave_quads(const std::uint8_t* from, Index rows, Index quads, std::ui
 
 // Tile by tile, by way of a buffer that holds a tile of the tallest.
 void quantize_rows(ConstMatrix x, std::uint8_t* to, float* scales, std::uint8_t* buffer) {
+#if HWY_TARGET == HWY_AVX3 && DHYAN_HAS_TILES
+  if (by_tiles(x.rows)) return quantize_for_tiles(x, to, scales);
+#endif
   const TileCut cut(x.rows);
   const Index quads = quads_of(x.cols), row_bytes = quads * kQuad;
   for (Index t = 0; t < cut.tiles; ++t) {
@@ -201,16 +211,17 @@ Int8Matrix::Int8Matrix(const Int8Weight& w) : inner_(w.inner()), outputs_(w.outp
   HWY_DYNAMIC_DISPATCH(pack_int8)(w, panels_.get(), starts_.data());
 }
 
-// Scales, numbers, and a buffer.
+// Numbers, scales, and a buffer.
 Index rounded_bytes(ConstMatrix x) {
-  return x.rows * static_cast<Index>(sizeof(float)) + x.rows * quads_of(x.cols) * kQuad +
+  return whole_tiles(x.rows) * quads_of(x.cols) * kQuad + x.rows * static_cast<Index>(sizeof(float)) +
          HWY_DYNAMIC_DISPATCH(int8_buffer)(x.cols);
 }
 
 Int8Rows round_rows(ConstMatrix x, std::uint8_t* memory) {
-  float* scales = reinterpret_cast<float*>(memory);
-  std::uint8_t* numbers = memory + x.rows * static_cast<Index>(sizeof(float));
-  HWY_DYNAMIC_DISPATCH(quantize_rows)(x, numbers, scales, numbers + x.rows * quads_of(x.cols) * kQuad);
+  float* scales = reinterpret_cast<float*>(memory + whole_tiles(x.rows) * quads_of(x.cols) * kQuad);
+  std::uint8_t* buffer = reinterpret_cast<std::uint8_t*>(scales + x.rows);
+  HWY_DYNAMIC_DISPATCH(quantize_rows)(x, memory, scales, buffer);
+  const std::uint8_t* numbers = memory;
   return {numbers, scales, x.rows, x.cols};
 }
 

@@ -47,18 +47,19 @@ std::vector<Real> int8_by_loops(const Matrix& x, const Quantized& w, const std::
 
 TEST(Int8Matrix, IsTheSameBytesOnEveryMachine) {
   Rng rng(1);
-  for (const Index I : {1, 3, 4, 33, 128}) {
+  for (const auto& [I, rows] : std::vector<std::pair<Index, Index>>{
+           {1, 14}, {3, 1}, {4, 2}, {33, 16}, {64, 33}, {65, 17}, {128, 14}, {200, 70}}) {
     for (const Index O : {1, 15, 16, 17, 32, 70}) {
       for (const bool transposed : {false, true}) {
         std::vector<Real> numbers = random_numbers(rng, I * O);
         const ConstMatrix stored = matrix_of(numbers, transposed ? I : O);
         const Quantized w(transposed ? stored.t() : stored);
-        PaddedRows x(rng, 14, I);
+        PaddedRows x(rng, rows, I);
         const std::vector<Real> bias = random_numbers(rng, O), expected = int8_by_loops(x.matrix(), w, bias);
         on_every_target([&] {
           std::vector<Real> y(expected.size());
           Int8Matrix(w.weight()).multiply(x.matrix(), bias, matrix_of(y, O));
-          EXPECT_EQ(y, expected) << I << " to " << O;
+          EXPECT_EQ(y, expected) << rows << " rows, " << I << " to " << O;
         });
       }
     }

@@ -85,21 +85,29 @@ HWY_INLINE VF scaled(VI sum, VF x_scale, const float* scales) {
   return hn::Mul(hn::ConvertTo(DF(), sum), hn::Mul(x_scale, hn::LoadU(DF(), scales)));
 }
 
-// y = s_x s_w sum + b of the rows of a tile, column by column as far as there are such.
-inline HWY_NOINLINE void finish_columns(const Int8Operands& of, Index row, Index rows, Index column,
-                                        const std::int32_t* sums, const Matrix& y) {
+// y = s_x s_w sum + b of one row, as far as there are columns.
+HWY_INLINE void finish_row(const Int8Operands& of, Index row, Index column, VI first, VI second, const Matrix& y) {
   const Index half = int8_width() / 2, n = std::min(y.cols - column, int8_width());
-  for (Index r = row; r < row + rows; ++r, sums += int8_width()) {
-    float numbers[2 * HWY_MAX_BYTES / sizeof(float)];
-    const VF x_scale = hn::Set(DF(), of.x_scales[r]);
-    hn::StoreU(scaled(hn::LoadU(DI(), sums), x_scale, of.scales + column), DF(), numbers);
-    hn::StoreU(scaled(hn::LoadU(DI(), sums + half), x_scale, of.scales + column + half), DF(), numbers + half);
-    Real* to = y.row(r) + column;
-    for (Index j = 0; j < n; ++j) to[j] = numbers[j] + (of.bias == nullptr ? 0 : of.bias[column + j]);
+  const VF x_scale = hn::Set(DF(), of.x_scales[row]);
+  const VF scaled0 = scaled(first, x_scale, of.scales + column);
+  const VF scaled1 = scaled(second, x_scale, of.scales + column + half);
+  Real* to = y.row(row) + column;
+#ifndef DHYAN_REAL_DOUBLE
+  if (n == int8_width()) {
+    const V none = hn::Zero(D());
+    store(hn::Add(scaled0, of.bias == nullptr ? none : load(of.bias + column)), to);
+    store(hn::Add(scaled1, of.bias == nullptr ? none : load(of.bias + column + half)), to + half);
+    return;
   }
+#endif
+  float numbers[2 * HWY_MAX_BYTES / sizeof(float)];
+  hn::StoreU(scaled0, DF(), numbers);
+  hn::StoreU(scaled1, DF(), numbers + half);
+  for (Index j = 0; j < n; ++j) to[j] = numbers[j] + (of.bias == nullptr ? 0 : of.bias[column + j]);
 }
 
-// Some rows and one panel, to the end; see tile-inl.h. Sums begin with what takes the shift of x away again.
+// Some rows and one panel, to the end; see tile-inl.h. Rows of x are [quads,rows of a tile] quads. Sums begin with what
+// takes the shift of x away again.
 template <class Dot, int R>
 HWY_NOINLINE void int8_tile(const Int8Operands& of, Index row, Int8Panel panel, const Matrix& y) {
   const Index half = int8_width() / 2;
@@ -121,28 +129,8 @@ HWY_NOINLINE void int8_tile(const Int8Operands& of, Index row, Int8Panel panel, 
       second[r] = Dot::add(second[r], a, b1);
     }
   }
-  const Index column = panel.column;
-#ifndef DHYAN_REAL_DOUBLE
-  if (y.cols - column >= int8_width()) {
-    const V none = hn::Zero(D()), bias0 = of.bias == nullptr ? none : load(of.bias + column),
-            bias1 = of.bias == nullptr ? none : load(of.bias + column + half);
-    Real* to = y.row(row) + column;
 #pragma GCC unroll 16
-    for (int r = 0; r < R; ++r, to += y.stride) {
-      const V x_scale = hn::Set(D(), of.x_scales[row + r]);
-      store(hn::Add(scaled(first[r], x_scale, of.scales + column), bias0), to);
-      store(hn::Add(scaled(second[r], x_scale, of.scales + column + half), bias1), to + half);
-    }
-    return;
-  }
-#endif
-  HWY_ALIGN std::int32_t sums[R * 2 * HWY_MAX_BYTES / sizeof(std::int32_t)];
-#pragma GCC unroll 16
-  for (int r = 0; r < R; ++r) {
-    hn::StoreU(first[r], DI(), sums + r * int8_width());
-    hn::StoreU(second[r], DI(), sums + r * int8_width() + half);
-  }
-  finish_columns(of, row, R, column, sums, y);
+  for (int r = 0; r < R; ++r) finish_row(of, row + r, panel.column, first[r], second[r], y);
 }
 
 template <class Dot, int R = kTileRows>

@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 #include <hwy/highway.h>
 
+#include "kernels/tiles.h"
+
 namespace dhyan::kernels {
 
-// For tests: calls f once for every instruction set that was compiled in and that this machine has.
+// For tests: calls f once for every instruction set that was compiled in and that this machine has, the best one also
+// without its tiles.
 template <class F>
 void on_every_target(const F& f) {
   const std::int64_t targets = hwy::SupportedTargets() & HWY_TARGETS;
@@ -15,6 +18,11 @@ void on_every_target(const F& f) {
     hwy::GetChosenTarget().Update(target);
     SCOPED_TRACE(hwy::TargetName(target));
     f();
+    if (target != (targets & -targets) || !has_tiles()) continue;
+    SCOPED_TRACE("without tiles");
+    hide_tiles_for_test(true);
+    f();
+    hide_tiles_for_test(false);
   }
   hwy::SetSupportedTargetsForTest(0);
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
