@@ -112,6 +112,7 @@ TEST(Bfloat16, ProductsAreTheSameBytesWithTheInstructionAndWithout) {
       PaddedRows a(rng, M, K), b(rng, K, 50), c(rng, M, 50), packed(rng, M, 50);
       on_every_target([&] {
         if ((hwy::SupportedTargets() & (HWY_AVX2 | HWY_AVX3)) == 0) return;  // sums without fused multiply-adds
+        if (uses_tiles()) return;                                            // sums in an order of their own
         gemm(a.matrix(), b.matrix(), c.matrix(), {.precision = Precision::kBfloat16});
         std::vector<Real> memory(static_cast<std::size_t>(packed_count(b.matrix(), Precision::kBfloat16)));
         const PackedPanels panels = pack_panels(b.matrix(), Precision::kBfloat16, memory.data());

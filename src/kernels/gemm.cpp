@@ -7,6 +7,7 @@
 #define HWY_TARGET_INCLUDE "kernels/gemm.cpp"
 #include <hwy/foreach_target.h>
 
+#include "kernels/float_tiles-inl.h"
 #include "kernels/pack-inl.h"
 #include "kernels/tile-inl.h"
 
@@ -39,6 +40,11 @@ struct Finish {
     }
     if (relu) first = positive(first), second = positive(second);
     store_pair(first, second, to, n);
+  }
+
+  // What was there counts for the first stretch of k, all else for the last.
+  Finish of_stretch(bool later, bool last) const {
+    return {c, product, later ? 1 : before, last ? bias : nullptr, last && relu};
   }
 
   static HWY_INLINE V positive(V x) { return hn::IfThenZeroElse(hn::Lt(x, hn::Zero(D())), x); }
@@ -102,9 +108,7 @@ void gemm_packed(const ConstMatrix& a, const ConstMatrix& b, const Finish& whole
   Cell* copied = buffer + kInner * (kColumns + panel_width());
   for (Index k = 0; k < K; k += kNumbers) {
     const Index k_end = std::min(k + kNumbers, K);
-    Finish finish = whole;  // what was there counts for the first stretch of k, all else for the last
-    if (k > 0) finish.before = 1;
-    if (k_end < K) finish.bias = nullptr, finish.relu = false;
+    const Finish finish = whole.of_stretch(k > 0, k_end == K);
     for (Index n = 0; n < N; n += kColumns) {
       const Index n_end = std::min(n + kColumns, N);
       pack<Numbers>(b, {k, k_end, n, n_end}, buffer);
@@ -120,14 +124,63 @@ void gemm_packed(const ConstMatrix& a, const ConstMatrix& b, const Finish& whole
   }
 }
 
+#if DHYAN_TARGET_HAS_TILES
+
+// Of b, so much as the second-level cache has room for; of a, as many rows as tiles are multiplied at once.
+constexpr Index kTiledColumns = 512, kTiledRows = 2 * kLines;
+
+template <class Parts>
+constexpr Index kTiledInner = Parts::kParts > 1 ? 256 : 512;
+
+template <class Parts>
+Index tiled_buffer() {
+  return column_tile_cells<Parts>(kTiledColumns, kTiledInner<Parts>) +
+         row_tile_cells<Parts>(kTiledRows, kTiledInner<Parts>);
+}
+
+template <class Parts>
+void gemm_tiled(const ConstMatrix& a, const ConstMatrix& b, const Finish& whole, TileCell* buffer) {
+  constexpr Index kStretch = kTiledInner<Parts>;
+  const Index M = a.m(), K = a.n(), N = b.n();
+  TileCell* rows = buffer + column_tile_cells<Parts>(kTiledColumns, kStretch);
+  for (Index k = 0; k < K; k += kStretch) {
+    const Index inner = std::min(kStretch, K - k);
+    const Finish finish = whole.of_stretch(k > 0, k + inner == K);
+    for (Index n = 0; n < N; n += kTiledColumns) {
+      const Index columns = std::min(kTiledColumns, N - n);
+      pack_column_tiles<Parts>(factors_of(b.t()).from_row(n).from_column(k), columns, inner, buffer);
+      for (Index m = 0; m < M; m += kTiledRows) {
+        const Index some = std::min(kTiledRows, M - m);
+        pack_row_tiles<Parts>(factors_of(a).from_row(m).from_column(k), some, inner, rows);
+        tile_product<Parts>({some, columns, inner}, rows, buffer,
+                            [=](Index r, Index begin, Index width, V first, V second)
+                                HWY_ATTR { finish(m + r, n + begin, width, first, second); });
+      }
+    }
+  }
+}
+
+#endif  // tiles
+
 // In Reals; a cell is no larger than one.
-Index gemm_buffer() { return kInner * (kColumns + panel_width()) + kRows * (kInner + kApart); }
+Index gemm_buffer() {
+  const Index plain = kInner * (kColumns + panel_width()) + kRows * (kInner + kApart);
+#if DHYAN_TARGET_HAS_TILES
+  if (has_tiles()) return std::max({plain, tiled_buffer<RoundedParts>(), tiled_buffer<ThreeParts>()});
+#endif
+  return plain;
+}
 
 void gemm_blocks(const ConstMatrix& a, const ConstMatrix& b, const Matrix& c, const GemmOptions& options,
                  Real* buffer) {
   const Finish finish{c, options.product, options.before, options.bias.empty() ? nullptr : options.bias.data(),
                       options.relu};
-  if (options.precision == Precision::kFull) {
+#if DHYAN_TARGET_HAS_TILES
+  const auto tiled = [&](auto parts)
+                         HWY_ATTR { gemm_tiled<decltype(parts)>(a, b, finish, reinterpret_cast<TileCell*>(buffer)); };
+  if (with_parts(options.precision, tiled)) return;
+#endif
+  if (options.precision != Precision::kBfloat16) {
     if (c.rows < kFewRows && b.transposed && !a.transposed) return gemm_by_dots(a, b, finish);
     if (c.rows < 4 * kFewRows && !b.transposed && a.n() <= kInner) return gemm_unpacked(a, b, finish, buffer);
   }

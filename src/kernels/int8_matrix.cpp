@@ -22,12 +22,12 @@ namespace {
 
 constexpr Index kShift = 128;
 
-#if HWY_TARGET == HWY_AVX3 && DHYAN_HAS_TILES
+#if DHYAN_TARGET_HAS_TILES
 bool by_tiles(Index rows) { return rows > 1 && has_tiles(); }  // one row is read no faster by tiles
 #endif
 
 void int8_product(const Int8Operands& of, Matrix y) {
-#if HWY_TARGET == HWY_AVX3 && DHYAN_HAS_TILES
+#if DHYAN_TARGET_HAS_TILES
   if (by_tiles(of.rows)) return int8_product_by_tiles(of, y);
 #endif
 #if HWY_TARGET == HWY_AVX3
@@ -138,7 +138,7 @@ void interleave_quads(const std::uint8_t* from, Index rows, Index quads, std::ui
 
 // Tile by tile, by way of a buffer that holds a tile of the tallest.
 void quantize_rows(ConstMatrix x, std::uint8_t* to, float* scales, std::uint8_t* buffer) {
-#if HWY_TARGET == HWY_AVX3 && DHYAN_HAS_TILES
+#if DHYAN_TARGET_HAS_TILES
   if (by_tiles(x.rows)) return quantize_for_tiles(x, to, scales);
 #endif
   const TileCut cut(x.rows);

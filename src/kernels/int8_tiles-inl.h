@@ -10,7 +10,7 @@
 #include "kernels/int8_tile-inl.h"
 #include "kernels/tiles.h"
 
-#if HWY_TARGET == HWY_AVX3 && DHYAN_HAS_TILES
+#if DHYAN_TARGET_HAS_TILES
 
 HWY_BEFORE_NAMESPACE();
 namespace dhyan::kernels::HWY_NAMESPACE {
@@ -145,5 +145,5 @@ inline void quantize_for_tiles(ConstMatrix x, std::uint8_t* to, float* scales) {
 }  // namespace dhyan::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#endif  // HWY_AVX3
+#endif  // tiles
 #endif  // per-target include guard

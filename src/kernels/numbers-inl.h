@@ -140,10 +140,10 @@ inline bool has_bfloat16() { return __builtin_cpu_supports("avx512bf16") != 0; }
 #endif  // HWY_AVX3
 #endif  // DHYAN_REAL_DOUBLE
 
-// f(numbers) for those of a precision, the best of this machine.
+// f(numbers) for those of a precision, the best of this machine but for its tiles (float_tiles-inl.h).
 template <class F>
 HWY_INLINE void with_numbers(Precision precision, const F& f) {
-  if (precision == Precision::kFull) return f(FullNumbers());
+  if (precision != Precision::kBfloat16) return f(FullNumbers());
 #if HWY_TARGET == HWY_AVX3 && !defined(DHYAN_REAL_DOUBLE)
   if (has_bfloat16()) return f(Bfloat16Dots());
 #endif

@@ -28,4 +28,7 @@ void on_every_target(const F& f) {
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
 }
 
+// Of those, whether it is the one that multiplies by tiles.
+inline bool uses_tiles() { return has_tiles() && (hwy::SupportedTargets() & HWY_AVX3) != 0; }
+
 }  // namespace dhyan::kernels

@@ -7,6 +7,7 @@
 #define HWY_TARGET_INCLUDE "kernels/packed_matrix.cpp"
 #include <hwy/foreach_target.h>
 
+#include "kernels/float_tiles-inl.h"
 #include "kernels/pack-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -16,11 +17,21 @@ namespace {
 // In Reals; a cell is no larger than one.
 Index packed_size(Index inner, Index columns, Precision precision) {
   Index cells = 0;
+#if DHYAN_TARGET_HAS_TILES
+  const auto tiled = [&](auto parts) HWY_ATTR { cells = column_tile_cells<decltype(parts)>(columns, inner); };
+  if (with_parts(precision, tiled)) return cells;
+#endif
   with_numbers(precision, [&](auto numbers) HWY_ATTR { cells = cells_of<decltype(numbers)>(inner); });
   return panels_of(columns) * cells * panel_width();
 }
 
 void pack_all(ConstMatrix w, Precision precision, Real* to) {
+#if DHYAN_TARGET_HAS_TILES
+  const auto tiled = [&](auto parts) HWY_ATTR {
+    pack_column_tiles<decltype(parts)>(factors_of(w.t()), w.n(), w.m(), reinterpret_cast<TileCell*>(to));
+  };
+  if (with_parts(precision, tiled)) return;
+#endif
   with_numbers(precision, [&](auto numbers) HWY_ATTR {
     using Numbers = decltype(numbers);
     pack<Numbers>(w, {0, w.m(), 0, w.n()}, reinterpret_cast<typename Numbers::Cell*>(to));
@@ -56,11 +67,41 @@ Index chunk_of(Index inner) {
   return std::max<Index>(kTileRows, kChunkOfRows / (inner + kApart) / kTileRows * kTileRows);
 }
 
-// Of a copy of a chunk's rows, of one size for all but very wide weights; 0: they are read where they lie.
-Index copy_size(const ConstMatrix& x, Precision precision) {
-  if (precision == Precision::kFull && !far_apart(x)) return 0;
-  return std::max(kChunkOfRows, chunk_of(x.cols) * (x.cols + kApart));
+#if DHYAN_TARGET_HAS_TILES
+
+constexpr Index kTiledChunk = 262144;  // cells
+
+// Rows of which tiles of all parts are made at a time.
+template <class Parts>
+Index tiled_chunk(Index inner) {
+  const Index two_tiles = row_tile_cells<Parts>(2 * kLines, inner);
+  return std::max<Index>(1, kTiledChunk / two_tiles) * 2 * kLines;
 }
+
+template <class Parts>
+void multiply_tiled(const ConstMatrix& x, const TileCell* panels, const FinishRow& finish, TileCell* buffer) {
+  const Index chunk = tiled_chunk<Parts>(x.cols);
+  for (Index row = 0; row < x.rows; row += chunk) {
+    const Index rows = std::min(chunk, x.rows - row);
+    pack_row_tiles<Parts>(factors_of(x).from_row(row), rows, x.cols, buffer);
+    tile_product<Parts>({rows, finish.y.cols, x.cols}, buffer, panels,
+                        [=](Index r, Index begin, Index n, V first, V second)
+                            HWY_ATTR { finish(row + r, begin, n, first, second); });
+  }
+}
+
+#endif  // tiles
+
+// Of a copy of a chunk's rows, of one size for all but very wide weights.
+Index copy_size(Index inner) {
+  Index cells = std::max(kChunkOfRows, chunk_of(inner) * (inner + kApart));
+#if DHYAN_TARGET_HAS_TILES
+  if (has_tiles()) cells = std::max({cells, kTiledChunk, row_tile_cells<ThreeParts>(2 * kLines, inner)});
+#endif
+  return cells;
+}
+
+bool is_copied(const ConstMatrix& x, Precision precision) { return precision != Precision::kFull || far_apart(x); }
 
 // Without a buffer rows are read where they lie.
 template <class Numbers, class Cell = typename Numbers::Cell>
@@ -82,6 +123,13 @@ void multiply_packed_numbers(const ConstMatrix& x, const Cell* panels, const Fin
 }
 
 void multiply_packed(ConstMatrix x, const PackedPanels& w, const Real* bias, Matrix y, Real before, Real* buffer) {
+#if DHYAN_TARGET_HAS_TILES
+  const auto tiled = [&](auto parts) HWY_ATTR {
+    multiply_tiled<decltype(parts)>(x, reinterpret_cast<const TileCell*>(w.data), FinishRow{bias, y, before},
+                                    reinterpret_cast<TileCell*>(buffer));
+  };
+  if (with_parts(w.precision, tiled)) return;
+#endif
   with_numbers(w.precision, [&](auto numbers) HWY_ATTR {
     using Numbers = decltype(numbers);
     using Cell = typename Numbers::Cell;
@@ -176,6 +224,7 @@ namespace dhyan::kernels {
 HWY_EXPORT(packed_size);
 HWY_EXPORT(pack_all);
 HWY_EXPORT(copy_size);
+HWY_EXPORT(is_copied);
 HWY_EXPORT(multiply_packed);
 HWY_EXPORT(panel_width);
 HWY_EXPORT(panel_size);
@@ -205,24 +254,28 @@ PackedPanels pack_panels(ConstMatrix w, Precision precision, Real* to) {
 void multiply_panels(ConstMatrix x, const PackedPanels& w, std::span<const Real> bias, Matrix y, Real before) {
   expect_product(x, w.inner, w.columns, bias, y);
   thread_local Tensor chunk;  // of rows that are copied
-  const Index copied = HWY_DYNAMIC_DISPATCH(copy_size)(x, w.precision);
-  Real* buffer = copied == 0 ? nullptr : room_of(chunk, copied);
+  const bool copied = HWY_DYNAMIC_DISPATCH(is_copied)(x, w.precision);
+  Real* buffer = copied ? room_of(chunk, HWY_DYNAMIC_DISPATCH(copy_size)(x.cols)) : nullptr;
   HWY_DYNAMIC_DISPATCH(multiply_packed)(x, w, data_or_null(bias), y, before, buffer);
 }
 
-PackedMatrix::PackedMatrix(ConstMatrix w, Helpers* helpers)
-    : numbers_(Tensor::zeros({packed_count(w, Precision::kFull)})), panels_{numbers_.data(), w.m(), w.n()} {
+PackedMatrix::PackedMatrix(ConstMatrix w, Precision precision, Helpers* helpers)
+    : numbers_(Tensor::zeros({packed_count(w, precision)})), panels_{numbers_.data(), w.m(), w.n(), precision} {
   in_shares({.weights = w.m() * w.n()}, helpers, [&](const Share& share) {
     const ColumnRange some = columns_of(share, w.n(), HWY_DYNAMIC_DISPATCH(panel_width)());
-    pack_panels(w.columns(some.begin, some.size), Precision::kFull, numbers_.data() + some.begin * w.m());
+    pack_panels(w.columns(some.begin, some.size), precision, numbers_.data() + place_of(some.begin));
   });
 }
 
 void PackedMatrix::multiply_share(ConstMatrix x, std::span<const Real> bias, Matrix y, const Share& share) const {
   expect_product(x, panels_.inner, panels_.columns, bias, y);
   const ColumnRange some = columns_of(share, panels_.columns, HWY_DYNAMIC_DISPATCH(panel_width)());
-  multiply_panels(x, {panels_.data + some.begin * panels_.inner, panels_.inner, some.size}, some_of(bias, some),
-                  y.columns(some.begin, some.size));
+  multiply_panels(x, {panels_.data + place_of(some.begin), panels_.inner, some.size, panels_.precision},
+                  some_of(bias, some), y.columns(some.begin, some.size));
+}
+
+Index PackedMatrix::place_of(Index column) const {
+  return HWY_DYNAMIC_DISPATCH(packed_size)(panels_.inner, column, panels_.precision);
 }
 
 void multiply_rows(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix y) {

@@ -22,16 +22,18 @@ void multiply_panels(ConstMatrix x, const PackedPanels& w, std::span<const Real>
 // Panels with memory of their own.
 class PackedMatrix final : public RightFactor {
  public:
-  explicit PackedMatrix(ConstMatrix w, Helpers* helpers = nullptr);  // [I,O]
+  explicit PackedMatrix(ConstMatrix w, Precision precision = Precision::kFull, Helpers* helpers = nullptr);  // [I,O]
 
   void multiply_share(ConstMatrix x, std::span<const Real> bias, Matrix y, const Share& share) const override;
 
  private:
+  Index place_of(Index column) const;  // of the first of a panel, in Reals
+
   Tensor numbers_;
   PackedPanels panels_;
 };
 
-// y = x W + b, the bytes of PackedMatrix(w), for a weight that may be another next time.
+// y = x W + b, the bytes of PackedMatrix(w) in full precision, for a weight that may be another next time.
 void multiply_rows(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix y);
 
 }  // namespace dhyan::kernels

@@ -45,7 +45,7 @@ void SettledWeight::multiply(ConstMatrix x, ConstMatrix w, std::span<const Real>
   }
   if (factor == nullptr) {
     std::call_once(once_, [&] {
-      factor_ = std::make_unique<PackedMatrix>(w, helpers);
+      factor_ = std::make_unique<PackedMatrix>(w, Precision::kFull, helpers);
       ready_.store(factor_.get(), std::memory_order_release);
     });
     factor = factor_.get();

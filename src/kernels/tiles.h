@@ -10,6 +10,9 @@
 #define DHYAN_HAS_TILES 0
 #endif
 
+// What is compiled for AVX-512 serves machines with tiles too; asked in files that are compiled once per target.
+#define DHYAN_TARGET_HAS_TILES (HWY_TARGET == HWY_AVX3 && DHYAN_HAS_TILES)
+
 namespace dhyan::kernels {
 
 // Whether this machine multiplies whole tiles of 8-bit numbers and of bfloat16 (Intel's AMX), and the operating system
