@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """Tests of what computes and draws; what measures is not run."""
+import contextlib
+import io
 import json
 import pathlib
 import struct
@@ -7,11 +9,17 @@ import tempfile
 import unittest
 
 from harness import plots, profile, report, svg
+from harness.ctranslate2_peer import best_way, library_of, other_library
 from harness.peers import compared, fastest
 from harness.roofline import decoding_roof, product_weights, training_roof
 from harness.runs import BenchError, alternately, median_ratio, run
 from harness.tables import markdown_table, text_table
 from harness.train import steady
+
+
+def quietly():
+    """What is noted on the way is of no interest."""
+    return contextlib.redirect_stderr(io.StringIO())
 
 
 class Runs(unittest.TestCase):
@@ -78,6 +86,36 @@ class Compared(unittest.TestCase):
         self.assertEqual((row["ratio"], row["memory_ratio"]), (3, 0.4))
         self.assertEqual(row["dhyan"]["tokens_per_second"], 60)
         self.assertEqual(row["pytorch"]["tokens_per_second"], 20)
+
+
+class CTranslate2(unittest.TestCase):
+    def best(self, rates, quick):
+        """Of rates by (split, CT2_USE_MKL) on a CPU where it takes MKL, and what was tried."""
+        tried = []
+
+        def once(split, mkl):
+            tried.append((split, mkl))
+            return {"tokens_per_second": rates[split, mkl], "library": "oneDNN" if mkl == "0" else "MKL",
+                    "settings": split}
+
+        with quietly():
+            return best_way(["a", "b"], once, quick), len(tried)
+
+    def test_its_log_tells_the_library_of_a_precision(self):
+        log = "[info]  - SGEMM backend: DNNL (packed: false)\n[info]  - GEMM_S8 backend: MKL (packed: true)\n"
+        self.assertEqual(library_of(log, "fp32"), "oneDNN")
+        self.assertEqual(library_of(log, "int8"), "MKL")
+        self.assertEqual(library_of("", "int8"), "an unknown library")
+
+    def test_the_library_that_it_does_not_take_by_itself_is_forced(self):
+        self.assertEqual(other_library("MKL"), "0")
+        self.assertEqual(other_library("oneDNN"), "1")
+        self.assertIsNone(other_library("Ruy"))
+
+    def test_the_fastest_of_threads_and_libraries_counts(self):
+        rates = {("a", None): 2, ("b", None): 3, ("a", "0"): 4, ("b", "0"): 1}
+        self.assertEqual(self.best(rates, quick=False), (("a", "0"), 4))
+        self.assertEqual(self.best(rates, quick=True), (("b", None), 2))
 
 
 class Shown(unittest.TestCase):

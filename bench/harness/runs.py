@@ -27,6 +27,7 @@ class Missing(BenchError):
 @dataclasses.dataclass
 class Ran:
     out: str
+    err: str
     seconds: float  # from exec to exit
     peak_mb: float
     others: float  # cores that other processes kept busy meanwhile
@@ -45,10 +46,11 @@ def run(command, env=None, cwd=None, feed=None):
             took = json.loads(said.read() or "null")
         launcher.wait()
         out.seek(0), err.seek(0)
+        complaints = err.read()
         if took is None or took["code"] != 0:
-            end = "\n".join(err.read().strip().split("\n")[-8:])
+            end = "\n".join(complaints.strip().split("\n")[-8:])
             raise BenchError(f"{' '.join(command)}: exit code {took['code'] if took else 'unknown'}\n{end}")
-        return Ran(out.read(), took["seconds"], took["peak_mb"], took["others"])
+        return Ran(out.read(), complaints, took["seconds"], took["peak_mb"], took["others"])
 
 
 def alternately(rounds, **runs):
