@@ -3,10 +3,12 @@
 import contextlib
 import io
 import json
+import os
 import pathlib
 import struct
 import tempfile
 import unittest
+from unittest import mock
 
 from harness import plots, profile, report, svg
 from harness.ctranslate2_peer import best_way, library_of, other_library
@@ -14,6 +16,8 @@ from harness.peers import compared, fastest
 from harness.roofline import decoding_roof, product_weights, training_roof
 from harness.runs import BenchError, alternately, median_ratio, run
 from harness.tables import markdown_table, text_table
+from harness.torch_peer import TorchPeer
+from harness.torch_settings import core_type, given
 from harness.train import steady
 
 
@@ -88,6 +92,39 @@ class Compared(unittest.TestCase):
         self.assertEqual(row["pytorch"]["tokens_per_second"], 20)
 
 
+class TorchSettings(unittest.TestCase):
+    AVX2 = {"sse2", "avx2", "fma"}
+    AVX512 = AVX2 | {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}
+
+    def chosen(self, core, told):
+        """With AVX-512."""
+        peer = TorchPeer.__new__(TorchPeer)
+        peer.settings, peer.ask_blas = {}, lambda: {"core": core, "told": told}
+        with quietly(), mock.patch("harness.torch_peer.cpu_flags", lambda: self.AVX512):
+            peer.choose_core()
+        return peer.settings
+
+    def test_openblas_is_told_the_core_if_it_takes_a_lesser_one(self):
+        self.assertEqual(core_type("Prescott", self.AVX512), "SkylakeX")
+        self.assertEqual(core_type("Zen", self.AVX512), "SkylakeX")
+        self.assertEqual(core_type("Prescott", self.AVX2), "Haswell")
+        self.assertEqual(core_type("Prescott", self.AVX2 | {"avx512f"}), "Haswell")  # SkylakeX needs more than that
+
+    def test_a_core_that_is_good_enough_stays(self):
+        for core, flags in [("SkylakeX", self.AVX512), ("Cooperlake", self.AVX512), ("Zen", self.AVX2),
+                            ("Haswell", self.AVX2), ("Prescott", {"sse2"})]:
+            self.assertIsNone(core_type(core, flags), core)
+
+    def test_a_core_that_was_named_is_respected(self):
+        self.assertEqual(self.chosen("Prescott", ""), {"OPENBLAS_CORETYPE": "SkylakeX"})
+        self.assertEqual(self.chosen("Haswell", "Haswell"), {"OPENBLAS_CORETYPE": "Haswell"})
+        self.assertEqual(self.chosen(None, ""), {}, "another BLAS")
+
+    def test_what_the_user_set_is_among_the_settings(self):
+        with mock.patch.dict(os.environ, {"OPENBLAS_CORETYPE": "Zen", "OTHER": "1"}, clear=True):
+            self.assertEqual(given(), {"OPENBLAS_CORETYPE": "Zen"})
+
+
 class CTranslate2(unittest.TestCase):
     def best(self, rates, quick):
         """Of rates by (split, CT2_USE_MKL) on a CPU where it takes MKL, and what was tried."""
@@ -124,6 +161,12 @@ class Shown(unittest.TestCase):
         self.assertEqual(profile.part_of("dhyan", softmax), "softmax")
         self.assertEqual(profile.part_of("libc.so.6", "__memset_avx2_unaligned_erms"), "C and C++ libraries")
         self.assertEqual(profile.part_of("dhyan", "dhyan::Tape::sweep()"), "the rest of dhyan")
+
+    def test_what_a_peer_was_told_stands_beside_its_version(self):
+        result = {"versions": {"pytorch": "1", "ctranslate2": "2"}}
+        self.assertEqual(plots.versions_of(result), "PyTorch 1, CTranslate2 2")
+        result["settings"] = {"pytorch": {"A": "x", "B": "y"}}
+        self.assertEqual(plots.versions_of(result), "PyTorch 1 (A=x, B=y), CTranslate2 2")
 
     def test_tables_line_up(self):
         self.assertEqual(text_table(["a", "b"], [["longer", "1"]]), "a       b\nlonger  1")

@@ -9,6 +9,7 @@ from harness.runs import WORK, BenchError, Missing, alternately, median_of, medi
 from harness.setups import PRECISIONS, SETUPS, model_folder
 from harness.tables import text_table, times
 from harness.torch_peer import TorchPeer, find_python
+from harness.torch_settings import listed
 
 MEASURES = "training beside PyTorch, decoding beside PyTorch and CTranslate2, in turn; ratios first"
 
@@ -103,6 +104,7 @@ def measure(options):
               "train": compare_training(options, torch), "decode": compare_decoding(options, torch, ctranslate2)}
     if torch is not None:
         result["pytorch_tokens"] = torch.tokens
+        result["settings"] = {"pytorch": torch.settings}
     if ctranslate2 is not None:
         result["equal"] = ctranslate2.differences("transformer-tiny")
     return result
@@ -130,5 +132,6 @@ def show(result):
         equal = result["equal"]
         lines.append(f"{equal['differ']} of {equal['sentences']} greedy fp32 translations of {equal['model']} differ "
                      "from CTranslate2's")
+    lines += [f"{name} had {listed(settings)}" for name, settings in result.get("settings", {}).items() if settings]
     lines += [f"MISSING {reason}" for reason in result["missing"].values()]
     return "\n".join(lines)

@@ -5,8 +5,10 @@ import os
 import shutil
 
 from harness.decode import LENGTH
-from harness.runs import ROOT, WORK, Missing, run
+from harness.machine import cpu_flags
+from harness.runs import ROOT, WORK, Missing, note, run
 from harness.setups import SETUPS, multi30k, tokenizer_folder
+from harness.torch_settings import CORE, core_type, given
 
 FOLDER = WORK / "torch"
 SCRIPTS = ROOT / "bench/peers"
@@ -30,6 +32,7 @@ class TorchPeer:
 
     def __init__(self, _options):
         self.python, self.version = find_python()
+        self.settings = given()
         scripts = ROOT / os.environ.get("DHYAN_BENCH_TORCH", ROOT.parent / "shared/peers/torch")
         if not (scripts / "train.py").is_file():
             raise Missing(f"PyTorch: {os.path.relpath(scripts, ROOT)} has no train.py; DHYAN_BENCH_TORCH names the "
@@ -39,6 +42,7 @@ class TorchPeer:
         if libraries and not os.path.isdir(libraries):
             raise Missing(f"PyTorch: {libraries}, which its env.sh names, is not there (Debian: libopenblas0-openmp); "
                           "without it float32 is multiplied by a BLAS that is 10 times as slow")
+        self.choose_core()
 
     def prepare(self, scripts):
         """A copy that can be written to, with our data and our tokenizer."""
@@ -56,8 +60,23 @@ class TorchPeer:
                 shutil.copyfile(multi30k(f"{split}.{language}"), data / f"{split}.{language}")
         self.tokens = json.loads(self.run(SCRIPTS / "torch_tokens.py").out)
 
+    def choose_core(self):
+        """Of OpenBLAS, unless the user or env.sh named one, or PyTorch has another BLAS."""
+        asked = self.ask_blas()
+        if asked["told"]:
+            self.settings[CORE] = asked["told"]
+        wanted = None if asked["told"] or not asked["core"] else core_type(asked["core"], cpu_flags())
+        if wanted:
+            self.settings[CORE] = wanted
+            note(f"  OpenBLAS takes this CPU for a {asked['core']}; with {CORE}={wanted} for a "
+                 f"{self.ask_blas()['core']}")
+
+    def ask_blas(self):
+        return json.loads(self.run(SCRIPTS / "torch_blas.py").out)
+
     def run(self, *command):
-        return run(["bash", "-c", '. ./env.sh && exec "$@"', "bash", self.python, *command], cwd=FOLDER)
+        return run(["bash", "-c", '. ./env.sh && exec "$@"', "bash", self.python, *command], cwd=FOLDER,
+                   env=self.settings)
 
     def train_once(self, setup, threads, seconds, precision="float32"):
         script = {"float32": "train.py", "bfloat16": SCRIPTS / "torch_train_bfloat16.py"}[precision]
