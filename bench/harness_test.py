@@ -7,17 +7,19 @@ import os
 import pathlib
 import struct
 import tempfile
+import types
 import unittest
 from unittest import mock
 
-from harness import plots, profile, report, svg
+from harness import peers, plots, profile, report, svg
 from harness.ctranslate2_peer import best_way, library_of, other_library
-from harness.peers import compared, fastest
+from harness.peers import compared, fastest, train_in_turn, training_row
 from harness.roofline import decoding_roof, product_weights, training_roof
-from harness.runs import BenchError, alternately, median_ratio, run
+from harness.runs import BenchError, Failed, alternately, median_ratio, run
+from harness.setups import SETUPS
 from harness.tables import markdown_table, text_table
-from harness.torch_peer import TorchPeer
-from harness.torch_settings import core_type, given
+from harness.torch_peer import NoBfloat16, TorchPeer
+from harness.torch_settings import core_type, given, how_it_ended, without_amx
 from harness.train import steady
 
 
@@ -39,6 +41,12 @@ class Runs(unittest.TestCase):
     def test_a_program_that_fails_is_told_of_with_what_it_said(self):
         with self.assertRaisesRegex(BenchError, "exit code 3\nno such thing"):
             run(["sh", "-c", "echo no such thing >&2; exit 3"])
+
+    def test_a_program_that_dies_is_told_of_with_its_signal(self):
+        with self.assertRaises(Failed) as raised:
+            run(["sh", "-c", "kill -ILL $$"])
+        self.assertEqual(how_it_ended(raised.exception.code), "dies of SIGILL")
+        self.assertEqual(how_it_ended(3), "ends with exit code 3")
 
     def test_the_memory_of_a_program_is_its_own(self):
         large = bytearray(200 << 20)
@@ -91,6 +99,28 @@ class Compared(unittest.TestCase):
         self.assertEqual(row["dhyan"]["tokens_per_second"], 60)
         self.assertEqual(row["pytorch"]["tokens_per_second"], 20)
 
+    def test_without_their_bfloat16_ours_stands_beside_their_float32(self):
+        once = lambda rate, precision: [{"tokens_per_second": rate, "step_ms": 1, "tokens_per_step": 1, "peak_mb": 1,
+                                         "others": 0, "precision": precision}]
+        results = {"dhyan bfloat16": once(60, "bfloat16"), "pytorch float32": once(20, "float32")}
+        row = training_row(results, "bfloat16")
+        self.assertEqual((row["ratio"], row["ratio_to_float32"], row["pytorch"]["precision"]), (3, 3, "float32"))
+        row = training_row({**results, "pytorch bfloat16": once(30, "bfloat16")}, "bfloat16")
+        self.assertEqual((row["ratio"], row["ratio_to_float32"], row["pytorch"]["precision"]), (2, 3, "bfloat16"))
+
+    def test_a_bfloat16_that_fails_is_named_and_the_rest_is_measured(self):
+        def once(setup, threads, seconds, precision):
+            if precision == "bfloat16":
+                raise NoBfloat16("PyTorch's bfloat16: dies")
+            return {"others": 0}
+
+        missing = {}
+        options = types.SimpleNamespace(rounds=1, threads=1, quick=True)
+        with quietly(), mock.patch.object(peers.train, "train_once", lambda *_, **__: {"others": 0}):
+            results = train_in_turn(SETUPS["rnn"], options, types.SimpleNamespace(train_once=once), missing)
+        self.assertEqual(sorted(results), ["dhyan bfloat16", "dhyan float32", "pytorch float32"])
+        self.assertEqual(missing, {"pytorch bfloat16, rnn": "PyTorch's bfloat16: dies"})
+
 
 class TorchSettings(unittest.TestCase):
     AVX2 = {"sse2", "avx2", "fma"}
@@ -123,6 +153,38 @@ class TorchSettings(unittest.TestCase):
     def test_what_the_user_set_is_among_the_settings(self):
         with mock.patch.dict(os.environ, {"OPENBLAS_CORETYPE": "Zen", "OTHER": "1"}, clear=True):
             self.assertEqual(given(), {"OPENBLAS_CORETYPE": "Zen"})
+
+    def limited(self, settings, codes):
+        """How often something was tried that ends with these codes, and whether it worked in the end."""
+        tried = []
+
+        def once(given):
+            tried.append(given)
+            if codes[len(tried) - 1] != 0:
+                raise Failed("", codes[len(tried) - 1])
+
+        with quietly():
+            try:
+                without_amx(once, settings)
+            except Failed:
+                return len(tried), False
+        return len(tried), True
+
+    def test_a_limit_is_kept_if_it_helps(self):
+        settings = {"A": "1"}
+        self.assertEqual(self.limited(settings, [-4, 0]), (2, True))
+        self.assertEqual(settings, {"A": "1", "ONEDNN_MAX_CPU_ISA": "AVX512_CORE_BF16"})
+        self.assertEqual(self.limited(settings, [-4]), (1, False))
+
+    def test_a_limit_is_not_kept_if_it_does_not_help(self):
+        settings = {}
+        self.assertEqual(self.limited(settings, [-4, -4]), (2, False))
+        self.assertEqual(settings, {})
+
+    def test_only_an_unknown_instruction_asks_for_a_limit(self):
+        self.assertEqual(self.limited({}, [-9]), (1, False))
+        self.assertEqual(self.limited({}, [1]), (1, False))
+        self.assertEqual(self.limited({"DNNL_MAX_CPU_ISA": "ALL"}, [-4]), (1, False), "the user's is respected")
 
 
 class CTranslate2(unittest.TestCase):

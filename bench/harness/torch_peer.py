@@ -6,9 +6,9 @@ import shutil
 
 from harness.decode import LENGTH
 from harness.machine import cpu_flags
-from harness.runs import ROOT, WORK, Missing, note, run
+from harness.runs import ROOT, WORK, Failed, Missing, note, run
 from harness.setups import SETUPS, multi30k, tokenizer_folder
-from harness.torch_settings import CORE, core_type, given
+from harness.torch_settings import CORE, core_type, given, how_it_ended, without_amx
 
 FOLDER = WORK / "torch"
 SCRIPTS = ROOT / "bench/peers"
@@ -25,6 +25,10 @@ def find_python():
                 continue
     raise Missing("PyTorch: no Python here has torch, numpy and sentencepiece; Debian has python3-torch, "
                   "python3-numpy, python3-sentencepiece, and script/bench peers --install tries pip")
+
+
+class NoBfloat16(Missing):
+    """Of PyTorch, which may still have float32."""
 
 
 class TorchPeer:
@@ -74,14 +78,21 @@ class TorchPeer:
     def ask_blas(self):
         return json.loads(self.run(SCRIPTS / "torch_blas.py").out)
 
-    def run(self, *command):
+    def run(self, *command, settings=None):
         return run(["bash", "-c", '. ./env.sh && exec "$@"', "bash", self.python, *command], cwd=FOLDER,
-                   env=self.settings)
+                   env=self.settings if settings is None else settings)
 
     def train_once(self, setup, threads, seconds, precision="float32"):
         script = {"float32": "train.py", "bfloat16": SCRIPTS / "torch_train_bfloat16.py"}[precision]
-        ran = self.run(script, "--model", setup.letter, "--batch", 4096, "--threads", threads, "--bench", seconds,
-                       "--warm_steps", setup.report_steps)
+        once = lambda settings: self.run(script, "--model", setup.letter, "--batch", 4096, "--threads", threads,
+                                         "--bench", seconds, "--warm_steps", setup.report_steps, settings=settings)
+        try:
+            ran = once(self.settings) if precision == "float32" else without_amx(once, self.settings)
+        except Failed as error:
+            if precision == "float32":
+                raise
+            note(f"    {error}")
+            raise NoBfloat16(f"PyTorch's bfloat16: training {setup.name} with it {how_it_ended(error.code)}") from error
         result = json.loads(ran.out.strip().split("\n")[-1])
         return {"tokens_per_second": result["tgt_tok_s"], "step_ms": result["ms_step"], "peak_mb": ran.peak_mb,
                 "tokens_per_step": result["tgt_tok_s"] * result["ms_step"] / 1e3, "weights": result["params"],
