@@ -2,6 +2,7 @@
 import functools
 import json
 import os
+import re
 import shutil
 
 from harness.decode import LENGTH
@@ -10,6 +11,7 @@ from harness.setups import made, model_folder, multi30k
 
 SCRIPTS = ROOT / "bench/peers"
 PRECISIONS = {"fp32": "float32", "int8": "int8"}
+PRODUCTS = {"fp32": "SGEMM", "int8": "GEMM_S8"}  # as its log names them
 
 
 def find_python():
@@ -34,13 +36,42 @@ def translated(name):
     return [line["source_tokens"] for line in lines], [without_end(line["tokens"]) for line in lines]
 
 
+def library_of(log, precision):
+    """The one that multiplied, by what CTranslate2 logs when it is told to."""
+    found = re.search(rf"\b{PRODUCTS[precision]} backend: (\w+)", log)
+    return "an unknown library" if found is None else found.group(1).replace("DNNL", "oneDNN")
+
+
+def other_library(library):
+    """The CT2_USE_MKL that makes it take the other one; None if there is no other. By itself it takes MKL on Intel's
+    CPUs, and oneDNN on others of their kind."""
+    return {"MKL": "0", "oneDNN": "1"}.get(library)
+
+
+def splits(threads):
+    """Ways to use so many: {title: (batches at a time, threads for each)}."""
+    if threads == 1:
+        return {"1 thread": (1, 1)}
+    return {f"{threads} batches at a time": (threads, 1), f"{threads} threads a batch": (1, threads)}
+
+
+def best_way(ways, once, quick):
+    """The fastest (split, CT2_USE_MKL); by the library that it takes by itself alone if quick. `once` runs one."""
+    tried = {(split, None): once(split, None) for split in ways}
+    forced = other_library(next(iter(tried.values()))["library"])
+    if forced is not None and not quick:
+        tried |= {(split, forced): once(split, forced) for split in ways}
+    note("    " + ", ".join(f"{one['settings']}: {one['tokens_per_second']:,.0f}" for one in tried.values()))
+    return max(tried, key=lambda way: tried[way]["tokens_per_second"])
+
+
 class CTranslate2Peer:
     name = "ctranslate2"
 
     def __init__(self, options):
         self.python, self.version = find_python()
-        self.libraries = {"": {}} if options.quick else {"": {}, ", MKL": {"CT2_USE_MKL": "1"}}
-        self.best = {}  # settings, by what is decoded
+        self.quick = options.quick
+        self.best = {}  # way to run it, by what is decoded
 
     def model(self, name):
         folder = WORK / "ctranslate2" / name
@@ -49,7 +80,7 @@ class CTranslate2Peer:
     def run(self, model, sentences, *flags, env=None):
         """On a file with the tokens of so many sentences."""
         ran = run([self.python, SCRIPTS / "ctranslate2_decode.py", model, sentences, "--rounds", 1, *flags], env=env)
-        return {**json.loads(ran.out), "peak_mb": ran.peak_mb, "others": ran.others}
+        return {**json.loads(ran.out), "peak_mb": ran.peak_mb, "others": ran.others, "log": ran.err}
 
     def differences(self, name):
         """How many of its greedy translations are not ours."""
@@ -60,30 +91,23 @@ class CTranslate2Peer:
         theirs = [json.loads(line) for line in output.read_text(encoding="utf-8").splitlines()]
         return {"model": name, "sentences": len(ours), "differ": sum(a != b for a, b in zip(ours, theirs))}
 
-    def settings(self, threads):
-        """Ways to use so many threads, by name: (threads, environment). By itself it takes MKL on Intel's CPUs
-        only."""
-        splits = {"1 thread": (1, 1)} if threads == 1 else {f"{threads} batches at a time": (threads, 1),
-                                                            f"{threads} threads a batch": (1, threads)}
-        return {title + library: (["--inter-threads", inter, "--intra-threads", intra], env)
-                for title, (inter, intra) in splits.items()
-                for library, env in self.libraries.items()}
-
     def decode_once(self, way, threads, sentences):
-        """With the settings that are best for it, found the first time."""
+        """In the way that is best for it, found the first time."""
         sources, _ = translated("transformer-tiny")  # all have one tokenizer
         given = WORK / f"{sentences}.sources.jsonl"
         given.write_text("".join(json.dumps(tokens) + "\n" for tokens in sources[:sentences]))
         flags = ["--beam", way.beam, "--batch", way.batch, "--length", LENGTH, "--compute-type",
                  PRECISIONS[way.precision]]
+        ways = splits(way.threads or threads)
 
-        def once(title):
-            threading, env = self.settings(way.threads or threads)[title]
-            result = self.run(self.model(way.model), given, *flags, *threading, env=env)
-            return {**result, "tokens_per_second": result["tokens"] / result["seconds"][0], "settings": title}
+        def once(split, mkl):
+            inter, intra = ways[split]
+            result = self.run(self.model(way.model), given, *flags, "--inter-threads", inter, "--intra-threads", intra,
+                              env={"CT2_VERBOSE": "1"} | ({} if mkl is None else {"CT2_USE_MKL": mkl}))
+            library = library_of(result.pop("log"), way.precision)
+            return {**result, "tokens_per_second": result["tokens"] / result["seconds"][0], "library": library,
+                    "settings": f"{split}, {library}"}
 
         if way.title not in self.best:
-            tried = {title: once(title)["tokens_per_second"] for title in self.settings(way.threads or threads)}
-            self.best[way.title] = max(tried, key=tried.get)
-            note("    " + ", ".join(f"{title}: {rate:,.0f}" for title, rate in tried.items()))
-        return once(self.best[way.title])
+            self.best[way.title] = best_way(ways, once, self.quick)
+        return once(*self.best[way.title])

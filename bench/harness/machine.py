@@ -20,8 +20,12 @@ def last_level_cache():
     return max((int(size.read_text().strip()[:-1]) * 1024 for size in sizes), default=0)
 
 
+def cpu_flags():
+    return set(first_match("/proc/cpuinfo", "flags").split())
+
+
 def describe():
-    flags = first_match("/proc/cpuinfo", "flags").split()
+    flags = cpu_flags()
     commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
     cores = sum(line.startswith("processor") for line in pathlib.Path("/proc/cpuinfo").read_text().split("\n"))
     return {

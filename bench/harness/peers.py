@@ -8,7 +8,8 @@ from harness.roofline import product_weights
 from harness.runs import WORK, BenchError, Missing, alternately, median_of, median_ratio, note, run
 from harness.setups import PRECISIONS, SETUPS, model_folder
 from harness.tables import text_table, times
-from harness.torch_peer import TorchPeer, find_python
+from harness.torch_peer import NoBfloat16, TorchPeer, find_python
+from harness.torch_settings import listed
 
 MEASURES = "training beside PyTorch, decoding beside PyTorch and CTranslate2, in turn; ratios first"
 
@@ -39,28 +40,40 @@ def fastest(*rounds_of_each):
     return max(rounds_of_each, key=lambda rounds: median_of(rounds, "tokens_per_second"))
 
 
-def compare_training(options, torch):
+def train_in_turn(setup, options, torch, missing):
+    """{side and precision: rounds}; without PyTorch's bfloat16 if that fails."""
+    runs = train.by_precision(setup, options, train.train_once, "dhyan ")
+    if torch is not None:
+        runs |= train.by_precision(setup, options, torch.train_once, "pytorch ")
+    try:
+        return alternately(options.rounds, **runs)
+    except NoBfloat16 as error:
+        missing[f"pytorch bfloat16, {setup.name}"] = str(error)
+        note(f"  MISSING {error}")
+        del runs["pytorch bfloat16"]
+        return alternately(options.rounds, **runs)
+
+
+def training_row(results, precision):
     """float32 beside float32, and bfloat16 beside whatever is faster in PyTorch, and beside its float32."""
+    ours = results["dhyan " + precision]
+    allowed = ["pytorch " + one for one in PRECISIONS[:PRECISIONS.index(precision) + 1]]
+    theirs = [results[name] for name in allowed if name in results]
+    if not theirs:
+        return {"dhyan": train.summary(ours)}
+    plain = {"dhyan": ours, "pytorch": results["pytorch " + PRECISIONS[0]]}
     fields = ["tokens_per_second", "step_ms", "tokens_per_step", "peak_mb", "others"]
+    return {**compared({"dhyan": ours, "pytorch": fastest(*theirs)}, fields),
+            "ratio_to_float32": median_ratio(plain, "tokens_per_second", "dhyan", "pytorch")}
+
+
+def compare_training(options, torch, missing):
     rows = []
     for setup in SETUPS.values():
         note(f"  training {setup.name}")
-        runs = train.by_precision(setup, options, train.train_once, "dhyan ")
-        if torch is not None:
-            runs |= train.by_precision(setup, options, torch.train_once, "pytorch ")
-        results = alternately(options.rounds, **runs)
-        for precision in PRECISIONS:
-            ours = results["dhyan " + precision]
-            if torch is None:
-                row = {"dhyan": train.summary(ours)}
-            else:
-                allowed = PRECISIONS[:PRECISIONS.index(precision) + 1]
-                theirs = fastest(*(results["pytorch " + one] for one in allowed))
-                row = compared({"dhyan": ours, "pytorch": theirs}, fields)
-                plain = {"dhyan": ours, "pytorch": results["pytorch " + PRECISIONS[0]]}
-                row["ratio_to_float32"] = median_ratio(plain, "tokens_per_second", "dhyan", "pytorch")
-            rows.append({"model": setup.name, "title": setup.title, "precision": precision, **row,
-                         "product_weights": product_weights(model_folder(setup.name))})
+        results = train_in_turn(setup, options, torch, missing)
+        rows += [{"model": setup.name, "title": setup.title, "precision": precision, **training_row(results, precision),
+                  "product_weights": product_weights(model_folder(setup.name))} for precision in PRECISIONS]
     return rows
 
 
@@ -100,9 +113,11 @@ def measure(options):
     torch, ctranslate2 = there.get("pytorch"), there.get("ctranslate2")
     result = {"threads": options.threads, "length": decode.LENGTH, "missing": missing,
               "versions": {name: peer.version for name, peer in there.items()},
-              "train": compare_training(options, torch), "decode": compare_decoding(options, torch, ctranslate2)}
+              "train": compare_training(options, torch, missing),
+              "decode": compare_decoding(options, torch, ctranslate2)}
     if torch is not None:
         result["pytorch_tokens"] = torch.tokens
+        result["settings"] = {"pytorch": torch.settings}  # after the training, which may add to them
     if ctranslate2 is not None:
         result["equal"] = ctranslate2.differences("transformer-tiny")
     return result
@@ -130,5 +145,6 @@ def show(result):
         equal = result["equal"]
         lines.append(f"{equal['differ']} of {equal['sentences']} greedy fp32 translations of {equal['model']} differ "
                      "from CTranslate2's")
+    lines += [f"{name} had {listed(settings)}" for name, settings in result.get("settings", {}).items() if settings]
     lines += [f"MISSING {reason}" for reason in result["missing"].values()]
     return "\n".join(lines)

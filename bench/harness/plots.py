@@ -4,6 +4,7 @@ from harness.peers import peer_of
 from harness.roofline import decoding_roof, limits_of, training_roof
 from harness.runs import CALM
 from harness.tables import markdown_table, times
+from harness.torch_settings import listed
 
 # What is aimed at: ratios to the peer, milliseconds, speed-ups.
 TRAINING_AIMS = {"rnnsearch": 2, "rnn": 2, "transformer-tiny": 3, "transformer-base": 1.4}
@@ -32,16 +33,21 @@ def rate(one):
     return "missing" if one is None or "missing" in one else f"{one['tokens_per_second']:,.0f}"
 
 
+def versions_of(peers):
+    """With what they had to be told, if anything."""
+    told = {name: f" ({listed(settings)})" for name, settings in peers.get("settings", {}).items() if settings}
+    return ", ".join(f"{PEERS[name]} {version}{told.get(name, '')}" for name, version in peers["versions"].items())
+
+
 def machine_block(results, folder):
     machine = results["machine"]
     about = machine["machine"]
     rows = [[str(one["threads"]), f"{one['peak_gflops']:.0f}", f"{one['read_gb_per_second']:.1f}"]
             for one in machine["by_threads"]]
-    versions = ", ".join(f"{PEERS[name]} {version}" for name, version in results["peers"]["versions"].items())
     missing = "".join(f" Missing: {reason}." for reason in results["peers"]["missing"].values())
     one = machine["by_threads"][0]
     return (f"{about['cores']} cores of an {about['cpu']}, {one['simd']}; dhyan at {about['commit']}; "
-            f"beside {versions or 'nobody'}.{missing}\n\n" +
+            f"beside {versions_of(results['peers']) or 'nobody'}.{missing}\n\n" +
             markdown_table(["threads", "fp32 peak, GFLOP/s", "memory read, GB/s"], rows))
 
 

@@ -24,16 +24,25 @@ class Missing(BenchError):
     """A peer, a tool or data that is not there. Reported by name, never passed over."""
 
 
+class Failed(BenchError):
+    """A program; by a signal if its code is negative."""
+
+    def __init__(self, message, code):
+        super().__init__(message)
+        self.code = code
+
+
 @dataclasses.dataclass
 class Ran:
     out: str
+    err: str
     seconds: float  # from exec to exit
     peak_mb: float
     others: float  # cores that other processes kept busy meanwhile
 
 
 def run(command, env=None, cwd=None, feed=None):
-    """BenchError, with the end of what it said, if it fails. `feed` is a file for its standard input."""
+    """Failed, with the end of what it said, if it does. `feed` is a file for its standard input."""
     command = [str(part) for part in command]
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err, open(feed or os.devnull) as given:
         reader, writer = os.pipe()
@@ -45,10 +54,12 @@ def run(command, env=None, cwd=None, feed=None):
             took = json.loads(said.read() or "null")
         launcher.wait()
         out.seek(0), err.seek(0)
+        complaints = err.read()
         if took is None or took["code"] != 0:
-            end = "\n".join(err.read().strip().split("\n")[-8:])
-            raise BenchError(f"{' '.join(command)}: exit code {took['code'] if took else 'unknown'}\n{end}")
-        return Ran(out.read(), took["seconds"], took["peak_mb"], took["others"])
+            end = "\n".join(complaints.strip().split("\n")[-8:])
+            code = took["code"] if took else None
+            raise Failed(f"{' '.join(command)}: exit code {'unknown' if code is None else code}\n{end}", code)
+        return Ran(out.read(), complaints, took["seconds"], took["peak_mb"], took["others"])
 
 
 def alternately(rounds, **runs):

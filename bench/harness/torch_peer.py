@@ -5,8 +5,10 @@ import os
 import shutil
 
 from harness.decode import LENGTH
-from harness.runs import ROOT, WORK, Missing, run
+from harness.machine import cpu_flags
+from harness.runs import ROOT, WORK, Failed, Missing, note, run
 from harness.setups import SETUPS, multi30k, tokenizer_folder
+from harness.torch_settings import CORE, core_type, given, how_it_ended, without_amx
 
 FOLDER = WORK / "torch"
 SCRIPTS = ROOT / "bench/peers"
@@ -25,11 +27,16 @@ def find_python():
                   "python3-numpy, python3-sentencepiece, and script/bench peers --install tries pip")
 
 
+class NoBfloat16(Missing):
+    """Of PyTorch, which may still have float32."""
+
+
 class TorchPeer:
     name = "pytorch"
 
     def __init__(self, _options):
         self.python, self.version = find_python()
+        self.settings = given()
         scripts = ROOT / os.environ.get("DHYAN_BENCH_TORCH", ROOT.parent / "shared/peers/torch")
         if not (scripts / "train.py").is_file():
             raise Missing(f"PyTorch: {os.path.relpath(scripts, ROOT)} has no train.py; DHYAN_BENCH_TORCH names the "
@@ -39,6 +46,7 @@ class TorchPeer:
         if libraries and not os.path.isdir(libraries):
             raise Missing(f"PyTorch: {libraries}, which its env.sh names, is not there (Debian: libopenblas0-openmp); "
                           "without it float32 is multiplied by a BLAS that is 10 times as slow")
+        self.choose_core()
 
     def prepare(self, scripts):
         """A copy that can be written to, with our data and our tokenizer."""
@@ -56,13 +64,35 @@ class TorchPeer:
                 shutil.copyfile(multi30k(f"{split}.{language}"), data / f"{split}.{language}")
         self.tokens = json.loads(self.run(SCRIPTS / "torch_tokens.py").out)
 
-    def run(self, *command):
-        return run(["bash", "-c", '. ./env.sh && exec "$@"', "bash", self.python, *command], cwd=FOLDER)
+    def choose_core(self):
+        """Of OpenBLAS, unless the user or env.sh named one, or PyTorch has another BLAS."""
+        asked = self.ask_blas()
+        if asked["told"]:
+            self.settings[CORE] = asked["told"]
+        wanted = None if asked["told"] or not asked["core"] else core_type(asked["core"], cpu_flags())
+        if wanted:
+            self.settings[CORE] = wanted
+            note(f"  OpenBLAS takes this CPU for a {asked['core']}; with {CORE}={wanted} for a "
+                 f"{self.ask_blas()['core']}")
+
+    def ask_blas(self):
+        return json.loads(self.run(SCRIPTS / "torch_blas.py").out)
+
+    def run(self, *command, settings=None):
+        return run(["bash", "-c", '. ./env.sh && exec "$@"', "bash", self.python, *command], cwd=FOLDER,
+                   env=self.settings if settings is None else settings)
 
     def train_once(self, setup, threads, seconds, precision="float32"):
         script = {"float32": "train.py", "bfloat16": SCRIPTS / "torch_train_bfloat16.py"}[precision]
-        ran = self.run(script, "--model", setup.letter, "--batch", 4096, "--threads", threads, "--bench", seconds,
-                       "--warm_steps", setup.report_steps)
+        once = lambda settings: self.run(script, "--model", setup.letter, "--batch", 4096, "--threads", threads,
+                                         "--bench", seconds, "--warm_steps", setup.report_steps, settings=settings)
+        try:
+            ran = once(self.settings) if precision == "float32" else without_amx(once, self.settings)
+        except Failed as error:
+            if precision == "float32":
+                raise
+            note(f"    {error}")
+            raise NoBfloat16(f"PyTorch's bfloat16: training {setup.name} with it {how_it_ended(error.code)}") from error
         result = json.loads(ran.out.strip().split("\n")[-1])
         return {"tokens_per_second": result["tgt_tok_s"], "step_ms": result["ms_step"], "peak_mb": ran.peak_mb,
                 "tokens_per_step": result["tgt_tok_s"] * result["ms_step"] / 1e3, "weights": result["params"],
