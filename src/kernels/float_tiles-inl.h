@@ -24,13 +24,16 @@ using VCells = hn::Vec<hn::ScalableTag<TileCell>>;
 constexpr Index kLines = tiles::kRows, kTileCells = kLines * kLines;
 constexpr Index kTileDepth = 2 * kLines;  // numbers along k
 
+// Of what is multiplied: as it is, or both operands transposed and changed over, which gives the product transposed.
+enum class Mirror { kNo, kYes };
+
 struct RoundedParts {
   static constexpr int kParts = 1;
 
   static HWY_INLINE void cells(V first, V second, VCells (&to)[kParts]) { to[0] = Bfloat16Dots::across(first, second); }
 
   // Both tiles of rows, or one, with both of columns.
-  template <int RowTiles>
+  template <int RowTiles, Mirror>
   static HWY_INLINE void add(const TileCell* rows, Index row_tile, const TileCell* columns);
 };
 
@@ -51,7 +54,7 @@ struct ThreeParts {
     }
   }
 
-  template <int RowTiles>
+  template <int RowTiles, Mirror kMirror>
   static HWY_INLINE void add(const TileCell* rows, Index row_tile, const TileCell* columns);
 };
 
@@ -72,22 +75,28 @@ HWY_INLINE void add_products() {
   if constexpr (RowTiles == 2) tiles::add_bfloat16<2, 5, 6>(), tiles::add_bfloat16<3, 5, 7>();
 }
 
-template <int RowTiles>
+template <int RowTiles, Mirror>
 HWY_INLINE void RoundedParts::add(const TileCell* rows, Index row_tile, const TileCell* columns) {
   load_rows<RowTiles>(rows, row_tile), load_columns(columns), add_products<RowTiles>();
 }
 
-// What is small comes first, and each time only one side is another.
-template <int RowTiles>
+// What is small comes first, and each time only one side is another; in a mirror it is the other one.
+template <int RowTiles, Mirror kMirror>
 HWY_INLINE void ThreeParts::add(const TileCell* rows, Index row_tile, const TileCell* columns) {
-  const auto part_of_rows = [&](Index part) HWY_ATTR { load_rows<RowTiles>(rows + part * kTileCells, row_tile); };
-  const auto part_of_columns = [&](Index part) HWY_ATTR { load_columns(columns + part * 2 * kTileCells); };
-  part_of_rows(2), part_of_columns(0), add_products<RowTiles>();  // l h
-  part_of_rows(1), add_products<RowTiles>();                      // m h
-  part_of_columns(1), add_products<RowTiles>();                   // m m
-  part_of_rows(0), add_products<RowTiles>();                      // h m
-  part_of_columns(2), add_products<RowTiles>();                   // h l
-  part_of_columns(0), add_products<RowTiles>();                   // h h
+  const auto left = [&](Index part) HWY_ATTR {
+    kMirror == Mirror::kNo ? load_rows<RowTiles>(rows + part * kTileCells, row_tile)
+                           : load_columns(columns + part * 2 * kTileCells);
+  };
+  const auto right = [&](Index part) HWY_ATTR {
+    kMirror == Mirror::kNo ? load_columns(columns + part * 2 * kTileCells)
+                           : load_rows<RowTiles>(rows + part * kTileCells, row_tile);
+  };
+  left(2), right(0), add_products<RowTiles>();  // l h
+  left(1), add_products<RowTiles>();            // m h
+  right(1), add_products<RowTiles>();           // m m
+  left(0), add_products<RowTiles>();            // h m
+  right(2), add_products<RowTiles>();           // h l
+  right(0), add_products<RowTiles>();           // h h
 }
 
 HWY_INLINE Index blocks_of(Index K) { return (K + kTileDepth - 1) / kTileDepth; }
@@ -103,8 +112,9 @@ HWY_INLINE Index column_tile_cells(Index columns, Index K) {
   return (columns + 2 * kLines - 1) / (2 * kLines) * 2 * blocks_of(K) * Parts::kParts * kTileCells;
 }
 
-// The 16 rows of 16 cells, mirrored.
-inline void transpose_tile(TileCell* tile) {
+// 16 rows of 16 numbers of 32 bits.
+template <class Number>
+inline void transpose_tile(Number* tile) {
   __m512i a[16], b[16];
 #pragma GCC unroll 16
   for (int i = 0; i < 16; ++i) a[i] = _mm512_loadu_si512(tile + i * kLines);
@@ -187,13 +197,21 @@ HWY_INLINE void pack_tile(const Factors<Real>& of, Index lines, Index K, Index a
 
 // Tiles of 16 rows after each other, each [blocks,parts].
 template <class Parts>
-inline void pack_row_tiles(const Factors<Real>& rows, Index count, Index K, TileCell* to) {
-  for (Index i = 0; i < count; i += kLines) {
-    for (Index k = 0; k < K; k += kTileDepth, to += Parts::kParts * kTileCells) {
-      pack_tile<Parts, TileSide::kRows>(rows.from_row(i).from_column(k), count - i, K - k, kTileCells, to);
+struct RowTiles {
+  Factors<Real> rows;
+  Index count, K;
+  TileCell* to;
+
+  // Part `step` of so many of all tiles.
+  HWY_INLINE void operator()(Index step, Index steps) const {
+    const Index blocks = blocks_of(K), tiles = (count + kLines - 1) / kLines * blocks;
+    for (Index t = tiles * step / steps; t < tiles * (step + 1) / steps; ++t) {
+      const Index row = t / blocks * kLines, k = t % blocks * kTileDepth;
+      pack_tile<Parts, TileSide::kRows>(rows.from_row(row).from_column(k), count - row, K - k, kTileCells,
+                                        to + t * Parts::kParts * kTileCells);
     }
   }
-}
+};
 
 // Panels of 32 columns after each other, each [blocks,parts,2] tiles. The columns are the lines of the transposed
 // operand.
@@ -210,25 +228,12 @@ inline void pack_column_tiles(const Factors<Real>& columns, Index count, Index K
   }
 }
 
-// Up to 32 rows and a panel.
-template <class Parts, int RowTiles>
-HWY_INLINE void add_tiles(Index blocks, const TileCell* rows, const TileCell* panel) {
-  const Index row_tile = blocks * Parts::kParts * kTileCells;
-  tiles::zero<0>(), tiles::zero<1>();
-  if constexpr (RowTiles == 2) tiles::zero<2>(), tiles::zero<3>();
-  for (Index i = 0; i < blocks; ++i, rows += Parts::kParts * kTileCells, panel += 2 * Parts::kParts * kTileCells) {
-    Parts::template add<RowTiles>(rows, row_tile, panel);
-  }
-}
-
-// sums [rows,32]
+// Tile after tile: [row tiles,2,16,16].
 template <int RowTiles>
 HWY_INLINE void store_sums(Real* sums) {
-  constexpr Index kStride = kTileDepth * sizeof(Real);
-  tiles::store<0>(sums, kStride), tiles::store<1>(sums + kLines, kStride);
+  tiles::store<0>(sums, tiles::kRowBytes), tiles::store<1>(sums + kTileCells, tiles::kRowBytes);
   if constexpr (RowTiles == 2) {
-    sums += kLines * kTileDepth;
-    tiles::store<2>(sums, kStride), tiles::store<3>(sums + kLines, kStride);
+    tiles::store<2>(sums + 2 * kTileCells, tiles::kRowBytes), tiles::store<3>(sums + 3 * kTileCells, tiles::kRowBytes);
   }
 }
 
@@ -236,42 +241,78 @@ struct TileProductSize {
   Index rows, columns, K;
 };
 
-// What was summed up last, to be finished while the next sums are under way.
+// What was summed up last, to be finished little by little while the next sums are under way.
 struct PendingSums {
   Index row = 0, rows = 0, column = 0, columns = 0;
-  const Real* sums = nullptr;
+  Real* sums = nullptr;
 
-  template <class Finish>
-  HWY_INLINE void finish_by(const Finish& finish) const {
-    for (Index r = 0; r < rows; ++r) {
-      finish(row + r, column, columns, load(sums + r * kTileDepth), load(sums + r * kTileDepth + kLines));
+  // Step `step` of so many.
+  template <Mirror kMirror, class Finish>
+  HWY_INLINE void finish_by(const Finish& finish, Index step = 0, Index steps = 1) const {
+    if constexpr (kMirror == Mirror::kNo) {
+      for (Index r = rows * step / steps; r < rows * (step + 1) / steps; ++r) {
+        const Real* at = sums + (r - r % kLines) * 2 * kLines + r % kLines * kLines;
+        finish(row + r, column, columns, load(at), load(at + kTileCells));
+      }
+    } else {
+      const Index stored = rows == 0 ? 0 : rows > kLines ? 4 : 2;
+      for (Index i = 0; step == 0 && i < stored; ++i) transpose_tile(sums + i * kTileCells);
+      for (Index j = columns * step / steps; j < columns * (step + 1) / steps; ++j) {
+        const Real* at = sums + j * kLines;
+        finish(column + j, row, rows, load(at), load(at + 2 * kTileCells));
+      }
     }
   }
 };
 
+// Up to 32 rows and a panel, and other work after each stretch of k: beside(stretch, stretches)
+template <class Parts, int RowTiles, Mirror kMirror, class Beside>
+HWY_INLINE void add_tiles(Index blocks, const TileCell* rows, const TileCell* panel, const Beside& beside) {
+  const Index row_tile = blocks * Parts::kParts * kTileCells;
+  tiles::zero<0>(), tiles::zero<1>();
+  if constexpr (RowTiles == 2) tiles::zero<2>(), tiles::zero<3>();
+  for (Index i = 0; i < blocks; ++i, rows += Parts::kParts * kTileCells, panel += 2 * Parts::kParts * kTileCells) {
+    Parts::template add<RowTiles, kMirror>(rows, row_tile, panel);
+    beside(i, blocks);
+  }
+}
+
+struct NothingBeside {
+  HWY_INLINE void operator()(Index, Index) const {}
+};
+
 // All rows and panels. Rows are read again for each panel, and should be few enough to stay in a cache.
-// finish(row, column, columns, first, second)
-template <class Parts, class Finish>
+// finish(row, column, columns, first, second) of the product, which in a mirror has columns for rows. While tiles are
+// multiplied other work is done in small steps: beside(step, steps)
+template <class Parts, Mirror kMirror = Mirror::kNo, class Finish, class Beside = NothingBeside>
 HWY_INLINE void tile_product(const TileProductSize& size, const TileCell* rows, const TileCell* panels,
-                             const Finish finish) {
-  HWY_ALIGN Real sums[2][kTileDepth * kTileDepth];
-  const Index blocks = blocks_of(size.K), row_tile = blocks * Parts::kParts * kTileCells;
+                             const Finish finish, const Beside beside = {}) {
+  HWY_ALIGN Real sums[2][4 * kTileCells];
+  const Index blocks = blocks_of(size.K), row_tile = blocks * Parts::kParts * kTileCells, pair = 2 * kLines;
+  const Index steps = (size.rows + pair - 1) / pair * ((size.columns + pair - 1) / pair) * blocks;
   const tiles::Session session(std::min(size.rows, kLines));
   PendingSums pending;
+  Index step = 0;
+  const auto meanwhile = [&](Index i, Index of) HWY_ATTR {
+    pending.finish_by<kMirror>(finish, i, of);
+    beside(step++, steps);
+  };
   int turn = 0;
-  for (Index column = 0; column < size.columns; column += 2 * kLines, panels += 2 * row_tile) {
-    const Index n = std::min(2 * kLines, size.columns - column);
-    for (Index row = 0; row < size.rows; row += 2 * kLines, turn ^= 1) {
-      const Index there = std::min(2 * kLines, size.rows - row);
+  for (Index column = 0; column < size.columns; column += pair, panels += 2 * row_tile) {
+    for (Index row = 0; row < size.rows; row += pair, turn ^= 1) {
+      const Index there = std::min(pair, size.rows - row);
       const TileCell* some = rows + row / kLines * row_tile;
-      const bool two = there > kLines;
-      two ? add_tiles<Parts, 2>(blocks, some, panels) : add_tiles<Parts, 1>(blocks, some, panels);
-      pending.finish_by(finish);
-      two ? store_sums<2>(sums[turn]) : store_sums<1>(sums[turn]);
-      pending = {row, there, column, n, sums[turn]};
+      if (there > kLines) {
+        add_tiles<Parts, 2, kMirror>(blocks, some, panels, meanwhile);
+        store_sums<2>(sums[turn]);
+      } else {
+        add_tiles<Parts, 1, kMirror>(blocks, some, panels, meanwhile);
+        store_sums<1>(sums[turn]);
+      }
+      pending = {row, there, column, std::min(pair, size.columns - column), sums[turn]};
     }
   }
-  pending.finish_by(finish);
+  pending.finish_by<kMirror>(finish);
 }
 
 // f(parts) if numbers of this precision are multiplied by tiles here; whether they are.

@@ -135,28 +135,52 @@ constexpr Index kTiledInner = Parts::kParts > 1 ? 256 : 512;
 template <class Parts>
 Index tiled_buffer() {
   return column_tile_cells<Parts>(kTiledColumns, kTiledInner<Parts>) +
-         row_tile_cells<Parts>(kTiledRows, kTiledInner<Parts>);
+         2 * row_tile_cells<Parts>(kTiledRows, kTiledInner<Parts>);
 }
 
-template <class Parts>
+// c = a b, or in a mirror cᵀ = bᵀ aᵀ: a and b are what is multiplied.
+template <class Parts, Mirror kMirror>
 void gemm_tiled(const ConstMatrix& a, const ConstMatrix& b, const Finish& whole, TileCell* buffer) {
   constexpr Index kStretch = kTiledInner<Parts>;
   const Index M = a.m(), K = a.n(), N = b.n();
   TileCell* rows = buffer + column_tile_cells<Parts>(kTiledColumns, kStretch);
+  TileCell* next_rows = rows + row_tile_cells<Parts>(kTiledRows, kStretch);
   for (Index k = 0; k < K; k += kStretch) {
     const Index inner = std::min(kStretch, K - k);
     const Finish finish = whole.of_stretch(k > 0, k + inner == K);
     for (Index n = 0; n < N; n += kTiledColumns) {
       const Index columns = std::min(kTiledColumns, N - n);
+      const auto rows_from = [&](Index m, TileCell* to) HWY_ATTR {
+        const Index some = std::clamp<Index>(M - m, 0, kTiledRows);
+        return RowTiles<Parts>{factors_of(a).from_row(m).from_column(k), some, inner, to};
+      };
       pack_column_tiles<Parts>(factors_of(b.t()).from_row(n).from_column(k), columns, inner, buffer);
-      for (Index m = 0; m < M; m += kTiledRows) {
-        const Index some = std::min(kTiledRows, M - m);
-        pack_row_tiles<Parts>(factors_of(a).from_row(m).from_column(k), some, inner, rows);
-        tile_product<Parts>({some, columns, inner}, rows, buffer,
-                            [=](Index r, Index begin, Index width, V first, V second)
-                                HWY_ATTR { finish(m + r, n + begin, width, first, second); });
+      rows_from(0, rows)(0, 1);
+      for (Index m = 0; m < M; m += kTiledRows, std::swap(rows, next_rows)) {
+        const Index some = std::min(kTiledRows, M - m), row = kMirror == Mirror::kNo ? m : n, column = m + n - row;
+        const auto finish_here = [=](Index r, Index begin, Index width, V first, V second)
+                                     HWY_ATTR { finish(row + r, column + begin, width, first, second); };
+        tile_product<Parts, kMirror>({some, columns, inner}, rows, buffer, finish_here,
+                                     rows_from(m + kTiledRows, next_rows));
       }
     }
+  }
+}
+
+// How much packing a product takes: rows of the left operand again for each stretch of columns, and three times as much
+// where tiles are not as numbers lie.
+Index packing_work(const ConstMatrix& a, const ConstMatrix& b) {
+  const Index times = (b.n() + kTiledColumns - 1) / kTiledColumns;
+  return a.m() * times * (a.transposed ? 3 : 1) + b.n() * (b.transposed ? 3 : 1);
+}
+
+template <class Parts>
+void gemm_by_tiles(const ConstMatrix& a, const ConstMatrix& b, const Finish& finish, TileCell* buffer) {
+  const Index mirroring = a.m() * b.n() / (4 * std::min(a.n(), kTiledInner<Parts>));  // mostly beside the products
+  if (packing_work(a, b) <= packing_work(b.t(), a.t()) + mirroring) {
+    gemm_tiled<Parts, Mirror::kNo>(a, b, finish, buffer);
+  } else {
+    gemm_tiled<Parts, Mirror::kYes>(b.t(), a.t(), finish, buffer);
   }
 }
 
@@ -177,7 +201,7 @@ void gemm_blocks(const ConstMatrix& a, const ConstMatrix& b, const Matrix& c, co
                       options.relu};
 #if DHYAN_TARGET_HAS_TILES
   const auto tiled = [&](auto parts)
-                         HWY_ATTR { gemm_tiled<decltype(parts)>(a, b, finish, reinterpret_cast<TileCell*>(buffer)); };
+                         HWY_ATTR { gemm_by_tiles<decltype(parts)>(a, b, finish, reinterpret_cast<TileCell*>(buffer)); };
   if (with_parts(options.precision, tiled)) return;
 #endif
   if (options.precision != Precision::kBfloat16) {

@@ -83,7 +83,7 @@ void multiply_tiled(const ConstMatrix& x, const TileCell* panels, const FinishRo
   const Index chunk = tiled_chunk<Parts>(x.cols);
   for (Index row = 0; row < x.rows; row += chunk) {
     const Index rows = std::min(chunk, x.rows - row);
-    pack_row_tiles<Parts>(factors_of(x).from_row(row), rows, x.cols, buffer);
+    RowTiles<Parts>{factors_of(x).from_row(row), rows, x.cols, buffer}(0, 1);
     tile_product<Parts>({rows, finish.y.cols, x.cols}, buffer, panels,
                         [=](Index r, Index begin, Index n, V first, V second)
                             HWY_ATTR { finish(row + r, begin, n, first, second); });
