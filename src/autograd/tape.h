@@ -89,8 +89,9 @@ class Tape {
 // gradient is kept and dropout does nothing. Every Var knows its scope, so ops need no further argument.
 class Scope {
  public:
-  explicit Scope(Arena& arena, Helpers* helpers = nullptr) : arena_(&arena), helpers_(helpers) {}  // inference
-  Scope(Arena& arena, Tape& tape) : arena_(&arena), tape_(&tape) {}                                // training
+  explicit Scope(Arena& arena, Helpers* helpers = nullptr, Precision precision = Precision::kFull)  // inference
+      : arena_(&arena), helpers_(helpers), precision_(precision) {}
+  Scope(Arena& arena, Tape& tape) : arena_(&arena), tape_(&tape), precision_(tape.precision_) {}  // training
   Scope(const Scope&) = delete;
   Scope& operator=(const Scope&) = delete;
 
@@ -98,9 +99,7 @@ class Scope {
   Tape* tape() const { return tape_; }
   Helpers* helpers() const { return helpers_; }  // other threads for large products; may be none
   bool recording() const { return tape_ != nullptr; }
-  Precision precision() const {
-    return recording() ? tape_->precision_ : Precision::kFull;
-  }  // of products with weights
+  Precision precision() const { return precision_; }  // of products with weights
 
   Tensor tensor(const Shape& shape) const { return Tensor::in(*arena_, shape); }  // uninitialised
   Var constant(Tensor value);                                                     // no gradient
@@ -111,6 +110,7 @@ class Scope {
   Arena* arena_;
   Tape* tape_ = nullptr;
   Helpers* helpers_ = nullptr;
+  Precision precision_;
 };
 
 // The result of an op. `backward(y)` adds to the gradients of those inputs that need one; it is kept only if the scope

@@ -315,6 +315,19 @@ HWY_INLINE void tile_product(const TileProductSize& size, const TileCell* rows, 
   pending.finish_by<kMirror>(finish);
 }
 
+// Rows of which tiles are made at a time: as many as stay in the second-level cache.
+constexpr Index kTiledChunk = 262144;  // cells
+
+template <class Parts>
+HWY_INLINE Index tiled_chunk(Index K) {
+  return std::max<Index>(1, kTiledChunk / row_tile_cells<Parts>(2 * kLines, K)) * 2 * kLines;
+}
+
+template <class Parts>
+HWY_INLINE Index tiled_chunk_cells(Index K) {
+  return std::max(kTiledChunk, row_tile_cells<Parts>(2 * kLines, K));
+}
+
 // f(parts) if numbers of this precision are multiplied by tiles here; whether they are.
 template <class F>
 HWY_INLINE bool with_parts(Precision precision, const F& f) {

@@ -200,8 +200,9 @@ void gemm_blocks(const ConstMatrix& a, const ConstMatrix& b, const Matrix& c, co
   const Finish finish{c, options.product, options.before, options.bias.empty() ? nullptr : options.bias.data(),
                       options.relu};
 #if DHYAN_TARGET_HAS_TILES
-  const auto tiled = [&](auto parts)
-                         HWY_ATTR { gemm_by_tiles<decltype(parts)>(a, b, finish, reinterpret_cast<TileCell*>(buffer)); };
+  const auto tiled = [&](auto parts) HWY_ATTR {
+    gemm_by_tiles<decltype(parts)>(a, b, finish, reinterpret_cast<TileCell*>(buffer));
+  };
   if (with_parts(options.precision, tiled)) return;
 #endif
   if (options.precision != Precision::kBfloat16) {

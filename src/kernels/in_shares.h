@@ -30,6 +30,8 @@ inline std::span<const Real> some_of(std::span<const Real> bias, const ColumnRan
   return bias.subspan(static_cast<std::size_t>(columns.begin), static_cast<std::size_t>(columns.size));
 }
 
+inline const Real* data_or_null(std::span<const Real> bias) { return bias.empty() ? nullptr : bias.data(); }
+
 struct WeightWork {
   Index weights;   // numbers of it that must come from memory
   Index rows = 0;  // that they are multiplied with

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "core/error.h"
+#include "kernels/multiply_rows.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/output_screen.cpp"
@@ -57,20 +59,6 @@ Index reaching(Index n, const Real* z, const Real* norms, Real margin, Real leas
   return count;
 }
 
-// x w of four outputs, each summed as a tile sums it (tile-inl.h): in the order of k, by multiply-adds where there are.
-void four_outputs(const Real* x, const Real* const (&w)[4], Index n, Real (&sums)[4]) {
-  const hn::CappedTag<Real, 1> d;
-  auto sum0 = hn::Zero(d), sum1 = sum0, sum2 = sum0, sum3 = sum0;
-  for (Index k = 0; k < n; ++k) {
-    const auto factor = hn::Set(d, x[k]);
-    sum0 = hn::MulAdd(factor, hn::Set(d, w[0][k]), sum0);
-    sum1 = hn::MulAdd(factor, hn::Set(d, w[1][k]), sum1);
-    sum2 = hn::MulAdd(factor, hn::Set(d, w[2][k]), sum2);
-    sum3 = hn::MulAdd(factor, hn::Set(d, w[3][k]), sum3);
-  }
-  sums[0] = hn::GetLane(sum0), sums[1] = hn::GetLane(sum1), sums[2] = hn::GetLane(sum2), sums[3] = hn::GetLane(sum3);
-}
-
 Index most_by_lanes() { return lanes(); }
 
 }  // namespace
@@ -83,7 +71,6 @@ namespace dhyan::kernels {
 HWY_EXPORT(rounding_loss);
 HWY_EXPORT(reached_by);
 HWY_EXPORT(reaching);
-HWY_EXPORT(four_outputs);
 HWY_EXPORT(most_by_lanes);
 
 namespace {
@@ -105,21 +92,23 @@ Real largest_size(std::span<const Real> numbers) {
   return largest;
 }
 
-// z of the candidates, the k largest in order.
-void rank_exactly(const Real* x, const ConstMatrix& w, std::span<const Real> bias, std::span<const RowId> candidates,
-                  std::span<Ranked> best) {
+// z of all rows and these outputs alone.
+void multiply_some(const ConstMatrix& x, const ConstMatrix& w, std::span<const Real> bias,
+                   std::span<const RowId> outputs, const Matrix& z, Precision precision) {
+  thread_local std::vector<Real> rows, biases;
+  rows.clear(), biases.clear();
+  for (const RowId j : outputs) {
+    rows.insert(rows.end(), w.row(j), w.row(j) + w.cols);
+    if (!bias.empty()) biases.push_back(bias[static_cast<std::size_t>(j)]);
+  }
+  multiply_rows(x, ConstMatrix{rows.data(), std::ssize(outputs), w.cols, w.cols}.t(), biases, z, precision);
+}
+
+// The largest of the candidates in order; z are those of `computed`, which is sorted.
+void rank(const Real* z, std::span<const RowId> computed, std::span<const RowId> candidates, std::span<Ranked> best) {
   thread_local std::vector<Ranked> exact;
   exact.clear();
-  for (std::size_t i = 0; i < candidates.size(); i += 4) {
-    const auto output = [&](std::size_t at) { return candidates[std::min(i + at, candidates.size() - 1)]; };
-    const Real* const rows[4] = {w.row(output(0)), w.row(output(1)), w.row(output(2)), w.row(output(3))};
-    Real sums[4];
-    HWY_DYNAMIC_DISPATCH(four_outputs)(x, rows, w.cols, sums);
-    for (std::size_t at = 0; at < 4 && i + at < candidates.size(); ++at) {
-      const RowId j = output(at);
-      exact.push_back({j, bias.empty() ? sums[at] : sums[at] + bias[static_cast<std::size_t>(j)]});
-    }
-  }
+  for (const RowId j : candidates) exact.push_back({j, z[std::ranges::lower_bound(computed, j) - computed.begin()]});
   const auto order = [](const Ranked& one) {  // what is no number comes first, where it will be noticed
     return std::pair(std::isnan(one.value) ? -std::numeric_limits<Real>::infinity() : -one.value, one.column);
   };
@@ -142,29 +131,47 @@ OutputScreen::OutputScreen(ConstMatrix w) : w_(w), norms_(static_cast<std::size_
   rounded_ = std::make_unique<Int8Matrix>(Int8Weight{numbers.data(), w.rows, w.cols, true, scales});
 }
 
+void OutputScreen::add_candidates(const Real* x, const Real* z, Index k, Real largest_bias,
+                                  std::vector<RowId>& to) const {
+  const Index O = w_.n();
+  thread_local std::vector<RowId> found;
+  found.resize(static_cast<std::size_t>(O));
+  const auto [norm, lost] = HWY_DYNAMIC_DISPATCH(rounding_loss)(x, w_.cols);
+  const Real margin = Real{1.001} * (lost + (norm + lost) * error_) + rounding_of(w_.cols) * norm;
+  const Real other = 2 * std::numeric_limits<float>::epsilon() * largest_bias;
+  Index count = 0;
+  if (k <= HWY_DYNAMIC_DISPATCH(most_by_lanes)() && std::isfinite(margin + other)) {
+    const Real reached = HWY_DYNAMIC_DISPATCH(reached_by)(O, z, norms_.data(), margin, k);
+    count = HWY_DYNAMIC_DISPATCH(reaching)(O, z, norms_.data(), margin, reached - 2 * other, found.data());
+  }
+  if (count < k) {  // more asked for than there are lanes, or not numbers: all of them
+    count = O;
+    std::iota(found.begin(), found.end(), RowId{0});
+  }
+  to.insert(to.end(), found.begin(), found.begin() + count);
+}
+
 void OutputScreen::best(ConstMatrix x, std::span<const Real> bias, Matrix room, std::span<Ranked> best,
-                        Helpers* helpers) const {
+                        const ProductWay& way) const {
   if (x.rows == 0) return;
-  const Index O = w_.n(), k = std::ssize(best) / x.rows;
-  multiply_shared(*rounded_, x, bias, room, helpers);
-  const Real rounding = rounding_of(w_.cols), other = 2 * std::numeric_limits<float>::epsilon() * largest_size(bias);
-  thread_local std::vector<RowId> candidates;
-  candidates.resize(static_cast<std::size_t>(O));
+  const Index k = std::ssize(best) / x.rows;
+  multiply_shared(*rounded_, x, bias, room, way.helpers);
+  const Real largest_bias = largest_size(bias);
+  std::vector<RowId> candidates;     // of all rows
+  std::vector<std::size_t> ends{0};  // of each row's
   for (Index r = 0; r < x.rows; ++r) {
-    const Real* z = room.row(r);
-    const auto [norm, lost] = HWY_DYNAMIC_DISPATCH(rounding_loss)(x.row(r), x.cols);
-    const Real margin = Real{1.001} * (lost + (norm + lost) * error_) + rounding * norm;
-    Index count = 0;
-    if (k <= HWY_DYNAMIC_DISPATCH(most_by_lanes)() && std::isfinite(margin + other)) {
-      const Real reached = HWY_DYNAMIC_DISPATCH(reached_by)(O, z, norms_.data(), margin, k);
-      count = HWY_DYNAMIC_DISPATCH(reaching)(O, z, norms_.data(), margin, reached - 2 * other, candidates.data());
-    }
-    if (count < k) {  // more asked for than there are lanes, or not numbers: all of them
-      for (Index j = 0; j < O; ++j) candidates[static_cast<std::size_t>(j)] = static_cast<RowId>(j);
-      count = O;
-    }
-    rank_exactly(x.row(r), w_, bias, std::span(candidates).first(static_cast<std::size_t>(count)),
-                 best.subspan(static_cast<std::size_t>(r * k), static_cast<std::size_t>(k)));
+    add_candidates(x.row(r), room.row(r), k, largest_bias, candidates);
+    ends.push_back(candidates.size());
+  }
+  std::vector<RowId> wanted = candidates;
+  std::ranges::sort(wanted);
+  wanted.erase(std::ranges::unique(wanted).begin(), wanted.end());
+  const Matrix z{room.data, x.rows, std::ssize(wanted), room.stride};  // of 8 bits no more
+  multiply_some(x, w_, bias, wanted, z, way.precision);
+  for (Index r = 0; r < x.rows; ++r) {
+    const std::size_t begin = ends[static_cast<std::size_t>(r)], end = ends[static_cast<std::size_t>(r) + 1];
+    rank(z.row(r), wanted, std::span(candidates).subspan(begin, end - begin),
+         best.subspan(static_cast<std::size_t>(r * k), static_cast<std::size_t>(k)));
   }
 }
 

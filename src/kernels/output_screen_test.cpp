@@ -12,18 +12,20 @@ namespace {
 
 using Best = std::vector<Ranked>;
 
-Best by_the_whole_product(const Matrix& x, const ConstMatrix& w, const std::vector<Real>& bias, Index k) {
+Best by_the_whole_product(const Matrix& x, const ConstMatrix& w, const std::vector<Real>& bias, Index k,
+                          Precision precision) {
   std::vector<Real> z(static_cast<std::size_t>(x.rows * w.n()));
-  PackedMatrix(w).multiply(x, bias, matrix_of(z, w.n()));
+  PackedMatrix(w, precision).multiply(x, bias, matrix_of(z, w.n()));
   Best best(static_cast<std::size_t>(x.rows * k));
   top_k_rows(matrix_of(z, w.n()), k, best);
   return best;
 }
 
-Best by_screening(const Matrix& x, const ConstMatrix& w, const std::vector<Real>& bias, Index k) {
+Best by_screening(const Matrix& x, const ConstMatrix& w, const std::vector<Real>& bias, Index k,
+                  Precision precision = Precision::kFull) {
   std::vector<Real> room(static_cast<std::size_t>(x.rows * w.n()));
   Best best(static_cast<std::size_t>(x.rows * k));
-  OutputScreen(w).best(x, bias, matrix_of(room, w.n()), best);
+  OutputScreen(w).best(x, bias, matrix_of(room, w.n()), best, {.precision = precision});
   return best;
 }
 
@@ -31,7 +33,10 @@ void expect_equal(const Matrix& x, const ConstMatrix& w, const std::vector<Real>
   on_every_target([&] {
     for (const Index k : {1, 2, 4, 20}) {
       if (k > w.n()) continue;
-      EXPECT_EQ(by_screening(x, w, bias, k), by_the_whole_product(x, w, bias, k)) << k << " of " << w.n();
+      for (const Precision precision : {Precision::kFull, Precision::kTakenApart}) {
+        EXPECT_EQ(by_screening(x, w, bias, k, precision), by_the_whole_product(x, w, bias, k, precision))
+            << k << " of " << w.n();
+      }
     }
   });
 }

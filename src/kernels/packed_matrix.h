@@ -33,7 +33,4 @@ class PackedMatrix final : public RightFactor {
   PackedPanels panels_;
 };
 
-// y = x W + b, the bytes of PackedMatrix(w) in full precision, for a weight that may be another next time.
-void multiply_rows(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix y);
-
 }  // namespace dhyan::kernels

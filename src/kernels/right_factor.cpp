@@ -4,6 +4,7 @@
 #include "core/shape.h"
 #include "kernels/in_shares.h"
 #include "kernels/int8_matrix.h"
+#include "kernels/multiply_rows.h"
 #include "kernels/output_screen.h"
 #include "kernels/packed_matrix.h"
 
@@ -28,29 +29,35 @@ void RightFactor::multiply(ConstMatrix x, std::span<const Real> bias, Matrix y) 
   multiply_share(x, bias, y, Share());
 }
 
-SettledWeight::SettledWeight(std::unique_ptr<const Int8Matrix> int8)
-    : int8_(int8.get()), factor_(std::move(int8)), ready_(factor_.get()) {}
+SettledWeight::SettledWeight(std::unique_ptr<const Int8Matrix> int8) : int8_(int8.get()) {
+  full_.factor = std::move(int8);
+  full_.ready = full_.factor.get();
+}
 
 void SettledWeight::multiply(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix y,
-                             Helpers* helpers) const {
+                             const ProductWay& way) const {
   constexpr Index kRowsBeforePacking = 128, kWidestPanel = 64;
-  const RightFactor* factor = ready_.load(std::memory_order_acquire);
-  const auto few = [&] { return rows_.fetch_add(x.rows, std::memory_order_relaxed) + x.rows <= kRowsBeforePacking; };
+  Packing& packing = way.precision == Precision::kTakenApart && int8_ == nullptr ? apart_ : full_;
+  const RightFactor* factor = packing.ready.load(std::memory_order_acquire);
+  const auto few = [&] {
+    return packing.rows.fetch_add(x.rows, std::memory_order_relaxed) + x.rows <= kRowsBeforePacking;
+  };
   if (factor == nullptr && few() && !w.transposed) {
     expect_product(x, w.m(), w.n(), bias, y);
-    return in_shares({.weights = x.cols * y.cols, .rows = x.rows}, helpers, [&](const Share& share) {
+    return in_shares({.weights = x.cols * y.cols, .rows = x.rows}, way.helpers, [&](const Share& share) {
       const ColumnRange some = columns_of(share, w.n(), kWidestPanel);
-      multiply_rows(x, w.columns(some.begin, some.size), some_of(bias, some), y.columns(some.begin, some.size));
+      multiply_rows(x, w.columns(some.begin, some.size), some_of(bias, some), y.columns(some.begin, some.size),
+                    way.precision);
     });
   }
   if (factor == nullptr) {
-    std::call_once(once_, [&] {
-      factor_ = std::make_unique<PackedMatrix>(w, Precision::kFull, helpers);
-      ready_.store(factor_.get(), std::memory_order_release);
+    std::call_once(packing.once, [&] {
+      packing.factor = std::make_unique<PackedMatrix>(w, way.precision, way.helpers);
+      packing.ready.store(packing.factor.get(), std::memory_order_release);
     });
-    factor = factor_.get();
+    factor = packing.factor.get();
   }
-  multiply_shared(*factor, x, bias, y, helpers);
+  multiply_shared(*factor, x, bias, y, way.helpers);
 }
 
 void SettledWeight::multiply(const Int8Rows& x, std::span<const Real> bias, Matrix y, Helpers* helpers) const {
@@ -59,11 +66,11 @@ void SettledWeight::multiply(const Int8Rows& x, std::span<const Real> bias, Matr
 }
 
 bool SettledWeight::find_best(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix room,
-                              std::span<Ranked> best, Helpers* helpers) const {
+                              std::span<Ranked> best, const ProductWay& way) const {
   if (int8_ != nullptr || !w.transposed || w.m() > kMostInt8Inputs) return false;
   expect_product(x, w.m(), w.n(), bias, room);
   std::call_once(screen_once_, [&] { screen_ = std::make_unique<OutputScreen>(w); });
-  screen_->best(x, bias, room, best, helpers);
+  screen_->best(x, bias, room, best, way);
   return true;
 }
 

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/matrix.h"
+#include "core/precision.h"
 
 namespace dhyan {
 class Helpers;
@@ -33,6 +34,12 @@ class RightFactor {
 // The same on this thread and on helpers, if there are any and it is worth their while.
 void multiply_shared(const RightFactor& w, ConstMatrix x, std::span<const Real> bias, Matrix y, Helpers* helpers);
 
+// How a product is computed: in which precision, and by whom else.
+struct ProductWay {
+  Precision precision = Precision::kFull;  // or kTakenApart
+  Helpers* helpers = nullptr;
+};
+
 // A weight whose numbers change no more. It is packed once enough rows have passed by, by whichever thread that is: a
 // program that translates one sentence does not wait for it. Or it is of 8 bits, which take the place of the numbers.
 class SettledWeight {
@@ -42,7 +49,7 @@ class SettledWeight {
   ~SettledWeight();
 
   // y = x W + b, of the same w every time and the same bytes, packed or not, with helpers or alone.
-  void multiply(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix y, Helpers* helpers = nullptr) const;
+  void multiply(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix y, const ProductWay& way = {}) const;
 
   // The same of 8 bits, for rows that were rounded before.
   void multiply(const Int8Rows& x, std::span<const Real> bias, Matrix y, Helpers* helpers = nullptr) const;
@@ -50,16 +57,22 @@ class SettledWeight {
   // The k largest of each row of it, as top_k_rows of kernels/top_k.h gives them, by way of room [M,O]. False, and
   // nothing is done, where the product itself is as good: of 8 bits, or if w is not stored output by output.
   bool find_best(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix room, std::span<Ranked> best,
-                 Helpers* helpers = nullptr) const;
+                 const ProductWay& way = {}) const;
 
   const Int8Matrix* int8() const { return int8_; }  // null: the weight has numbers of its own
 
  private:
+  // What becomes of a weight in one precision.
+  struct Packing {
+    std::once_flag once;
+    std::unique_ptr<const RightFactor> factor;
+    std::atomic<const RightFactor*> ready = nullptr;
+    std::atomic<Index> rows = 0;
+  };
+
   const Int8Matrix* int8_ = nullptr;
-  mutable std::once_flag once_, screen_once_;
-  mutable std::unique_ptr<const RightFactor> factor_;
-  mutable std::atomic<const RightFactor*> ready_ = nullptr;
-  mutable std::atomic<Index> rows_ = 0;
+  mutable Packing full_, apart_;  // of 8 bits, the first holds them
+  mutable std::once_flag screen_once_;
   mutable std::unique_ptr<const OutputScreen> screen_;
 };
 

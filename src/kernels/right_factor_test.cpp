@@ -29,10 +29,12 @@ TEST(RightFactor, SharesAreWholePanelsAndTogetherAllColumns) {
 
 // What a weight gives in several products one after the other, alone or as the only task of so many threads.
 std::vector<std::vector<Real>> products_of(const SettledWeight& weight, PaddedRows& x, const ConstMatrix& w,
-                                           std::span<const Real> bias, int threads) {
+                                           std::span<const Real> bias, int threads,
+                                           Precision precision = Precision::kFull) {
   std::vector<std::vector<Real>> products(6, std::vector<Real>(static_cast<std::size_t>(x.matrix().rows * w.n())));
   const auto multiply = [&](Helpers* helpers) {
-    for (std::vector<Real>& y : products) weight.multiply(x.matrix(), w, bias, matrix_of(y, w.n()), helpers);
+    for (std::vector<Real>& y : products)
+      weight.multiply(x.matrix(), w, bias, matrix_of(y, w.n()), {precision, helpers});
   };
   if (threads == 0) {
     multiply(nullptr);
@@ -51,9 +53,13 @@ TEST(SettledWeight, GivesTheSameBytesWithAnyNumberOfThreads) {
       PaddedRows x(rng, M, I), w(rng, I, O), table(rng, O, I);
       const std::vector<Real> bias = random_numbers(rng, O);
       for (const ConstMatrix& weight : {ConstMatrix(w.matrix()), table.matrix().t()}) {
-        const auto alone = products_of(SettledWeight(), x, weight, bias, 0);
-        for (const int threads : {1, 2, 3}) {
-          EXPECT_EQ(products_of(SettledWeight(), x, weight, bias, threads), alone) << threads << " threads";
+        for (const Precision precision : {Precision::kFull, Precision::kTakenApart}) {
+          const auto alone = products_of(SettledWeight(), x, weight, bias, 0, precision);
+          EXPECT_EQ(alone.front(), alone.back()) << "packed and not";
+          for (const int threads : {1, 2, 3}) {
+            const auto products = products_of(SettledWeight(), x, weight, bias, threads, precision);
+            EXPECT_EQ(products, alone) << threads << " threads";
+          }
         }
       }
     }
@@ -84,7 +90,8 @@ TEST(SettledWeight, NamesShapesThatDoNotFitWhoeverHelps) {
   ThreadPool pool(2);
   EXPECT_THROW(pool.run(1,
                         [&](Index, int worker) {
-                          SettledWeight().multiply(x.matrix(), w.matrix(), {}, y.matrix(), &pool.helpers(worker));
+                          SettledWeight().multiply(x.matrix(), w.matrix(), {}, y.matrix(),
+                                                   {.helpers = &pool.helpers(worker)});
                         }),
                ShapeError);
 }

@@ -6,8 +6,8 @@ DecoderOnlyDecoding::DecoderOnlyDecoding(const DecoderOnlyNetwork& network, cons
     : network_(network),
       sentences_(read.segments.count()),
       context_(context),
-      first_(read.helpers),
-      now_(read.helpers),
+      first_(read),
+      now_(read),
       cache_(network.decoder.layers(), 0) {
   for (Index b = 0; b < sentences_; ++b) {
     const auto begin = read.tokens.begin() + read.segments.begin(b);

@@ -4,13 +4,14 @@
 #include "autograd/tape.h"
 #include "core/spare_arena.h"
 #include "models/decoder.h"
+#include "models/model.h"
 #include "ops/output_layer.h"
 
 namespace dhyan {
 
 // Where a part of a decoding takes place, without a tape.
 struct DecodingRoom {
-  explicit DecodingRoom(Helpers* helpers = nullptr) : scope(arena, helpers) {}
+  explicit DecodingRoom(const SourceBatch& source = {}) : scope(arena, source.helpers, source.precision) {}
 
   SpareArena memory;
   Arena& arena = *memory;

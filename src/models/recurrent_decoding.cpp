@@ -29,7 +29,7 @@ DecoderState continued(Scope& scope, const DecoderState& before, std::span<const
 
 RecurrentDecoding::RecurrentDecoding(const RecurrentEncoder& encoder, const RecurrentDecoder& decoder,
                                      const SourceBatch& source)
-    : decoder_(decoder), source_(source.helpers), rooms_{DecodingRoom(source.helpers), DecodingRoom(source.helpers)} {
+    : decoder_(decoder), source_(source), rooms_{DecodingRoom(source), DecodingRoom(source)} {
   const EncodedSource encoded = encoder(source_.scope, source);
   beginning_ = decoder.begin(encoded);
   state_ = beginning_.state;

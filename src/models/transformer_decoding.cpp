@@ -4,8 +4,8 @@ namespace dhyan {
 
 TransformerDecoding::TransformerDecoding(const TransformerNetwork& network, const SourceBatch& source)
     : network_(network),
-      source_(source.helpers),
-      now_(source.helpers),
+      source_(source),
+      now_(source),
       source_segments_(source.segments),
       encoded_(network.encode(source_.scope, source)),
       memories_(network.decoder.prepare({encoded_.y, source_segments_})),

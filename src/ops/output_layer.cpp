@@ -3,7 +3,6 @@
 #include "core/error.h"
 #include "kernels/elementwise.h"
 #include "kernels/gemm.h"
-#include "kernels/right_factor.h"
 #include "ops/row_product.h"
 
 namespace dhyan {
@@ -42,7 +41,7 @@ std::vector<kernels::Ranked> best_outputs(const Var& x, const OutputLayer& layer
   std::vector<kernels::Ranked> best(static_cast<std::size_t>(x.rows() * k));
   const bool found = settled->find_best(x.value().matrix(), layer.weight.value().matrix().t(),
                                         layer.bias ? layer.bias.value().span() : std::span<Real>(), room.matrix(), best,
-                                        scope.helpers());
+                                        way_of(scope));
   return found ? best : std::vector<kernels::Ranked>();
 }
 

@@ -2,8 +2,8 @@
 
 #include "kernels/gemm.h"
 #include "kernels/int8_matrix.h"
+#include "kernels/multiply_rows.h"
 #include "kernels/packed_matrix.h"
-#include "kernels/right_factor.h"
 
 namespace dhyan {
 
@@ -27,6 +27,8 @@ const kernels::Int8Rows& rounded_rows(const Var& x) {
 
 }  // namespace
 
+kernels::ProductWay way_of(const Scope& scope) { return {scope.precision(), scope.helpers()}; }
+
 const kernels::PackedPanels& step_panels(const Var& weight, WeightSide side) {
   const kernels::PackedPanels*& packed = weight.node().packed[side == WeightSide::kTransposed ? 1 : 0];
   if (packed == nullptr) {
@@ -47,9 +49,9 @@ void row_product(const Tensor& x, const Var& weight, WeightSide side, const Var&
     return kernels::gemm(x.matrix(), w, y.matrix(), {.bias = b, .precision = weight.scope().precision()});
   }
   if (weight.node().settled != nullptr) {
-    return weight.node().settled->multiply(x.matrix(), w, b, y.matrix(), weight.scope().helpers());
+    return weight.node().settled->multiply(x.matrix(), w, b, y.matrix(), way_of(weight.scope()));
   }
-  kernels::multiply_rows(x.matrix(), w, b, y.matrix());
+  kernels::multiply_rows(x.matrix(), w, b, y.matrix(), weight.scope().precision());
 }
 
 void row_product(const Var& x, const Var& weight, WeightSide side, const Var& bias, const Tensor& y) {

@@ -14,7 +14,9 @@ struct SourceSentences {
   std::vector<TokenId> tokens;      // [ΣS]
   std::vector<Index> lengths;       // [B]
 
-  SourceBatch batch(Helpers* helpers) const { return {tokens, Segments::from_lengths(lengths), helpers}; }
+  SourceBatch batch(Helpers* helpers, Precision precision) const {
+    return {tokens, Segments::from_lengths(lengths), helpers, precision};
+  }
 };
 
 // Batches of sources, the longest first: the threads that share them out end at about the same time, and little is
