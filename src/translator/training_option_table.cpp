@@ -16,8 +16,8 @@ std::vector<Option> training_options() {
       number("shards", "Parts of a batch that threads take; the result depends on it, not on the threads", {1, 1024},
              training(&TrainingOptions::shards)),
       choice("precision",
-             "Of what is multiplied with weights: bfloat16 is faster on a machine with instructions for it (AVX-512 "
-             "BF16) and no faster without; weights, sums and translation stay float32",
+             "Of what is multiplied with weights: bfloat16 is faster on a machine with instructions for it (AMX, "
+             "AVX-512 BF16) and no faster without; weights, sums and translation stay float32",
              kPrecisions, training(&TrainingOptions::precision)),
       number("ema", "Keep as the model a moving average of the weights with this decay, such as 0.999; 0: do not",
              {0, 0.999999}, training(&TrainingOptions::ema)),

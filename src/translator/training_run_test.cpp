@@ -91,7 +91,7 @@ TEST_F(TrainingRuns, GiveTheSameBytesOnAnyNumberOfThreads) {
 
 TEST_F(TrainingRuns, StoppedAndResumedEqualNeverStopped) {
   for (const bool sampled : {false, true}) {
-    config_.training.precision = sampled ? Precision::kBfloat16 : Precision::kFull;
+    config_.training.precision = sampled ? Precision::kBfloat16 : Precision::kTakenApart;
     config_.tokenizer.kind = sampled ? "unigram" : "word";
     config_.tokenizer.sampled = sampled;
     config_.tokenizer.settings.vocabulary_size = 60;
