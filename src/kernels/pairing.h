@@ -17,24 +17,39 @@ struct Pairing {
   Index count() const;  // Σ_b N T_b S_b
 };
 
-// One head of one sentence: T x S numbers from `offset` on.
-struct PairingBlock {
-  Index head;
+// One sentence: N times T x S numbers from `offset` on.
+struct PairingSentence {
   Index query_begin, T;  // rows of the queries
   Index key_begin, S;    // rows of the keys
   Index offset;          // of its first number
 };
 
+// Those that have queries.
 template <class F>
-void for_each_block(const Pairing& pairing, const F& f) {
+void for_each_sentence(const Pairing& pairing, const F& f) {
   Index offset = 0;
   for (Index b = 0; b < pairing.queries.count(); ++b) {
     const Index T = pairing.queries.length(b), S = pairing.keys.length(b);
-    for (Index head = 0; head < pairing.heads; ++head) {
-      if (T > 0) f(PairingBlock{head, pairing.queries.begin(b), T, pairing.keys.begin(b), S, offset});
-      offset += T * S;
-    }
+    if (T > 0) f(PairingSentence{pairing.queries.begin(b), T, pairing.keys.begin(b), S, offset});
+    offset += pairing.heads * T * S;
   }
+}
+
+// One head of one sentence: T x S numbers from `offset` on.
+struct PairingBlock {
+  Index head;
+  Index query_begin, T;
+  Index key_begin, S;
+  Index offset;
+};
+
+template <class F>
+void for_each_block(const Pairing& pairing, const F& f) {
+  for_each_sentence(pairing, [&](const PairingSentence& of) {
+    for (Index head = 0; head < pairing.heads; ++head) {
+      f(PairingBlock{head, of.query_begin, of.T, of.key_begin, of.S, of.offset + head * of.T * of.S});
+    }
+  });
 }
 
 // The keys a query may see, counted from the first key of its sentence: [begin, end).
