@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "core/error.h"
-#include "kernels/softmax.h"
 
 namespace dhyan {
 
@@ -44,13 +43,18 @@ void StepScores::read(const Var& logits) {
   log_sums_.resize(static_cast<std::size_t>(A));
   best_count_ = std::min(wanted_, V - kNeverGiven);
   best_.clear();
-  for (Index row = 0; row < A; ++row) {  // both kernels on a row while it is in the cache
+  ranked_.resize(static_cast<std::size_t>(best_count_ == 0 ? 0 : best_count_ + kNeverGiven));
+  for (Index row = 0; row < A; ++row) {
     double& log_sum = log_sums_[static_cast<std::size_t>(row)];
-    log_sum = 0;
-    if (ask_ == Ask::kProbabilities) kernels::log_sum_exp_rows(row_of(logits_, row), {&log_sum, 1});
-    expect_number(log_sum);
-    rank(row);
-    if (ask_ != Ask::kProbabilities) log_sum = order_best();
+    if (ask_ == Ask::kProbabilities) {
+      kernels::log_sum_and_top_k_rows(row_of(logits_, row), {&log_sum, 1}, std::ssize(ranked_), ranked_);
+      expect_number(log_sum);
+      keep_best(ranked_, log_sum);
+    } else {
+      kernels::top_k_rows(row_of(logits_, row), std::ssize(ranked_), ranked_);
+      keep_best(ranked_, 0);
+      log_sum = order_best();
+    }
   }
 }
 
@@ -95,13 +99,6 @@ std::vector<Candidate> StepScores::best(Index row, Index count, const Forbid& fo
     if (std::isfinite(word.value)) words.push_back({word.column, log_probability(row, word.column)});
   }
   return words;
-}
-
-void StepScores::rank(Index row) {
-  if (best_count_ == 0) return;
-  ranked_.resize(static_cast<std::size_t>(best_count_ + kNeverGiven));
-  kernels::top_k_rows(row_of(logits_, row), std::ssize(ranked_), ranked_);
-  keep_best(ranked_, log_sums_[static_cast<std::size_t>(row)]);
 }
 
 void StepScores::keep_best(std::span<const kernels::Ranked> ranked, double log_sum) {

@@ -48,7 +48,6 @@ class StepScores {
   std::vector<Candidate> best(Index row, Index count, const Forbid& forbid) const;
 
  private:
-  void rank(Index row);
   void keep_best(std::span<const kernels::Ranked> ranked, double log_sum);
   double order_best();
   std::vector<Real> allowed(Index row, const Forbid& forbid) const;
