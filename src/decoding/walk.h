@@ -55,6 +55,7 @@ void walk(Decoding& decoding, std::span<Path> paths, StepView& view, StepRecords
     if (frontier.empty()) return;
     Continuation continuation = frontier.continuation();
     continuation.best = view.scores.asked();
+    continuation.log_sums = view.scores.asks_for_sums();
     const DecoderStep step = decoding.step(continuation);
     view.read(step);
     records.add(step, view.scores);

@@ -18,7 +18,8 @@ struct Continuation {
   std::span<const RowId> rows;  // [A] which hypothesis of the step before each one continues; at first, its sentence
   std::span<const TokenId> tokens;  // [A] the last token of each; at first <s>
   Segments hypotheses;              // B sentences over A rows; a sentence that is over has none
-  Index best = 0;                   // if above 0, only so many of the best words of each are asked for
+  Index best = 0;                   // if above 0, only so many of the best words of each are asked for,
+  bool log_sums = false;            // and the sum over all words
 };
 
 // Who looks at whom.
@@ -44,6 +45,7 @@ struct AttentionStep {
 struct DecoderStep {
   Var logits = {};                         // [A,V], or none where there is `best`
   std::vector<kernels::Ranked> best = {};  // [A,best] in order, where only these are asked for and known without logits
+  std::vector<double> log_sums = {};       // [A] log Σ_v exp z_v, with `best` if they are asked for
   std::vector<AttentionStep> attention = {};  // by place and layer; none where the model does not attend
 };
 
