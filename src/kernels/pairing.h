@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <span>
 
 #include "core/segments.h"
@@ -67,7 +68,12 @@ class Visible {
   static Visible windows(std::span<const KeyRange> ranges) { return Visible(true, ranges); }
 
   // For the query in this row, of a sentence of S keys. The pairing must have passed check().
-  KeyRange range(Index row, Index S) const;
+  KeyRange range(Index row, Index S) const {
+    if (!limited_) return {0, S};
+    const KeyRange& window = ranges_[static_cast<std::size_t>(row)];
+    const Index begin = std::clamp<Index>(window.begin, 0, S);
+    return {begin, std::clamp(window.end, begin, S)};
+  }
 
   // Throws ShapeError unless there is a window for every query.
   void check(const Pairing& pairing) const;

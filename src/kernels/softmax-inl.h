@@ -59,11 +59,20 @@ HWY_INLINE double log_sum_of_exponentials(Index n, const Real* x) {  // n > 0
   return sum.log();
 }
 
+// 1 / sum, and 0 of 0: weights of nothing are zeros.
+HWY_INLINE V softmax_factor(Real sum) { return all(sum == 0 ? Real{0} : 1 / sum); }
+
+// One vector or less, which stays in a register.
+HWY_INLINE void softmax_short_row(Index n, const Real* e, Real* p) {
+  const V x = load_some(e, n, kMinusInfinity);
+  const V y = exp_of(hn::Sub(x, all(finite_shift(hn::GetLane(hn::MaxOfLanes(D(), x))))));
+  store_some(hn::Mul(y, softmax_factor(sum_of_lanes(y))), p, n);
+}
+
 // p_j = exp(e_j) / Σ_k exp(e_k); zeros where every e is -inf. p may be e.
 HWY_INLINE void softmax_row(Index n, const Real* e, Real* p) {
-  if (n == 0) return;
-  const Real sum = exponentials(n, e, softmax_shift(n, e), p);
-  const V factor = all(sum == 0 ? Real{0} : 1 / sum);
+  if (n <= lanes()) return softmax_short_row(n, e, p);
+  const V factor = softmax_factor(exponentials(n, e, softmax_shift(n, e), p));
   transform(
       n, p, [factor](V v) { return hn::Mul(v, factor); }, p);
 }
