@@ -56,6 +56,8 @@ void walk(Decoding& decoding, std::span<Path> paths, StepView& view, StepRecords
     Continuation continuation = frontier.continuation();
     continuation.best = view.scores.asked();
     continuation.log_sums = view.scores.asks_for_sums();
+    continuation.attention =
+        view.looked.wanted() || records.want_attention() ? KeepAttention::kYes : KeepAttention::kNo;
     const DecoderStep step = decoding.step(continuation);
     view.read(step);
     records.add(step, view.scores);

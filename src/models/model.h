@@ -29,6 +29,7 @@ struct SourceBatch {
   std::span<const TokenId> tokens;  // [ΣS]
   Segments segments;                // B sentences
   Helpers* helpers = nullptr;       // threads that may take parts of its products; must outlive its decoding
+  KeepAttention attention = KeepAttention::kYes;  // of the source to itself: Decoding::source_attention()
 };
 
 // All that training knows of a model. Weights apart, immutable: any number of threads may use one.

@@ -14,7 +14,9 @@ struct SourceSentences {
   std::vector<TokenId> tokens;      // [ΣS]
   std::vector<Index> lengths;       // [B]
 
-  SourceBatch batch(Helpers* helpers) const { return {tokens, Segments::from_lengths(lengths), helpers}; }
+  SourceBatch batch(Helpers* helpers, KeepAttention attention) const {
+    return {tokens, Segments::from_lengths(lengths), helpers, attention};
+  }
 };
 
 // Batches of sources, the longest first: the threads that share them out end at about the same time, and little is
