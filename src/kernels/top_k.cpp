@@ -50,8 +50,9 @@ HWY_INLINE void offer_all(Index begin, Index n, const Real* x, Index k, Ranked* 
     if (hn::AllFalse(D(), hn::Gt(largest, all(best[k - 1].value)))) continue;
     for (Index at = 0; at < 4; ++at) {
       const auto exceeds = hn::Gt(v[at], all(best[k - 1].value));
-      for (Lanes left = lanes_of(exceeds); left != 0; left &= left - 1)
+      for (Lanes left = lanes_of(exceeds); left != 0; left &= left - 1) {
         offer(i + at * lanes() + std::countr_zero(left));
+      }
     }
   }
   each_vector(n - i, [&](Index at, auto part) HWY_ATTR { see(part.load(x + i + at, kMinusInfinity)); });

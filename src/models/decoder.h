@@ -47,8 +47,7 @@ struct DecoderStep {
   Var logits = {};                         // [A,V], or none where there is `best`
   std::vector<kernels::Ranked> best = {};  // [A,best] in order, where only these are asked for and known without logits
   std::vector<double> log_sums = {};       // [A] log Σ_v exp z_v, with `best` if they are asked for
-  std::vector<AttentionStep> attention =
-      {};  // by place and layer; none where the model does not attend, or need not keep it
+  std::vector<AttentionStep> attention = {};  // by place and layer; none where the model has or keeps none
 };
 
 // A batch of sentences on its way to be translated. Owns the memory of encoder and steps.
