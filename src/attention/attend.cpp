@@ -14,6 +14,12 @@ Var biased(const Var& energy, const Var& bias) {
 
 }  // namespace
 
+Attended kept(const Attended& attended, KeepAttention keep) {
+  if (keep == KeepAttention::kYes) return attended;
+  for (const Var& x : {attended.context, attended.weights, attended.energy}) drop(x);
+  return {};
+}
+
 // [bahdanau2015] eqs. 5-6; [vaswani2017] eq. 1
 Attended attend(const Score& score, const Ragged& query, const Memory& memory, const AttendOptions& options) {
   const Pairing pairing{query.segments, memory.segments, options.heads};

@@ -18,6 +18,10 @@ struct Attended {
   Var energy;   // [Σ N T_b S_b]    e_ij
 };
 
+// Whether somebody will look at weights, energies and contexts. What nobody looks at is dropped once it has been used.
+enum class KeepAttention { kNo, kYes };
+Attended kept(const Attended& attended, KeepAttention keep);  // or nothing
+
 // Energy, weights, context: the one place where attention happens. Which state is the query is the caller's choice.
 Attended attend(const Score& score, const Ragged& query, const Memory& memory, const AttendOptions& options = {});
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <iterator>
+#include <utility>
 
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>
@@ -47,16 +48,20 @@ void* Arena::allocate(std::size_t bytes) {
     return memory;
   }
   if (limit_ > 0 && used_bytes() + size > limit_) throw ArenaFull();
-  if (blocks_.empty() || blocks_.back().bytes - used_ < size) {
-    // Doubling keeps the number of blocks of a growing step small.
-    blocks_.push_back(new_block(std::max(size, blocks_.empty() ? 0 : 2 * blocks_.back().bytes)));
-    used_in_full_blocks_ += used_;
-    used_ = 0;
-  }
-  void* memory = blocks_.back().memory.get() + used_;
+  if (blocks_[current_].bytes - used_ < size) open_block(size);
+  void* memory = blocks_[current_].memory.get() + used_;
   ASAN_UNPOISON_MEMORY_REGION(memory, bytes);
   used_ += size;
   return memory;
+}
+
+// The next block that is large enough; doubling keeps their number small.
+void Arena::open_block(std::size_t size) {
+  std::size_t next = current_ + 1;
+  while (next < blocks_.size() && blocks_[next].bytes < size) ++next;
+  if (next == blocks_.size()) blocks_.push_back(new_block(std::max(size, 2 * blocks_.back().bytes)));
+  current_ = next;
+  used_in_full_blocks_ += std::exchange(used_, 0);
 }
 
 // The smallest piece that is large enough. What is small would take the room of something large.
@@ -98,16 +103,12 @@ void Arena::reset() {
   finalize();
   released_.clear();
   peak_ = std::max(peak_, used_bytes());
+  current_ = 0;
   used_ = 0;
   used_in_full_blocks_ = 0;
-  if (blocks_.size() == 1) {
-    ASAN_POISON_MEMORY_REGION(blocks_.back().memory.get(), blocks_.back().bytes);
-    return;
-  }
-  // One block for all that the largest step needed, with room for a slightly larger one. The old ones go first: the
-  // two together may be more than there is.
-  blocks_.clear();
-  blocks_.push_back(new_block(peak_ + peak_ / 8));
+  // What is given back and taken anew, the system has to clear again: blocks stay until they are not needed.
+  if (blocks_.back().bytes >= peak_) blocks_.erase(blocks_.begin(), blocks_.end() - 1);
+  for (const Block& block : blocks_) ASAN_POISON_MEMORY_REGION(block.memory.get(), block.bytes);
 }
 
 std::size_t Arena::peak_bytes() const { return std::max(peak_, used_bytes()); }

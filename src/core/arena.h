@@ -15,8 +15,8 @@ class ArenaFull : public std::bad_alloc {
   const char* what() const noexcept override { return "a step needs more memory than its limit"; }
 };
 
-// Memory of one step: bumped, and dropped together by reset(). What is released before is handed out again. After the
-// first step of a size the arena holds one block large enough for it, and a step calls malloc no more.
+// Memory of one step: bumped, and dropped together by reset(). What is released before is handed out again. Blocks stay
+// until one is large enough for all: after the first step of a kind, a step calls malloc no more.
 class Arena {
  public:
   static constexpr std::size_t kAlignment = 64;  // one cache line, one AVX-512 register
@@ -78,12 +78,14 @@ class Arena {
   };
 
   void* reuse(std::size_t size);  // null: nothing that was released is as large
+  void open_block(std::size_t size);
   void finalize() noexcept;
   static Block new_block(std::size_t bytes);
 
-  std::vector<Block> blocks_;    // the last one is being filled
+  std::vector<Block> blocks_;    // never empty
+  std::size_t current_ = 0;      // which is being filled
   std::vector<Piece> released_;  // by address; no two of them touch
-  std::size_t used_ = 0;         // of the last block
+  std::size_t used_ = 0;         // of the current block
   std::size_t used_in_full_blocks_ = 0;
   std::size_t peak_ = 0;
   std::size_t limit_ = 0;

@@ -103,6 +103,24 @@ TEST(Arena, NeedsNoNewBlockForAStepAsLargeAsAnEarlierOne) {
   }
 }
 
+TEST(Arena, KeepsItsBlocksUntilOneIsEnough) {
+  Arena arena(64);
+  void* const first = arena.allocate(64);
+  void* const second = arena.allocate(128);
+  arena.reset();
+  EXPECT_EQ(arena.allocate(64), first);
+  EXPECT_EQ(arena.allocate(128), second);
+  void* const third = arena.allocate(256);
+  arena.reset();
+  EXPECT_EQ(arena.allocate(256), third);  // too large for the others
+  arena.allocate(1024);
+  arena.reset();
+  EXPECT_EQ(arena.capacity_bytes(), 64u + 128 + 256 + 1024);
+  arena.allocate(2000);
+  arena.reset();
+  EXPECT_EQ(arena.capacity_bytes(), 2048u);
+}
+
 TEST(Arena, RemembersItsPeakThroughResets) {
   Arena arena;
   arena.allocate(6400);

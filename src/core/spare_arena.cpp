@@ -27,11 +27,7 @@ SpareArena::SpareArena() {
 
 SpareArena::~SpareArena() {
   if (arena_ == nullptr || spare().size() >= spare().capacity()) return;
-  try {
-    arena_->reset();
-  } catch (const std::bad_alloc&) {
-    return;
-  }
+  arena_->reset();
   spare().push_back(std::move(arena_));
 }
 

@@ -13,6 +13,8 @@ class CrossWeights {
   enum class Wanted { kNo, kYes };
   explicit CrossWeights(Wanted wanted) : wanted_(wanted == Wanted::kYes) {}
 
+  bool wanted() const { return wanted_; }
+
   // UsageError if they are wanted and the model has none.
   void read(const DecoderStep& step);
 

@@ -58,8 +58,10 @@ class FakeDecoding final : public Decoding {
       std::ranges::copy(logits(sentence_of(row), prefix_of(row)), result.logits.value().row(row).begin());
     }
     if (leaves_out_logits_ && continuation.best > 0) {
+      const Tensor logits = std::exchange(result.logits, {}).value();  // [A,V]
       result.best.resize(static_cast<std::size_t>(A * continuation.best));
-      kernels::top_k_rows(std::exchange(result.logits, {}).value().matrix(), continuation.best, result.best);
+      result.log_sums.resize(static_cast<std::size_t>(A));
+      kernels::log_sum_and_top_k_rows(logits.matrix(), result.log_sums, continuation.best, result.best);
     }
     for (Index layer = 0; layer < layers_; ++layer) result.attention.push_back(attention(continuation, layer));
     return result;

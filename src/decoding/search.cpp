@@ -56,13 +56,14 @@ void check(const SearchTask& task) {
   if (std::ranges::any_of(task.required, &Phrase::empty)) throw UsageError("search: a required phrase has no words");
 }
 
-// Without scores, and where no rule looks at other words, the best ones are all that a step is asked for.
+// Where no rule looks at other words, and no record does, the best ones are all that a step is asked for.
 Ask asked_by(std::span<const SearchTask> tasks, const SearchOptions& options) {
-  if (options.scored) return Ask::kProbabilities;
   const auto ruled = [&](const SearchTask& task) {
     return !task.required.empty() || !WordRules(options, task).empty();
   };
-  return std::ranges::any_of(tasks, ruled) ? Ask::kOrder : Ask::kBest;
+  const bool all_words = options.keep == Keep::kSteps || std::ranges::any_of(tasks, ruled);
+  if (options.scored) return all_words ? Ask::kProbabilities : Ask::kBestProbabilities;
+  return all_words ? Ask::kOrder : Ask::kBest;
 }
 
 template <class Path>

@@ -49,6 +49,25 @@ TEST(Search, FindsTheSameWordsWhereAModelGivesOnlyTheBest) {
   }
 }
 
+TEST(Search, OfABeamFindsTheSameWhereAModelGivesOnlyTheBest) {
+  for (const Sentence& sentence : several_sentences()) {
+    for (const SearchOptions& options : {SearchOptions{.beam_size = 3, .n_best = 3},
+                                         {.beam_size = 2, .min_length = 4},
+                                         {.beam_size = 1},
+                                         {.beam_size = 4, .groups = 2}}) {
+      FakeDecoding decoding({sentence});
+      decoding.leave_out_logits();
+      const std::vector<Hypothesis> best = search(decoding, std::vector{sentence.source_length}, options).front();
+      const std::vector<Hypothesis> expected = found(sentence, options);
+      ASSERT_EQ(best.size(), expected.size());
+      for (std::size_t i = 0; i < best.size(); ++i) {
+        EXPECT_EQ(best[i].tokens, expected[i].tokens);
+        EXPECT_EQ(best[i].token_scores, expected[i].token_scores);
+      }
+    }
+  }
+}
+
 TEST(Search, WithoutScoresCannotCompare) {
   const Sentence sentence = several_sentences().front();
   EXPECT_THROW(found(sentence, {.beam_size = 2, .scored = false}), UsageError);

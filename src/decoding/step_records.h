@@ -13,6 +13,7 @@ class StepRecords {
  public:
   explicit StepRecords(const SearchOptions& options) : keep_(options.keep), candidates_(options.candidates) {}
 
+  bool want_attention() const { return keep_ != Keep::kNothing; }
   void add_source(std::span<const AttentionStep> attention);  // what the source looked at in itself
   void add(const DecoderStep& step, const StepScores& scores);
 

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "core/error.h"
-#include "kernels/softmax.h"
 
 namespace dhyan {
 
@@ -25,15 +24,20 @@ bool can_be_given(const kernels::Ranked& word) { return word.column != kPad && w
 
 }  // namespace
 
-Index StepScores::asked() const { return ask_ == Ask::kBest ? wanted_ + kNeverGiven : 0; }
+Index StepScores::asked() const {
+  return ask_ == Ask::kBest || ask_ == Ask::kBestProbabilities ? wanted_ + kNeverGiven : 0;
+}
 
 void StepScores::read(const DecoderStep& step) {
   if (step.best.empty()) return read(step.logits);
   best_.clear();
   best_count_ = wanted_;
-  for (auto rows = std::span(step.best); !rows.empty(); rows = rows.subspan(static_cast<std::size_t>(asked()))) {
-    keep_best(rows.first(static_cast<std::size_t>(asked())), 0);
-    order_best();
+  const auto count = static_cast<std::size_t>(asked());
+  for (std::size_t row = 0; row < step.best.size() / count; ++row) {
+    const double log_sum = asks_for_sums() ? step.log_sums[row] : 0;
+    expect_number(log_sum);
+    keep_best(std::span(step.best).subspan(row * count, count), log_sum);
+    if (!asks_for_sums()) order_best();
   }
 }
 
@@ -44,13 +48,18 @@ void StepScores::read(const Var& logits) {
   log_sums_.resize(static_cast<std::size_t>(A));
   best_count_ = std::min(wanted_, V - kNeverGiven);
   best_.clear();
-  for (Index row = 0; row < A; ++row) {  // both kernels on a row while it is in the cache
+  ranked_.resize(static_cast<std::size_t>(best_count_ == 0 ? 0 : best_count_ + kNeverGiven));
+  for (Index row = 0; row < A; ++row) {
     double& log_sum = log_sums_[static_cast<std::size_t>(row)];
-    log_sum = 0;
-    if (ask_ == Ask::kProbabilities) kernels::log_sum_exp_rows(row_of(logits_, row), {&log_sum, 1});
-    expect_number(log_sum);
-    rank(row);
-    if (ask_ != Ask::kProbabilities) log_sum = order_best();
+    if (has_sums()) {
+      kernels::log_sum_and_top_k_rows(row_of(logits_, row), {&log_sum, 1}, std::ssize(ranked_), ranked_);
+      expect_number(log_sum);
+      keep_best(ranked_, log_sum);
+    } else {
+      kernels::top_k_rows(row_of(logits_, row), std::ssize(ranked_), ranked_);
+      keep_best(ranked_, 0);
+      log_sum = order_best();
+    }
   }
 }
 
@@ -95,13 +104,6 @@ std::vector<Candidate> StepScores::best(Index row, Index count, const Forbid& fo
     if (std::isfinite(word.value)) words.push_back({word.column, log_probability(row, word.column)});
   }
   return words;
-}
-
-void StepScores::rank(Index row) {
-  if (best_count_ == 0) return;
-  ranked_.resize(static_cast<std::size_t>(best_count_ + kNeverGiven));
-  kernels::top_k_rows(row_of(logits_, row), std::ssize(ranked_), ranked_);
-  keep_best(ranked_, log_sums_[static_cast<std::size_t>(row)]);
 }
 
 void StepScores::keep_best(std::span<const kernels::Ranked> ranked, double log_sum) {

@@ -12,9 +12,10 @@ namespace dhyan {
 
 // What is asked of the words of a step.
 enum class Ask {
-  kProbabilities,  // of any word
-  kOrder,          // of any word; the sum over the vocabulary is not taken, and log p is what a word lacks to the best
-  kBest,           // the same of the best words alone, so that a model may leave out the others
+  kProbabilities,      // of any word
+  kBestProbabilities,  // of the best words alone, so that a model may leave out the others
+  kOrder,  // of any word; the sum over the vocabulary is not taken, and log p is what a word lacks to the best
+  kBest,   // the same of the best words alone
 };
 
 // The log probabilities of one step: of any word, and the best words of each hypothesis.
@@ -23,8 +24,9 @@ class StepScores {
   // Keeps the `best` best words of every hypothesis of the steps it will be given, if the vocabulary has as many.
   explicit StepScores(Index best, Ask ask = Ask::kProbabilities) : wanted_(best), ask_(ask) {}
 
-  // For Continuation::best: how many a step is asked for; 0: all words.
+  // What a step is asked for: Continuation::best, and log_sums. 0 best: all words.
   Index asked() const;
+  bool asks_for_sums() const { return ask_ == Ask::kBestProbabilities; }
 
   // Reads the logits of a step, which must live as long as this is asked, or its best words. ModelFileError if they
   // are not numbers, ShapeError if the vocabulary has no word.
@@ -48,7 +50,7 @@ class StepScores {
   std::vector<Candidate> best(Index row, Index count, const Forbid& forbid) const;
 
  private:
-  void rank(Index row);
+  bool has_sums() const { return ask_ == Ask::kProbabilities || ask_ == Ask::kBestProbabilities; }
   void keep_best(std::span<const kernels::Ranked> ranked, double log_sum);
   double order_best();
   std::vector<Real> allowed(Index row, const Forbid& forbid) const;

@@ -55,6 +55,9 @@ void walk(Decoding& decoding, std::span<Path> paths, StepView& view, StepRecords
     if (frontier.empty()) return;
     Continuation continuation = frontier.continuation();
     continuation.best = view.scores.asked();
+    continuation.log_sums = view.scores.asks_for_sums();
+    continuation.attention =
+        view.looked.wanted() || records.want_attention() ? KeepAttention::kYes : KeepAttention::kNo;
     const DecoderStep step = decoding.step(continuation);
     view.read(step);
     records.add(step, view.scores);

@@ -1,5 +1,7 @@
 #include "kernels/pair_products.h"
 
+#include <algorithm>
+
 #include "kernels/gemm.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -17,33 +19,34 @@ constexpr Index kFewQueries = 8;  // as a search has of a sentence; more are a p
 #if HWY_TARGET != HWY_SCALAR
 // Of the four lanes of each 16 bytes, over all of them.
 template <class Vector>
-HWY_INLINE void sum_blocks(Vector v, float* to) {
+HWY_INLINE auto sum_of_blocks(Vector v) {
   const hn::DFromV<Vector> d;
   if constexpr (hn::MaxLanes(d) > 4) {
     const hn::Half<decltype(d)> half;
-    sum_blocks(hn::Add(hn::LowerHalf(half, v), hn::UpperHalf(half, v)), to);
+    return sum_of_blocks(hn::Add(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
   } else {
-    hn::StoreU(v, d, to);
+    return v;
   }
 }
 #endif
 
-// to[0..4) = the sums of the lanes of each
+// to[0..4) = scale times the sums of the lanes of each, whichever stand beside it in the same order
 template <class T>
-HWY_INLINE void sums_of_four(V v0, V v1, V v2, V v3, T* to) {
+HWY_INLINE void scaled_sums_of_four(const V (&v)[4], T scale, T* to) {
 #if HWY_TARGET != HWY_SCALAR
   if constexpr (std::is_same_v<T, float>) {
-    const V v02 = hn::Add(hn::InterleaveLower(D(), v0, v2), hn::InterleaveUpper(D(), v0, v2));
-    const V v13 = hn::Add(hn::InterleaveLower(D(), v1, v3), hn::InterleaveUpper(D(), v1, v3));
-    return sum_blocks(hn::Add(hn::InterleaveLower(D(), v02, v13), hn::InterleaveUpper(D(), v02, v13)), to);
+    const V v02 = hn::Add(hn::InterleaveLower(D(), v[0], v[2]), hn::InterleaveUpper(D(), v[0], v[2]));
+    const V v13 = hn::Add(hn::InterleaveLower(D(), v[1], v[3]), hn::InterleaveUpper(D(), v[1], v[3]));
+    const auto sums = sum_of_blocks(hn::Add(hn::InterleaveLower(D(), v02, v13), hn::InterleaveUpper(D(), v02, v13)));
+    const hn::DFromV<decltype(sums)> four;
+    return hn::StoreU(hn::Mul(sums, hn::Set(four, scale)), four, to);
   }
 #endif
-  const auto sum = [](V v) HWY_ATTR { return hn::GetLane(hn::SumOfLanes(D(), v)); };
-  to[0] = sum(v0), to[1] = sum(v1), to[2] = sum(v2), to[3] = sum(v3);
+  for (int i = 0; i < 4; ++i) to[i] = scale * hn::GetLane(hn::SumOfLanes(D(), v[i]));
 }
 
-// dots[0..4) of one query with four keys; a key that is not there is another one again.
-HWY_INLINE void dots_with_four(const Real* q, const Real* const (&keys)[4], Index K, Real* dots) {
+// to[0..4) = scale times the products of one query with four keys, each of K numbers
+HWY_INLINE void dots_with_four(const Real* q, const Real* const (&keys)[4], Index K, Real scale, Real* to) {
   V sums[4] = {hn::Zero(D()), hn::Zero(D()), hn::Zero(D()), hn::Zero(D())};
   Index d = 0;
   for (; d + lanes() <= K; d += lanes()) {
@@ -54,18 +57,27 @@ HWY_INLINE void dots_with_four(const Real* q, const Real* const (&keys)[4], Inde
     const V x = load_some(q + d, K - d);
     for (int i = 0; i < 4; ++i) sums[i] = hn::MulAdd(x, load_some(keys[i] + d, K - d), sums[i]);
   }
-  sums_of_four(sums[0], sums[1], sums[2], sums[3], dots);
+  scaled_sums_of_four(sums, scale, to);
 }
 
-void energies_of_few(const ConstMatrix& q, const ConstMatrix& k, Real scale, Real* e) {
-  for (Index t = 0; t < q.rows; ++t, e += k.rows) {
-    for (Index s = 0; s < k.rows; s += 4) {
-      const Index last = k.rows - 1;
-      const Real* const keys[4] = {k.row(s), k.row(std::min(s + 1, last)), k.row(std::min(s + 2, last)),
-                                   k.row(std::min(s + 3, last))};
-      Real dots[4];
-      dots_with_four(q.row(t), keys, q.cols, dots);
-      for (Index i = 0; i < std::min<Index>(4, k.rows - s); ++i) e[s + i] = scale * dots[i];
+// Four keys by all heads and queries before the next four: rows are read once, in the order they lie in, from wherever
+// they are. The last four overlap those before; where there are fewer, the last key stands for what is missing.
+void energies_of_few(const ConstMatrix& q, const ConstMatrix& k, Index heads, Real scale, Real* energies) {
+  const Index T = q.rows, S = k.rows, K = q.cols / heads;
+  for (Index s = 0; s < S; s += 4) {
+    const Index first = std::clamp<Index>(S - 4, 0, s);
+    const Real* const rows[4] = {k.row(first), k.row(std::min(first + 1, S - 1)), k.row(std::min(first + 2, S - 1)),
+                                 k.row(std::min(first + 3, S - 1))};
+    Real* e = energies + first;  // of head 0 and query 0
+    for (Index head = 0; head < heads; ++head) {
+      const Index column = head * K;
+      const Real* const keys[4] = {rows[0] + column, rows[1] + column, rows[2] + column, rows[3] + column};
+      for (Index t = 0; t < T; ++t, e += S) {
+        Real few[4];
+        Real* const to = S < 4 ? few : e;
+        dots_with_four(q.row(t) + column, keys, K, scale, to);
+        if (S < 4) std::copy_n(few, S, e);
+      }
     }
   }
 }
@@ -87,28 +99,34 @@ void contexts_of_few(const Real* w, const ConstMatrix& v, const Matrix& c) {
   }
 }
 
-// One head's columns of some rows.
-HWY_INLINE ConstMatrix head_of(const ConstMatrix& x, Index heads, Index head, Index begin, Index rows) {
+HWY_INLINE ConstMatrix rows_of(const ConstMatrix& x, Index begin, Index rows) {
+  return {x.row(begin), rows, x.cols, x.stride};
+}
+
+HWY_INLINE ConstMatrix head_of(const ConstMatrix& x, Index heads, Index head) {
   const Index K = x.cols / heads;
-  return {x.row(begin) + head * K, rows, K, x.stride};
+  return {x.row(0) + head * K, x.rows, K, x.stride};
 }
 
 void energies_of_pairs(const Pairing& pairing, const ConstMatrix& queries, const ConstMatrix& keys, Real scale,
                        Real* energies) {
-  for_each_block(pairing, [&](const PairingBlock& block) HWY_ATTR {
-    const ConstMatrix q = head_of(queries, pairing.heads, block.head, block.query_begin, block.T);  // [T,K]
-    const ConstMatrix k = head_of(keys, pairing.heads, block.head, block.key_begin, block.S);       // [S,K]
-    Real* e = energies + block.offset;
-    if (block.T < kFewQueries) return energies_of_few(q, k, scale, e);
-    gemm(q, k.t(), {e, block.T, block.S, block.S}, {.product = scale});
+  for_each_sentence(pairing, [&](const PairingSentence& of) HWY_ATTR {
+    const ConstMatrix q = rows_of(queries, of.query_begin, of.T);  // [T,N*K]
+    const ConstMatrix k = rows_of(keys, of.key_begin, of.S);       // [S,N*K]
+    Real* e = energies + of.offset;
+    if (of.T < kFewQueries) return energies_of_few(q, k, pairing.heads, scale, e);
+    for (Index head = 0; head < pairing.heads; ++head, e += of.T * of.S) {
+      gemm(head_of(q, pairing.heads, head), head_of(k, pairing.heads, head).t(), {e, of.T, of.S, of.S},
+           {.product = scale});
+    }
   });
 }
 
 void contexts_of_pairs(const Pairing& pairing, const Real* weights, const ConstMatrix& values, const Matrix& contexts) {
   const Index K = values.cols / pairing.heads;
   for_each_block(pairing, [&](const PairingBlock& block) HWY_ATTR {
-    const ConstMatrix v = head_of(values, pairing.heads, block.head, block.key_begin, block.S);     // [S,K]
-    const Matrix c{contexts.row(block.query_begin) + block.head * K, block.T, K, contexts.stride};  // [T,K]
+    const ConstMatrix v = head_of(rows_of(values, block.key_begin, block.S), pairing.heads, block.head);  // [S,K]
+    const Matrix c{contexts.row(block.query_begin) + block.head * K, block.T, K, contexts.stride};        // [T,K]
     const Real* w = weights + block.offset;
     if (block.T < kFewQueries) return contexts_of_few(w, v, c);
     gemm({w, block.T, block.S, block.S}, v, c);

@@ -1,7 +1,5 @@
 #include "kernels/pairing.h"
 
-#include <algorithm>
-
 #include "core/error.h"
 
 namespace dhyan::kernels {
@@ -14,13 +12,6 @@ Index Pairing::count() const {
   Index count = 0;
   for (Index b = 0; b < queries.count(); ++b) count += heads * queries.length(b) * keys.length(b);
   return count;
-}
-
-KeyRange Visible::range(Index row, Index S) const {
-  if (!limited_) return {0, S};
-  const KeyRange& window = ranges_[static_cast<std::size_t>(row)];
-  const Index begin = std::clamp<Index>(window.begin, 0, S);
-  return {begin, std::clamp(window.end, begin, S)};
 }
 
 void Visible::check(const Pairing& pairing) const {

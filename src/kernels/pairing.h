@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <span>
 
 #include "core/segments.h"
@@ -17,24 +18,39 @@ struct Pairing {
   Index count() const;  // Σ_b N T_b S_b
 };
 
-// One head of one sentence: T x S numbers from `offset` on.
-struct PairingBlock {
-  Index head;
+// One sentence: N times T x S numbers from `offset` on.
+struct PairingSentence {
   Index query_begin, T;  // rows of the queries
   Index key_begin, S;    // rows of the keys
   Index offset;          // of its first number
 };
 
+// Those that have queries.
 template <class F>
-void for_each_block(const Pairing& pairing, const F& f) {
+void for_each_sentence(const Pairing& pairing, const F& f) {
   Index offset = 0;
   for (Index b = 0; b < pairing.queries.count(); ++b) {
     const Index T = pairing.queries.length(b), S = pairing.keys.length(b);
-    for (Index head = 0; head < pairing.heads; ++head) {
-      if (T > 0) f(PairingBlock{head, pairing.queries.begin(b), T, pairing.keys.begin(b), S, offset});
-      offset += T * S;
-    }
+    if (T > 0) f(PairingSentence{pairing.queries.begin(b), T, pairing.keys.begin(b), S, offset});
+    offset += pairing.heads * T * S;
   }
+}
+
+// One head of one sentence: T x S numbers from `offset` on.
+struct PairingBlock {
+  Index head;
+  Index query_begin, T;
+  Index key_begin, S;
+  Index offset;
+};
+
+template <class F>
+void for_each_block(const Pairing& pairing, const F& f) {
+  for_each_sentence(pairing, [&](const PairingSentence& of) {
+    for (Index head = 0; head < pairing.heads; ++head) {
+      f(PairingBlock{head, of.query_begin, of.T, of.key_begin, of.S, of.offset + head * of.T * of.S});
+    }
+  });
 }
 
 // The keys a query may see, counted from the first key of its sentence: [begin, end).
@@ -52,7 +68,12 @@ class Visible {
   static Visible windows(std::span<const KeyRange> ranges) { return Visible(true, ranges); }
 
   // For the query in this row, of a sentence of S keys. The pairing must have passed check().
-  KeyRange range(Index row, Index S) const;
+  KeyRange range(Index row, Index S) const {
+    if (!limited_) return {0, S};
+    const KeyRange& window = ranges_[static_cast<std::size_t>(row)];
+    const Index begin = std::clamp<Index>(window.begin, 0, S);
+    return {begin, std::clamp(window.end, begin, S)};
+  }
 
   // Throws ShapeError unless there is a window for every query.
   void check(const Pairing& pairing) const;

@@ -12,15 +12,20 @@ HWY_BEFORE_NAMESPACE();
 namespace dhyan::kernels::HWY_NAMESPACE {
 namespace {
 
+HWY_INLINE void softmax_of_seen(const KeyRange& seen, Index S, const Real* e, Real* p) {
+  if (seen.begin > 0) std::fill_n(p, seen.begin, Real{0});
+  softmax_row(seen.end - seen.begin, e + seen.begin, p + seen.begin);
+  if (seen.end < S) std::fill(p + seen.end, p + S, Real{0});
+}
+
 void softmax(const Pairing& pairing, const Visible& visible, const Real* energies, Real* weights) {
-  for_each_block(pairing, [&](const PairingBlock& block) {
-    for (Index t = 0; t < block.T; ++t) {
-      const Real* e = energies + block.offset + t * block.S;
-      Real* p = weights + block.offset + t * block.S;
-      const KeyRange seen = visible.range(block.query_begin + t, block.S);
-      std::fill_n(p, seen.begin, Real{0});
-      softmax_row(seen.end - seen.begin, e + seen.begin, p + seen.begin);
-      std::fill(p + seen.end, p + block.S, Real{0});
+  for_each_sentence(pairing, [&](const PairingSentence& of) {
+    const Real* e = energies + of.offset;
+    Real* p = weights + of.offset;
+    for (Index head = 0; head < pairing.heads; ++head) {
+      for (Index t = 0; t < of.T; ++t, e += of.S, p += of.S) {
+        softmax_of_seen(visible.range(of.query_begin + t, of.S), of.S, e, p);
+      }
     }
   });
 }

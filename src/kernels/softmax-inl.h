@@ -18,11 +18,8 @@ namespace dhyan::kernels::HWY_NAMESPACE {
 constexpr Real kMinusInfinity = -std::numeric_limits<Real>::infinity();
 
 // What is subtracted before exp, so that the largest term is exp(0). Of -inf only, nothing: -inf - -inf is no number.
-// n > 0.
-HWY_INLINE Real softmax_shift(Index n, const Real* x) {
-  const Real largest = max_of(n, x);
-  return largest == kMinusInfinity ? 0 : largest;
-}
+HWY_INLINE Real finite_shift(Real largest) { return largest == kMinusInfinity ? 0 : largest; }
+HWY_INLINE Real softmax_shift(Index n, const Real* x) { return finite_shift(max_of(n, x)); }  // n > 0
 
 // y_j = exp(x_j - shift); returns their sum. y may be x.
 HWY_INLINE Real exponentials(Index n, const Real* x, Real shift, Real* y) {
@@ -44,17 +41,38 @@ HWY_INLINE Real sum_of_exponentials(Index n, const Real* x, Real shift) {
   return sum_of_lanes(sums);
 }
 
-// log Σ_j exp(x_j); -inf where every x is. n > 0.
-HWY_INLINE double log_sum_of_exponentials(Index n, const Real* x) {
-  const Real shift = softmax_shift(n, x);
-  return shift + std::log(double{sum_of_exponentials(n, x, shift)});
+// log Σ_j exp(x_j) of what is added, of which the largest is known; -inf where every x is.
+class LogSum {
+ public:
+  HWY_INLINE explicit LogSum(Real largest) : shift_(finite_shift(largest)) {}
+  HWY_INLINE void add(V x) { sums_ = hn::Add(sums_, exp_for_sum(hn::Sub(x, all(shift_)))); }
+  HWY_INLINE double log() const { return shift_ + std::log(double{sum_of_lanes(sums_)}); }
+
+ private:
+  Real shift_;
+  V sums_ = hn::Zero(D());
+};
+
+HWY_INLINE double log_sum_of_exponentials(Index n, const Real* x) {  // n > 0
+  LogSum sum(max_of(n, x));
+  each_vector(n, [&](Index j, auto part) { sum.add(part.load(x + j, kMinusInfinity)); });
+  return sum.log();
+}
+
+// 1 / sum, and 0 of 0: weights of nothing are zeros.
+HWY_INLINE V softmax_factor(Real sum) { return all(sum == 0 ? Real{0} : 1 / sum); }
+
+// One vector or less, which stays in a register.
+HWY_INLINE void softmax_short_row(Index n, const Real* e, Real* p) {
+  const V x = load_some(e, n, kMinusInfinity);
+  const V y = exp_of(hn::Sub(x, all(finite_shift(hn::GetLane(hn::MaxOfLanes(D(), x))))));
+  store_some(hn::Mul(y, softmax_factor(sum_of_lanes(y))), p, n);
 }
 
 // p_j = exp(e_j) / Σ_k exp(e_k); zeros where every e is -inf. p may be e.
 HWY_INLINE void softmax_row(Index n, const Real* e, Real* p) {
-  if (n == 0) return;
-  const Real sum = exponentials(n, e, softmax_shift(n, e), p);
-  const V factor = all(sum == 0 ? Real{0} : 1 / sum);
+  if (n <= lanes()) return softmax_short_row(n, e, p);
+  const V factor = softmax_factor(exponentials(n, e, softmax_shift(n, e), p));
   transform(
       n, p, [factor](V v) { return hn::Mul(v, factor); }, p);
 }

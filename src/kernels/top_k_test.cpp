@@ -6,6 +6,7 @@
 
 #include "core/not_finite.h"
 #include "kernels/on_every_target.h"
+#include "kernels/softmax.h"
 #include "kernels/test_numbers.h"
 
 namespace dhyan::kernels {
@@ -88,6 +89,42 @@ TEST(TopK, TreatsEveryRowOfAWiderMatrixByItself) {
     std::vector<Ranked> best(4);
     top_k_rows({x.data(), 2, 3, 4}, 2, best);
     EXPECT_EQ(best, (std::vector<Ranked>{{1, 3}, {2, 2}, {0, 6}, {1, 5}}));
+  });
+}
+
+// Rows long enough to be passed over twice, and others; of trained logits, of equal numbers, and with what is infinite.
+TEST(TopK, WithTheLogOfTheSumEqualsBothKernelsAlone) {
+  on_every_target([] {
+    Rng rng(4);
+    for (const Index n : {1, 5, 40, 255, 256, 257, 300, 1000, 1031}) {
+      for (const Index k : {0, 1, 3, 7, 40}) {
+        if (k > n) continue;
+        std::vector<Real> x = random_numbers(rng, 3 * n, -20, 20);
+        for (Index i = 0; i < n; ++i) x[static_cast<std::size_t>(i)] = std::round(x[static_cast<std::size_t>(i)]);
+        for (Index i = n; i < 2 * n; i += 3) x[static_cast<std::size_t>(i)] = -kInfinity;
+        const ConstMatrix rows{x.data(), 3, n, n};
+        std::vector<Ranked> best(static_cast<std::size_t>(3 * k)), alone = best;
+        std::vector<double> log_sums(3), log_sums_alone(3);
+        log_sum_and_top_k_rows(rows, log_sums, k, best);
+        top_k_rows(rows, k, alone);
+        log_sum_exp_rows(rows, log_sums_alone);
+        EXPECT_EQ(best, alone) << n << ' ' << k;
+        EXPECT_EQ(log_sums, log_sums_alone) << n << ' ' << k;
+      }
+    }
+  });
+}
+
+TEST(TopK, WithTheLogOfTheSumShowsWhatIsNotANumber) {
+  on_every_target([] {
+    for (const std::size_t place : {0u, 1u, 17u, 599u}) {
+      std::vector<Real> x(600, 1);
+      x[place] = kNan;
+      std::vector<Ranked> best(3);
+      double log_sum = 0;
+      log_sum_and_top_k_rows({x.data(), 1, 600, 600}, {&log_sum, 1}, 3, best);
+      EXPECT_TRUE(std::isnan(log_sum)) << place;
+    }
   });
 }
 

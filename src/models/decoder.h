@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "autograd/var.h"
+#include "attention/attend.h"
 #include "core/choice.h"
 #include "kernels/pairing.h"
 #include "kernels/top_k.h"
@@ -16,9 +16,11 @@ namespace dhyan {
 // number of live hypotheses, A in all, and those of one sentence lie side by side.
 struct Continuation {
   std::span<const RowId> rows;  // [A] which hypothesis of the step before each one continues; at first, its sentence
-  std::span<const TokenId> tokens;  // [A] the last token of each; at first <s>
-  Segments hypotheses;              // B sentences over A rows; a sentence that is over has none
-  Index best = 0;                   // if above 0, only so many of the best words of each are asked for
+  std::span<const TokenId> tokens;                // [A] the last token of each; at first <s>
+  Segments hypotheses;                            // B sentences over A rows; a sentence that is over has none
+  Index best = 0;                                 // if above 0, only so many of the best words of each are asked for,
+  bool log_sums = false;                          // and the sum over all words
+  KeepAttention attention = KeepAttention::kYes;  // whether DecoderStep::attention will be looked at
 };
 
 // Who looks at whom.
@@ -44,7 +46,8 @@ struct AttentionStep {
 struct DecoderStep {
   Var logits = {};                         // [A,V], or none where there is `best`
   std::vector<kernels::Ranked> best = {};  // [A,best] in order, where only these are asked for and known without logits
-  std::vector<AttentionStep> attention = {};  // by place and layer; none where the model does not attend
+  std::vector<double> log_sums = {};       // [A] log Σ_v exp z_v, with `best` if they are asked for
+  std::vector<AttentionStep> attention = {};  // by place and layer; none where the model has or keeps none
 };
 
 // A batch of sentences on its way to be translated. Owns the memory of encoder and steps.
@@ -55,7 +58,8 @@ class Decoding {
   virtual Index sentences() const = 0;                             // B
   virtual DecoderStep step(const Continuation& continuation) = 0;  // valid until the next step
 
-  // How the source looked at itself, by layer: sentences are both queries and keys. None where it does not.
+  // How the source looked at itself, by layer: sentences are both queries and keys. None where it does not, or where
+  // SourceBatch said that nobody will ask.
   virtual std::vector<AttentionStep> source_attention() const { return {}; }
 
   // The one fixed vector of a model without attention, all it sees of the source; an empty Var for others.

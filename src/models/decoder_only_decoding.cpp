@@ -65,7 +65,8 @@ DecoderStep DecoderOnlyDecoding::step(const Continuation& continuation) {
   const StackOutput output =
       network_.decoder({.x = {network_.input(now_.scope, continuation.tokens, rows, cache_.lengths()), rows},  // [A,H]
                         .positions = QueryPositions::from(cache_.lengths()),
-                        .cache = &cache_});
+                        .cache = &cache_,
+                        .attention = continuation.attention});
   cache_.advance(rows);
   DecoderStep step = said(output.y, network_.output(now_.scope), continuation);
   append_attention(output, AttentionPlace::kDecoder,

@@ -12,8 +12,14 @@ Memory brought(Scope& scope, const Memory& memory) {
 
 DecoderStep said(const Var& y, const OutputLayer& layer, const Continuation& continuation) {
   DecoderStep step;
-  if (continuation.best > 0) step.best = best_outputs(y, layer, continuation.best);  // [A,best]
-  if (step.best.empty()) step.logits = output_logits(y, layer);                      // [A,V]
+  if (continuation.log_sums) {
+    RankedOutputs outputs = ranked_outputs(y, layer, continuation.best);
+    step.best = std::move(outputs.best);          // [A,best]
+    step.log_sums = std::move(outputs.log_sums);  // [A]
+  } else if (continuation.best > 0) {
+    step.best = best_outputs(y, layer, continuation.best);  // [A,best]
+  }
+  if (step.best.empty()) step.logits = output_logits(y, layer);  // [A,V]
   return step;
 }
 

@@ -26,7 +26,8 @@ class EnsembleDecoding final : public Decoding {
   // log Σ_m w_m p_m, which is its own logits.
   DecoderStep step(const Continuation& continuation) override {
     room_.arena.reset();
-    const Continuation of_all_words{continuation.rows, continuation.tokens, continuation.hypotheses};
+    Continuation of_all_words = continuation;
+    of_all_words.best = 0, of_all_words.log_sums = false;
     DecoderStep result;
     Tensor mean, p;
     for (std::size_t m = 0; m < members_.size(); ++m) {

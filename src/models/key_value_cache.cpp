@@ -14,32 +14,63 @@ constexpr Index kLeastRoom = 32;  // words; doubled when it is full
 
 Index end_of(std::span<const Index> places) { return places.empty() ? 0 : std::ranges::max(places) + 1; }
 
+std::size_t equal_words(std::span<const Index> a, std::span<const Index> b) {
+  return static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
+}
+
 }  // namespace
 
 KeyValueCache::KeyValueCache(Index layers, Index hypotheses)
     : rows_(static_cast<std::size_t>(2 * layers)),
       lengths_(static_cast<std::size_t>(hypotheses), 0),
-      places_(static_cast<std::size_t>(hypotheses)) {
+      places_(static_cast<std::size_t>(hypotheses)),
+      texts_(static_cast<std::size_t>(hypotheses)) {
   std::iota(places_.begin(), places_.end(), Index{0});
 }
 
-// For all places; what is there stays where it is.
-void KeyValueCache::take_memory(Rows& rows) {
-  const Index room = end_of(places_) * spacing_ * rows.width;
-  if (rows.numbers.size() >= room) return;
-  const Tensor larger = Tensor::in(*memory_, {room});
-  std::copy_n(rows.numbers.data(), rows.numbers.size(), larger.data());
-  rows.numbers = larger;
+// For all places, with room for so many words in each; what lies in them goes along.
+void KeyValueCache::take_memory(Rows& rows, Index spacing) {
+  const Index room = std::ssize(texts_) * spacing * rows.width;
+  if (spacing == spacing_ && rows.numbers.size() >= room) return;
+  const Tensor before = std::exchange(rows.numbers, Tensor::in(*memory_, {room}));
+  const Real* from = before.data();
+  Real* to = rows.numbers.data();
+  for (std::size_t i = 0; from < before.data() + before.size(); ++i) {
+    std::copy_n(from, std::ssize(texts_[i]) * rows.width, to);
+    from += spacing_ * rows.width;
+    to += spacing * rows.width;
+  }
+  (*memory_).release(before.data(), static_cast<std::size_t>(before.size()) * sizeof(Real));
 }
 
-// To another place.
-void KeyValueCache::copy(Index from, Index to, Index length) {
-  for (Rows& rows : rows_) {
-    take_memory(rows);
-    Real* numbers = rows.numbers.data();
-    const Index place = spacing_ * rows.width;
-    std::copy_n(numbers + from * place, length * rows.width, numbers + to * place);
+void KeyValueCache::make_room(Index longest) {
+  if (longest <= spacing_) return;
+  const Index spacing = std::max({kLeastRoom, 2 * spacing_, longest});
+  for (Rows& rows : rows_) take_memory(rows, spacing);
+  spacing_ = spacing;
+}
+
+// Of free places, the one whose text begins as this one for longest, the first of such; a new one if there is none.
+Index KeyValueCache::taken_from(std::vector<Index>& free, const std::vector<Index>& wanted) {
+  if (free.empty()) {
+    texts_.emplace_back();
+    return std::ssize(texts_) - 1;
   }
+  const auto best = std::ranges::max_element(free, {}, [&](Index place) { return equal_words(wanted, text(place)); });
+  const Index place = *best;
+  free.erase(best);
+  return place;
+}
+
+void KeyValueCache::copy_text(Index from, Index to) {
+  const auto equal = static_cast<Index>(equal_words(text(from), text(to)));
+  for (Rows& rows : rows_) {
+    Real* const numbers = rows.numbers.data();
+    const Index place = spacing_ * rows.width, first = equal * rows.width;
+    std::copy_n(numbers + from * place + first, std::ssize(text(from)) * rows.width - first,
+                numbers + to * place + first);
+  }
+  text(to) = text(from);
 }
 
 void KeyValueCache::follow(std::span<const RowId> rows) {
@@ -49,7 +80,7 @@ void KeyValueCache::follow(std::span<const RowId> rows) {
   }
   constexpr Index kNowhere = -1;
   const std::vector<Index> lengths = std::exchange(lengths_, {}), places = std::exchange(places_, {});
-  std::vector<bool> is_taken(rows.size() + static_cast<std::size_t>(end_of(places)));
+  std::vector<bool> is_taken(texts_.size());
   for (const RowId row : rows) {
     const auto before = static_cast<std::size_t>(row);
     const auto place = static_cast<std::size_t>(places[before]);
@@ -57,34 +88,23 @@ void KeyValueCache::follow(std::span<const RowId> rows) {
     places_.push_back(is_taken[place] ? kNowhere : places[before]);
     is_taken[place] = true;
   }
+  std::vector<Index> free;
+  for (std::size_t place = 0; place < is_taken.size(); ++place) {
+    if (!is_taken[place]) free.push_back(static_cast<Index>(place));
+  }
   std::vector<std::size_t> moved;
-  auto free = is_taken.begin();
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (places_[i] != kNowhere) continue;
-    free = std::find(free, is_taken.end(), false);
-    places_[i] = free++ - is_taken.begin();
+    places_[i] = taken_from(free, text(places[static_cast<std::size_t>(rows[i])]));
     moved.push_back(i);
   }
-  for (const std::size_t i : moved) copy(places[static_cast<std::size_t>(rows[i])], places_[i], lengths_[i]);
-}
-
-void KeyValueCache::make_room(Index longest) {
-  if (longest <= spacing_) return;
-  const Index spacing = std::max({kLeastRoom, 2 * spacing_, longest});
-  for (Rows& rows : rows_) {
-    const Tensor wider = Tensor::in(*memory_, {end_of(places_) * spacing * rows.width});
-    for (std::size_t i = 0; i < places_.size(); ++i) {
-      std::copy_n(rows.numbers.data() + places_[i] * spacing_ * rows.width, lengths_[i] * rows.width,
-                  wider.data() + places_[i] * spacing * rows.width);
-    }
-    rows.numbers = wider;
-  }
-  spacing_ = spacing;
+  for (Rows& one : rows_) take_memory(one, spacing_);
+  for (const std::size_t i : moved) copy_text(places[static_cast<std::size_t>(rows[i])], places_[i]);
 }
 
 Var KeyValueCache::written(Scope& scope, Rows& rows, const Tensor& fresh, const Segments& segments) {
   rows.width = fresh.cols();
-  take_memory(rows);
+  take_memory(rows, spacing_);
   for (Index b = 0; b < segments.count(); ++b) {
     const auto i = static_cast<std::size_t>(b);
     std::copy_n(fresh.data() + segments.begin(b) * rows.width, segments.length(b) * rows.width,
@@ -104,7 +124,11 @@ Memory KeyValueCache::add(Scope& scope, Index layer, const Memory& fresh) {
 }
 
 void KeyValueCache::advance(const Segments& fresh) {
-  for (std::size_t i = 0; i < lengths_.size(); ++i) lengths_[i] += fresh.length(static_cast<Index>(i));
+  for (std::size_t i = 0; i < lengths_.size(); ++i) {
+    const Index added = fresh.length(static_cast<Index>(i));
+    for (Index word = 0; word < added; ++word) text(places_[i]).push_back(words_++);
+    lengths_[i] += added;
+  }
 }
 
 }  // namespace dhyan

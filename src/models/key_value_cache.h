@@ -9,7 +9,8 @@ namespace dhyan {
 
 // What the layers of a decoder that attends to itself have prepared of the words so far, for hypotheses that grow by a
 // word a step. Each has a place of its own in memory that was taken ahead. The first that goes on from one keeps its
-// place and nothing is copied; only what others that go on from the same one need is.
+// place and nothing is copied; another that goes on from the same one gets the place of one that does not go on, most
+// like it, and only the words by which they differ are copied.
 class KeyValueCache {
  public:
   // Begins with so many hypotheses without words.
@@ -34,15 +35,20 @@ class KeyValueCache {
     Index width = 0;
   };
 
-  void take_memory(Rows& rows);
+  void take_memory(Rows& rows, Index spacing);
   void make_room(Index longest);
-  void copy(Index from, Index to, Index length);
+  Index taken_from(std::vector<Index>& free, const std::vector<Index>& wanted);
+  void copy_text(Index from, Index to);
   Var written(Scope& scope, Rows& rows, const Tensor& fresh, const Segments& segments);
+
+  std::vector<Index>& text(Index place) { return texts_[static_cast<std::size_t>(place)]; }
 
   SpareArena memory_;
   std::vector<Rows> rows_;  // keys and values of each layer
   std::vector<Index> lengths_, places_;
-  Index spacing_ = 0;  // words there is room for
+  std::vector<std::vector<Index>> texts_;  // what lies in each place, also of one that nobody has: numbers of words
+  Index words_ = 0;                        // so many were added
+  Index spacing_ = 0;                      // words there is room for
 };
 
 }  // namespace dhyan

@@ -47,6 +47,16 @@ class Caches : public testing::Test {
     add(words);
   }
 
+  // Where the keys of each hypothesis begin in layer 0. What is added to find out is overwritten by the next word.
+  std::vector<const Real*> key_places() {
+    const Memory memory = cache_.add(scope_, 0, made(Texts(texts_.size(), {0}), 0));
+    std::vector<const Real*> begins;
+    for (Index b = 0; b < memory.segments.count(); ++b) {
+      begins.push_back(memory.keys.value().row(memory.segments.begin(b)).data());
+    }
+    return begins;
+  }
+
   KeyValueCache cache_{kLayers, 0};
 
  private:
@@ -126,27 +136,40 @@ TEST_F(Caches, SwapCopyAndDropHypotheses) {
 TEST_F(Caches, MoveNothingButWhatGoesOnTwice) {
   begin(3);
   add_one_each();
-  Arena arena;
-  Scope scope(arena);
-  const auto places = [&](Index hypotheses) {
-    const Tensor one = Tensor::zeros({hypotheses, 1}), two = Tensor::zeros({hypotheses, 2});
-    const Memory memory =
-        cache_.add(scope, 0, {scope.constant(two), scope.constant(one), Segments::singles(hypotheses)});
-    std::vector<const Real*> begins;
-    for (Index b = 0; b < hypotheses; ++b) {
-      begins.push_back(memory.keys.value().row(memory.segments.begin(b)).data());
-    }
-    return begins;
-  };
-  const std::vector<const Real*> at = places(3);
+  const std::vector<const Real*> at = key_places();
   follow({0, 1, 2});
-  EXPECT_EQ(places(3), at);
+  EXPECT_EQ(key_places(), at);
   follow({2, 0, 1});
-  EXPECT_EQ(places(3), (std::vector{at[2], at[0], at[1]}));
+  EXPECT_EQ(key_places(), (std::vector{at[2], at[0], at[1]}));
   follow({1, 2});
-  EXPECT_EQ(places(2), (std::vector{at[0], at[1]}));
+  EXPECT_EQ(key_places(), (std::vector{at[0], at[1]}));
   follow({1, 1, 0});
-  EXPECT_EQ(places(3), (std::vector{at[1], at[2], at[0]}));
+  EXPECT_EQ(key_places(), (std::vector{at[1], at[2], at[0]}));
+}
+
+// As beams do, and a second time when all but one have ended.
+TEST_F(Caches, KeepTheirWordsOnAnyWalk) {
+  Rng rng(1);
+  begin(4);
+  for (const int most : {12, 12, 1, 9}) {
+    for (int step = 0; step < 25; ++step) {
+      std::vector<RowId> rows;
+      for (int i = 0; i < most; ++i) rows.push_back(static_cast<RowId>(rng.below(cache_.lengths().size())));
+      follow(rows);
+      add_one_each();
+    }
+  }
+}
+
+TEST_F(Caches, GiveASecondOneThePlaceOfTheMostLike) {
+  begin(2);
+  follow({0, 0, 1, 1});
+  add_one_each();
+  follow({0, 0, 2, 2});  // hypotheses 0 and 1 begin alike, and 2 and 3
+  add_one_each();
+  const std::vector<const Real*> at = key_places();
+  follow({2, 2, 0, 0});
+  EXPECT_EQ(key_places(), (std::vector{at[2], at[3], at[0], at[1]}));
 }
 
 TEST_F(Caches, GrowBeyondTheirRoom) {

@@ -26,10 +26,11 @@ struct BatchLoss {
 
 // Sentences to translate, each ending in </s>.
 struct SourceBatch {
-  std::span<const TokenId> tokens;         // [ΣS]
-  Segments segments;                       // B sentences
-  Helpers* helpers = nullptr;              // threads that may take parts of its products; must outlive its decoding
-  Precision precision = Precision::kFull;  // of products with weights; its bytes depend on it, not on the batch
+  std::span<const TokenId> tokens;                // [ΣS]
+  Segments segments;                              // B sentences
+  Helpers* helpers = nullptr;                     // threads for parts of its products; must outlive its decoding
+  KeepAttention attention = KeepAttention::kYes;  // of the source to itself: Decoding::source_attention()
+  Precision precision = Precision::kFull;         // of products with weights; its bytes depend on it, not on the batch
 };
 
 // All that training knows of a model. Weights apart, immutable: any number of threads may use one.

@@ -41,7 +41,7 @@ BlockOutput TransformerBlock::operator()(const BlockInput& input, Index layer) c
   Var y = around_self_(input.x.rows, [&](const Var& x) {  // [R,H]
     const Memory memory = own_memory(input, x, layer);
     const MultiHeadAttended seen = self_({x, input.x.segments}, memory, input.positions);
-    output.self = seen.attended;
+    output.self = kept(seen.attended, input.attention);
     drop(memory);
     return seen.output;  // [R,H]
   });
@@ -51,7 +51,7 @@ BlockOutput TransformerBlock::operator()(const BlockInput& input, Index layer) c
     const Var before = y;
     y = (*around_cross_)(before, [&](const Var& x) {  // [R,H]
       const MultiHeadAttended seen = (*cross_)({x, input.sentences}, source, input.steps);
-      output.cross = seen.attended;
+      output.cross = kept(seen.attended, input.attention);
       if (!is_prepared) drop(source);
       return seen.output;  // [R,H]
     });

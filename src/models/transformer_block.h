@@ -48,11 +48,12 @@ struct BlockInput {
   QueryPositions steps = {};              // and at which word of their translation they are
   Ragged source = {};                     // [ΣS,H]  the source,
   std::span<const Memory> prepared = {};  // or that as each layer has prepared it
+  KeepAttention attention = KeepAttention::kYes;
 };
 
 struct BlockOutput {
   Var y;           // [R,H]  gone, without a tape, once the next block has run
-  Attended self;   // to its own sequence
+  Attended self;   // to its own sequence, if it is kept
   Attended cross;  // to the source
 };
 

@@ -26,7 +26,8 @@ DecoderStep TransformerDecoding::step(const Continuation& continuation) {
        .cache = &cache_,
        .sentences = hypotheses,
        .steps = QueryPositions::all_at(place_),
-       .prepared = memories});
+       .prepared = memories,
+       .attention = continuation.attention});
   cache_.advance(rows);
   ++place_;
   DecoderStep step = said(output.y, network_.output(scope), continuation);

@@ -71,6 +71,29 @@ TEST(TransformerDecoding, GoesOnFromTheHypothesisItIsToldTo) {
   }
 }
 
+TEST(TransformerDecoding, SaysTheSameWhereNobodyLooksAtAttention) {
+  for (const TransformerConfig& config : every_transformer()) {
+    SCOPED_TRACE(config.attention.score + " " + config.attention.window);
+    const auto model = random_transformer(make_transformer_model, config);
+    const Batch batch = random_pairs(6, {{3, 1}, {4, 1}, {1, 1}}, config);
+    const auto looked_at = model->decode(source_of(batch));
+    SourceBatch source = source_of(batch);
+    source.attention = KeepAttention::kNo;
+    const auto decoding = model->decode(source);
+    EXPECT_TRUE(decoding->source_attention().empty());
+    const std::vector<RowId> rows{0, 1, 2};
+    for (const TokenId token : {kBegin, kEnd, kUnknown}) {
+      const std::vector<TokenId> tokens(3, token);
+      Continuation continuation{rows, tokens, Segments::singles(3)};
+      const Tensor expected = looked_at->step(continuation).logits.value();  // [3,V]
+      continuation.attention = KeepAttention::kNo;
+      const DecoderStep step = decoding->step(continuation);
+      EXPECT_TRUE(step.attention.empty());
+      EXPECT_TRUE(std::ranges::equal(step.logits.value().span(), expected.span()));
+    }
+  }
+}
+
 TEST(TransformerDecoding, TellsWhatWasLookedAtInAllThreePlaces) {
   const TransformerConfig config = tiny_transformer();
   const auto model = random_transformer(make_transformer_model, config);

@@ -27,7 +27,8 @@ TransformerNetwork::TransformerNetwork(ParameterSet& parameters, const Transform
       output(parameters, *target_words, config.tying, rng) {}
 
 StackOutput TransformerNetwork::encode(Scope& scope, const SourceBatch& source) const {
-  return encoder({.x = {source_input(scope, source.tokens, source.segments), source.segments}});  // [ΣS,H]
+  return encoder({.x = {source_input(scope, source.tokens, source.segments), source.segments},  // [ΣS,H]
+                  .attention = source.attention});
 }
 
 StackOutput TransformerNetwork::teacher_forced(Scope& scope, const SourceBatch& source, std::span<const TokenId> inputs,

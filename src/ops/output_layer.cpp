@@ -1,5 +1,8 @@
 #include "ops/output_layer.h"
 
+#include <algorithm>
+#include <limits>
+
 #include "core/error.h"
 #include "kernels/elementwise.h"
 #include "kernels/gemm.h"
@@ -16,6 +19,14 @@ void check_layer(const char* op, const Var& x, const OutputLayer& layer) {
     throw ShapeError(cat(op, ": x is ", x.shape(), ", weight is ", layer.weight.shape(), "; widths differ"));
   }
   if (layer.bias) expect_shape(op, "bias", layer.bias.shape(), {layer.weight.shape()[0]});
+}
+
+// Rows whose logits take the memory of the weight in 8 bits: of fewer, reading it again and again would take longer
+// than logits that are not in the cache. A weight that is packed for each product is so once.
+Index ranked_chunk(const OutputLayer& layer) {
+  constexpr Index kFewest = 32;
+  if (layer.weight.node().settled == nullptr) return std::numeric_limits<Index>::max();
+  return std::max(kFewest, layer.weight.cols() / static_cast<Index>(sizeof(Real)));
 }
 
 }  // namespace
@@ -43,6 +54,24 @@ std::vector<kernels::Ranked> best_outputs(const Var& x, const OutputLayer& layer
                                         layer.bias ? layer.bias.value().span() : std::span<Real>(), room.matrix(), best,
                                         way_of(scope));
   return found ? best : std::vector<kernels::Ranked>();
+}
+
+RankedOutputs ranked_outputs(const Var& x, const OutputLayer& layer, Index k) {
+  check_layer("ranked_outputs", x, layer);
+  const Index M = x.rows(), V = layer.weight.shape()[0];
+  if (k > V) return {};
+  RankedOutputs outputs{std::vector<kernels::Ranked>(static_cast<std::size_t>(M * k)),
+                        std::vector<double>(static_cast<std::size_t>(M))};
+  const Index chunk = std::min(M, ranked_chunk(layer));
+  const Tensor logits = x.scope().tensor({chunk, V});  // [C,V], used again for every chunk
+  for (Index begin = 0; begin < M; begin += chunk) {
+    const Index end = std::min(begin + chunk, M);
+    const Tensor z = logits.row_range(0, end - begin);
+    make_logits(x.value().row_range(begin, end), layer, z);
+    kernels::log_sum_and_top_k_rows(z.matrix(), std::span(outputs.log_sums).subspan(static_cast<std::size_t>(begin)), k,
+                                    std::span(outputs.best).subspan(static_cast<std::size_t>(begin * k)));
+  }
+  return outputs;
 }
 
 OutputGradients::OutputGradients(const Var& x_of, const OutputLayer& layer) {

@@ -20,6 +20,14 @@ Var output_logits(const Var& x, const OutputLayer& layer);  // [.,H] -> [.,V]
 // output_logits; without a tape. None where taking them from all logits is as fast.
 std::vector<kernels::Ranked> best_outputs(const Var& x, const OutputLayer& layer, Index k);  // [.,H] -> [.,k]
 
+// The same k, and log Σ_v exp z_v over all logits of the row. They are made, read and dropped chunk by chunk, while
+// they are in the cache. None of both where there are fewer than k words.
+struct RankedOutputs {
+  std::vector<kernels::Ranked> best;  // [.,k]
+  std::vector<double> log_sums;       // [.]
+};
+RankedOutputs ranked_outputs(const Var& x, const OutputLayer& layer, Index k);  // x [.,H]
+
 // For ops that make the layer and its loss chunk by chunk: the gradients for d(loss) = 1, made on the way forward while
 // the logits are there. Empty where none is needed.
 struct OutputGradients {

@@ -65,6 +65,31 @@ TEST(BestOutputs, AreNoneWhereLogitsAreAsGood) {
   EXPECT_FALSE(best_outputs(scope.constant(rows), {scope.parameter(w), {}}, 6).empty());
 }
 
+// In one chunk and in several, of weights that settled and others.
+TEST(RankedOutputs, AreThoseOfAllLogits) {
+  Rng rng(10);
+  ParameterSet parameters;
+  Parameter& w = parameters.add("w", {300, 9});
+  w.value = random_tensor(rng, {300, 9});
+  const Tensor rows = random_tensor(rng, {70, 9}), bias = random_tensor(rng, {300});
+  for (const bool settled : {false, true}) {
+    if (settled) settle(parameters);
+    Arena arena;
+    Scope scope(arena);
+    const OutputLayer layer{scope.parameter(w), scope.constant(bias)};
+    for (const Index M : {0, 1, 32, 33, 70}) {
+      const Var x = scope.constant(rows.row_range(0, M));
+      const RankedOutputs outputs = ranked_outputs(x, layer, 4);
+      std::vector<kernels::Ranked> best(static_cast<std::size_t>(4 * M));
+      std::vector<double> log_sums(static_cast<std::size_t>(M));
+      kernels::log_sum_and_top_k_rows(output_logits(x, layer).value().matrix(), log_sums, 4, best);
+      EXPECT_EQ(outputs.best, best) << M;
+      EXPECT_EQ(outputs.log_sums, log_sums) << M;
+    }
+    EXPECT_TRUE(ranked_outputs(scope.constant(rows), layer, 301).best.empty());  // more than there are
+  }
+}
+
 TEST(OutputLogits, SayWhatDoesNotFit) {
   Arena arena;
   Scope scope(arena);

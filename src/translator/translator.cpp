@@ -26,6 +26,11 @@ std::vector<SourceSentences> batches_of(std::span<const Translation> sources, co
   return source_batches(tokens, limits);
 }
 
+// Only a record of all steps has it.
+KeepAttention source_attention_for(const SearchOptions& search) {
+  return search.keep == Keep::kSteps ? KeepAttention::kYes : KeepAttention::kNo;
+}
+
 }  // namespace
 
 Translator::Translator(const std::filesystem::path& model_folder, const TranslatorLimits& limits)
@@ -72,7 +77,7 @@ Precision Translator::precision() const {
 std::vector<Found> Translator::found_in(const SourceSentences& batch, std::span<const SearchTask> tasks,
                                         const SearchOptions& search, const TranslationOptions& options,
                                         Helpers* helpers) const {
-  const auto decoding = model().decode(batch.batch(helpers, precision()));
+  const auto decoding = model().decode(batch.batch(helpers, source_attention_for(search), precision()));
   if (!options.sampling) return search_for(*decoding, tasks, search);
   std::vector<Rng> streams;
   for (const std::size_t place : batch.places) streams.push_back(Rng(options.seed).split(options.first_line + place));
@@ -142,7 +147,7 @@ std::vector<Translation> Translator::force(std::span<const std::string> sources,
       tokens.back().push_back(kEnd);
       if (std::ssize(tokens.back()) > model().longest()) tokens.back().clear();  // it cannot be scored
     }
-    const auto decoding = model().decode(batch.batch(helpers, precision()));
+    const auto decoding = model().decode(batch.batch(helpers, source_attention_for(options), precision()));
     std::vector<Hypothesis> forced = dhyan::force(*decoding, tokens, options);
     for (std::size_t b = 0; b < forced.size(); ++b) {
       translations[batch.places[b]].hypothesis = std::move(forced[b]);
