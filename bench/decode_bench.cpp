@@ -16,6 +16,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr int kWarmingSentences = 16;  // after which weights lie as products read them
+
 struct Settings {
   std::string model, sources;
   int threads = all_threads();
@@ -77,7 +79,7 @@ void run(const Settings& settings) {
   const auto translate = [&](std::span<const std::string> some) {
     return translator->translate(some, search, {.pool = &pool});
   };
-  const auto warming = static_cast<std::size_t>(settings.batch * settings.threads);
+  const auto warming = static_cast<std::size_t>(std::max(kWarmingSentences, settings.batch * settings.threads));
   translate(std::span(lines).first(std::min(lines.size(), warming)));
   std::vector<double> seconds;
   std::vector<std::vector<Translation>> translations;

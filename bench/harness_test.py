@@ -14,7 +14,7 @@ from unittest import mock
 from harness import peers, plots, profile, report, svg
 from harness.ctranslate2_peer import best_way, library_of, other_library
 from harness.peers import compared, fastest, train_in_turn, training_row
-from harness.roofline import decoding_roof, product_weights, training_roof
+from harness.roofline import decoding_roof, product_rate, product_weights, training_roof
 from harness.runs import BenchError, Failed, alternately, median_ratio, run
 from harness.setups import SETUPS
 from harness.tables import markdown_table, text_table
@@ -71,7 +71,7 @@ class Roof(unittest.TestCase):
     def test_weights_beyond_the_cache_are_read_once_for_a_batch(self):
         row = {"product_weights": [0, 1000], "precision": "fp32", "beam": 1, "batch": 2,
                "dhyan": {"source_tokens": 1, "tokens": 1}}
-        limits = {"peak_gflops": 1, "read_gb_per_second": 1e-3}
+        limits = {"peak_gflops": 1, "tile_gflops": 0, "read_gb_per_second": 1e-3}
         self.assertEqual(decoding_roof(row, {"vnni": True, "cache_bytes": 4000}, limits), 1e9 / 2000)
         self.assertEqual(decoding_roof(row, {"vnni": True, "cache_bytes": 3999}, limits), 1e6 * 2 / 4000)
 
@@ -80,10 +80,16 @@ class Roof(unittest.TestCase):
         corpus = {"pairs": 0, "source_tokens": 2, "target_tokens": 1}
         roof = lambda precision, has: training_roof({"product_weights": [100, 50], "precision": precision,
                                                      "dhyan": {"corpus": corpus}}, {"bfloat16": has},
-                                                    {"peak_gflops": 3})
+                                                    {"peak_gflops": 3, "tile_gflops": 0})
         self.assertEqual(roof("float32", True), 3e9 / (6 * 250))
         self.assertEqual(roof("bfloat16", True), 2 * roof("float32", True))
         self.assertEqual(roof("bfloat16", False), roof("float32", False))
+
+    def test_tiles_raise_the_roof_of_several_rows(self):
+        machine, limits = {"bfloat16": True, "vnni": True}, {"peak_gflops": 3, "tile_gflops": 60}
+        rate = lambda precision, rows: product_rate(precision, machine, limits, rows)
+        self.assertEqual([rate("fp32", 32), rate("bfloat16", 32), rate("int8", 32)], [10e9, 60e9, 120e9])
+        self.assertEqual([rate("fp32", 1), rate("int8", 1)], [3e9, 12e9])
 
 
 class Compared(unittest.TestCase):

@@ -30,6 +30,10 @@ double peak_gflops(ThreadPool& pool, int rounds) {
   return rate(pool, rounds, [](Index) { return static_cast<double>(run_multiply_adds(20'000'000)); }) / 1e9;
 }
 
+double tile_gflops(ThreadPool& pool, int rounds) {
+  return rate(pool, rounds, [](Index) { return static_cast<double>(run_tile_products(5'000'000)); }) / 1e9;
+}
+
 double read_gb_per_second(ThreadPool& pool, int rounds) {
   constexpr std::size_t kNumbers = std::size_t{1} << 27;  // half a gigabyte
   const std::vector<float> numbers(kNumbers, 1);

@@ -10,7 +10,7 @@ int main(int argc, char** argv) {
   using namespace dhyan;
   int threads = bench::all_threads(), rounds = 5;
   return bench::run_program(argc, argv,
-                            {.title = "The machine's fp32 peak and how fast it reads memory",
+                            {.title = "The machine's peak, of fp32 and of tiles, and how fast it reads memory",
                              .options = {{"--threads", threads, "Threads", 1, 256},
                                          {"--rounds", rounds, "Rounds, of which the best is reported", 1, 1000}}},
                             [&] {
@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
                                   {"threads", threads},
                                   {"simd", kernels::simd_target()},
                                   {"peak_gflops", bench::peak_gflops(pool, rounds)},
+                                  {"tile_gflops", bench::tile_gflops(pool, rounds)},
                                   {"read_gb_per_second", bench::read_gb_per_second(pool, rounds)}};
                               std::cout << report.dump(2) << '\n';
                             });

@@ -42,7 +42,7 @@ def folder_of(way):
 
 def sentences_for(way, options):
     """Fewer of what is slow."""
-    base = 128 if options.quick else 512
+    base = 256 if options.quick else 512
     return (base if way.model == "transformer-base" else 1000) // (4 if way.batch == 1 else 1)
 
 

@@ -5,7 +5,7 @@ import subprocess
 
 from harness.runs import DHYAN, PROGRAMS, ROOT, run
 
-MEASURES = "the machine's fp32 peak and how fast it reads memory, on one thread and on all"
+MEASURES = "the machine's peak, of fp32 and of tiles, and how fast it reads memory, on one thread and on all"
 
 
 def first_match(path, field):
@@ -46,5 +46,6 @@ def measure(options):
 
 
 def show(result):
-    return "\n".join(f"{one['threads']} threads: {one['peak_gflops']:.0f} GFLOP/s, reads "
-                     f"{one['read_gb_per_second']:.1f} GB/s" for one in result["by_threads"])
+    return "\n".join(f"{one['threads']} threads: {one['peak_gflops']:.0f} GFLOP/s, by tiles of bfloat16 "
+                     f"{one['tile_gflops']:.0f}, reads {one['read_gb_per_second']:.1f} GB/s"
+                     for one in result["by_threads"])

@@ -42,13 +42,14 @@ def versions_of(peers):
 def machine_block(results, folder):
     machine = results["machine"]
     about = machine["machine"]
-    rows = [[str(one["threads"]), f"{one['peak_gflops']:.0f}", f"{one['read_gb_per_second']:.1f}"]
+    tiles = lambda one: f"{one['tile_gflops']:,.0f}" if one["tile_gflops"] else "–"
+    rows = [[str(one["threads"]), f"{one['peak_gflops']:.0f}", tiles(one), f"{one['read_gb_per_second']:.1f}"]
             for one in machine["by_threads"]]
     missing = "".join(f" Missing: {reason}." for reason in results["peers"]["missing"].values())
     one = machine["by_threads"][0]
     return (f"{about['cores']} cores of an {about['cpu']}, {one['simd']}; dhyan at {about['commit']}; "
             f"beside {versions_of(results['peers']) or 'nobody'}.{missing}\n\n" +
-            markdown_table(["threads", "fp32 peak, GFLOP/s", "memory read, GB/s"], rows))
+            markdown_table(["threads", "fp32 peak, GFLOP/s", "tiles of bfloat16", "memory read, GB/s"], rows))
 
 
 def engine_block(results, folder):

@@ -4,6 +4,7 @@ import struct
 
 SOURCE_SIDE = ("encoder.", "attention.score.U")
 CROSS = (".cross.key.", ".cross.value.")
+MANY_ROWS = 1000  # as training has
 
 
 def weight_shapes(folder):
@@ -34,25 +35,34 @@ def limits_of(machine, threads):
     return next(limits for limits in machine["by_threads"] if limits["threads"] == threads)
 
 
+def product_rate(precision, machine, limits, rows):
+    """Operations a second of products, at most. Tiles (AMX) do so many of bfloat16, twice as many of int8 and, of six
+    products of parts, a sixth as many of float32; one row of a search is left to other instructions. Without tiles
+    bfloat16 does two in the time of one of float32 where there are instructions for it, int8 four."""
+    tiles = limits["tile_gflops"] if rows > 1 else 0
+    if precision == "int8":
+        return 1e9 * max(limits["peak_gflops"] * (4 if machine["vnni"] else 4 / 3), 2 * tiles)
+    if precision == "bfloat16":
+        return 1e9 * max(limits["peak_gflops"] * (2 if machine["bfloat16"] else 1), tiles)
+    return 1e9 * max(limits["peak_gflops"], tiles / 6)
+
+
 def training_roof(row, machine, limits):
-    """Target tokens a second: for each weight and token 2 operations forward and 4 on the way back. Where there are
-    instructions for it bfloat16 does two operations in the time of one."""
+    """Target tokens a second: for each weight and token 2 operations forward and 4 on the way back."""
     source, target = row["product_weights"]
     corpus = row["dhyan"]["corpus"]
     ratio = (corpus["source_tokens"] + corpus["pairs"]) / (corpus["target_tokens"] + corpus["pairs"])  # with </s>
-    rate = limits["peak_gflops"] * 1e9 * (2 if row["precision"] == "bfloat16" and machine["bfloat16"] else 1)
-    return rate / (6 * (source * ratio + target))
+    return product_rate(row["precision"], machine, limits, MANY_ROWS) / (6 * (source * ratio + target))
 
 
 def decoding_roof(row, machine, limits):
     """Tokens a second: by operations or, where the decoder's weights do not stay in the last cache, by reading them
-    from memory once for all hypotheses of a batch. With VNNI int8 does four operations in the time of one."""
+    from memory once for all hypotheses of a batch."""
     source, target = row["product_weights"]
-    int8 = row["precision"] == "int8"
-    rate = limits["peak_gflops"] * 1e9 * ((4 if machine["vnni"] else 4 / 3) if int8 else 1)
+    rate = product_rate(row["precision"], machine, limits, row["batch"])
     ratio = row["dhyan"]["source_tokens"] / row["dhyan"]["tokens"]
     roof = rate / (2 * (source * ratio + target * row["beam"]))
-    weight_bytes = target * (1 if int8 else 4)
+    weight_bytes = target * (1 if row["precision"] == "int8" else 4)
     if weight_bytes > machine["cache_bytes"]:
         roof = min(roof, limits["read_gb_per_second"] * 1e9 * row["batch"] / weight_bytes)
     return roof
