@@ -75,9 +75,9 @@ inline std::vector<Real> logits_after(Decoding& decoding, const std::vector<Toke
 
 // A search that goes where chance takes it: hypotheses are copied, swapped and dropped, a sentence ends and so stays.
 // Each must have the logits it has by itself. The batch has three sentences.
-inline void expect_to_go_on_from_the_right_ones(const DecodeOne& decode, const Batch& batch, Index vocabulary) {
+inline void expect_to_go_on_in(Precision precision, const DecodeOne& decode, const Batch& batch, Index vocabulary) {
   constexpr Index kLive[][3] = {{1, 1, 1}, {3, 2, 1}, {2, 3, 0}, {4, 1, 0}, {2, 3, 0}};
-  const auto decoding = decode(source_of(batch));
+  const auto decoding = decode(source_of(batch, precision));
   ASSERT_EQ(decoding->sentences(), 3);
   Rng rng(6);
   std::vector<std::vector<TokenId>> prefixes(3);
@@ -102,7 +102,7 @@ inline void expect_to_go_on_from_the_right_ones(const DecodeOne& decode, const B
     for (Index b = 0; b < 3; ++b) {
       const Batch one = sentence_of(batch, b);
       for (Index row = now.begin(b); row < now.end(b); ++row) {
-        const auto by_itself = logits_after(*decode(source_of(one)), longer[static_cast<std::size_t>(row)]);
+        const auto by_itself = logits_after(*decode(source_of(one, precision)), longer[static_cast<std::size_t>(row)]);
         for (std::size_t v = 0; v < by_itself.size(); ++v) {
           EXPECT_NEAR(step.logits.value().row(row)[v], by_itself[v], kAlone);
         }
@@ -111,6 +111,11 @@ inline void expect_to_go_on_from_the_right_ones(const DecodeOne& decode, const B
     prefixes = longer;
     before = now;
   }
+}
+
+inline void expect_to_go_on_from_the_right_ones(const DecodeOne& decode, const Batch& batch, Index vocabulary) {
+  expect_to_go_on_in(Precision::kFull, decode, batch, vocabulary);
+  expect_to_go_on_in(Precision::kTakenApart, decode, batch, vocabulary);
 }
 
 // Every query of an attention gives weights that sum to 1; how many queries and heads there are.

@@ -42,7 +42,9 @@ inline Batch sentence_of(const Batch& batch, Index b) {
   return make_batch({&example, 1});
 }
 
-inline SourceBatch source_of(const Batch& batch) { return {batch.source, batch.source_segments}; }
+inline SourceBatch source_of(const Batch& batch, Precision precision = Precision::kFull) {
+  return {.tokens = batch.source, .segments = batch.source_segments, .precision = precision};
+}
 
 // Of two ways to a loss of a few words.
 inline constexpr double kClose = sizeof(Real) == 8 ? 1e-9 : 1e-4;
