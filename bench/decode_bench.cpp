@@ -63,7 +63,8 @@ std::vector<std::string> lines_of_length(const std::vector<std::string>& lines, 
 
 void run(const Settings& settings) {
   std::unique_ptr<const Translator> translator;
-  const TranslatorLimits limits{.batch = {.max_tokens = 1 << 20, .max_sentences = settings.batch}};
+  const TranslatorLimits limits{.batch = {.max_tokens = 1 << 20, .max_sentences = settings.batch},
+                                .precision = settings.batch > 1 ? Precision::kTakenApart : Precision::kFull};
   const double loading = seconds_of([&] { translator = std::make_unique<Translator>(settings.model, limits); });
   std::vector<std::string> lines = read_lines(settings);
   if (settings.source_length > 0) {

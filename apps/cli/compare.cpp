@@ -47,7 +47,7 @@ TestSet compared_on(const CompareOptions& options) {
 
 std::vector<std::string> translated(const std::string& folder, const TestSet& set, const CompareOptions& options,
                                     ThreadPool& pool) {
-  const Translator translator{std::filesystem::path(folder)};
+  const Translator translator(std::filesystem::path(folder), {.precision = Precision::kTakenApart});
   ProgressBar bar(folder);
   const BestTranslations best =
       best_translations(translator, set.sources, options.search, {.pool = &pool, .poll = throw_if_interrupted}, &bar);

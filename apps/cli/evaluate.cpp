@@ -58,7 +58,7 @@ TestSet test_set(const EvaluateOptions& options, const DataConfig& trained_on) {
 }
 
 EvaluationReport evaluate_model(const EvaluateOptions& options) {
-  const Translator translator{std::filesystem::path(options.model)};
+  const Translator translator(std::filesystem::path(options.model), {.precision = Precision::kTakenApart});
   const TestSet set = test_set(options, translator.config().data);
   if (options.evaluation.alignment_layer && set.alignments.empty()) {
     throw UsageError("evaluate: --alignment-layer is for gold alignments; name them with --alignments");

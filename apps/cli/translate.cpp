@@ -130,7 +130,10 @@ void translate(const TranslateOptions& options, Output& output) {
   expect_other_files("translate", inputs, {options.output});
   expect_whole_lines(options);
   const std::vector<std::filesystem::path> folders(options.models.begin(), options.models.end());
-  const Translator translator(load_ensemble(folders, options.weights), options.limits);
+  TranslatorLimits limits =
+      options.limits;  // a file may be long; who types, or sends line by line, waits for the first
+  if (options.input != "-") limits.precision = Precision::kTakenApart;
+  const Translator translator(load_ensemble(folders, options.weights), limits);
   const OpenedWords words =
       open_words(options.words, search_options(options, translator.model()), translator.tokenizers());
   ThreadPool pool(options.threads, kernels::prepare_thread);

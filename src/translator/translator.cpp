@@ -69,15 +69,10 @@ std::vector<std::vector<Translation>> Translator::translate(std::span<const std:
   return translate_with(lines, {.search = options}, workers);
 }
 
-// The few rows of one sentence wait for weights to be read, and fewer bytes are read of whole numbers.
-Precision Translator::precision() const {
-  return limits_.batch.max_sentences == 1 ? Precision::kFull : Precision::kTakenApart;
-}
-
 std::vector<Found> Translator::found_in(const SourceSentences& batch, std::span<const SearchTask> tasks,
                                         const SearchOptions& search, const TranslationOptions& options,
                                         Helpers* helpers) const {
-  const auto decoding = model().decode(batch.batch(helpers, source_attention_for(search), precision()));
+  const auto decoding = model().decode(batch.batch(helpers, source_attention_for(search), limits_.precision));
   if (!options.sampling) return search_for(*decoding, tasks, search);
   std::vector<Rng> streams;
   for (const std::size_t place : batch.places) streams.push_back(Rng(options.seed).split(options.first_line + place));
@@ -147,7 +142,7 @@ std::vector<Translation> Translator::force(std::span<const std::string> sources,
       tokens.back().push_back(kEnd);
       if (std::ssize(tokens.back()) > model().longest()) tokens.back().clear();  // it cannot be scored
     }
-    const auto decoding = model().decode(batch.batch(helpers, source_attention_for(options), precision()));
+    const auto decoding = model().decode(batch.batch(helpers, source_attention_for(options), limits_.precision));
     std::vector<Hypothesis> forced = dhyan::force(*decoding, tokens, options);
     for (std::size_t b = 0; b < forced.size(); ++b) {
       translations[batch.places[b]].hypothesis = std::move(forced[b]);

@@ -25,11 +25,12 @@ struct Translation {
   BeamRecord beam = {};                // of the first of an n-best list, if asked for
 };
 
-// How much of a text goes through a model at once. Not what comes out; only whether it is one sentence at a time or
-// more may change the last bits of a probability (Precision::kTakenApart), on machines with tiles (kernels/tiles.h).
+// How much of a text goes through a model at once, and how its numbers are multiplied. Only the latter may change what
+// comes out, by the last bits of a score on machines with tiles (kernels/tiles.h).
 struct TranslatorLimits {
   Index max_source_length = 1000;  // tokens of a line, </s> not counted; what follows is cut off
   BatchLimits batch = {.max_tokens = 2048, .max_sentences = 64};
+  Precision precision = Precision::kFull;  // kTakenApart translates many lines faster, and the first one later
 };
 
 // Who does the work, and whether it goes on.
@@ -68,7 +69,6 @@ class Translator {
 
  private:
   Translation encoded(const std::string& line) const;
-  Precision precision() const;  // of products with weights
   std::vector<Found> found_in(const SourceSentences& batch, std::span<const SearchTask> tasks,
                               const SearchOptions& search, const TranslationOptions& options, Helpers* helpers) const;
 
