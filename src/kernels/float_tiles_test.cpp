@@ -19,13 +19,13 @@ ConstMatrix seen_as(PaddedRows& stored, bool transposed) {
 
 Real element(const ConstMatrix& m, Index i, Index j) { return m.transposed ? m.row(j)[i] : m.row(i)[j]; }
 
+#if DHYAN_HAS_TILES
+
 PaddedRows packed_product_of(const ConstMatrix& a, const ConstMatrix& b, const PaddedRows& like, Precision precision) {
   PaddedRows y = like;
   PackedMatrix(b, precision).multiply(a, {}, y.matrix());
   return y;
 }
-
-#if DHYAN_HAS_TILES
 
 // The parts of a number that add up to it, of 8 bits each.
 std::array<float, 3> parts_of(float x) {
