@@ -156,8 +156,8 @@ TEST(TakenApart, WhatIsNoNumberStaysNone) {
     gemm(a.matrix(), b.matrix(), c.matrix(), {.precision = Precision::kTakenApart});
     for (Index i = 0; i < 20; ++i) {
       for (Index j = 0; j < 20; ++j) {
-        EXPECT_EQ(std::isnan(c.at(i, j)), i == 3 || (i == 5 && std::isnan(c.at(i, j))));
         EXPECT_EQ(std::isfinite(c.at(i, j)), i != 3 && i != 5);
+        EXPECT_TRUE(i != 3 || std::isnan(c.at(i, j)));
       }
     }
   });

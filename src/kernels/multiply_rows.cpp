@@ -80,19 +80,6 @@ void multiply_in_passing(ConstMatrix x, ConstMatrix w, Matrix y) {
   }
 }
 
-void multiply_panel_by_panel(ConstMatrix x, ConstMatrix w, const Real* bias, Matrix y, Real* buffer) {
-  const FinishRow finish{bias, y};
-  for (Index begin = 0; begin < y.cols; begin += panel_width()) {
-    const Index n = std::min(panel_width(), y.cols - begin);
-    pack_panel<FullNumbers>(w, {0, w.m(), begin, begin + n}, buffer);
-    panel_product<FullNumbers>(x.cols, factors_of(x), {buffer, panel_width()},
-                               Matrix{y.data + begin, y.rows, n, y.stride},
-                               [&](Index r, V first, V second) HWY_ATTR { finish(r, begin, n, first, second); });
-  }
-}
-
-Index panel_size(Index inner) { return inner * panel_width(); }
-
 bool is_tiled([[maybe_unused]] Precision precision) {
 #if DHYAN_TARGET_HAS_TILES
   return precision == Precision::kTakenApart && has_tiles();
@@ -103,16 +90,15 @@ bool is_tiled([[maybe_unused]] Precision precision) {
 
 #if DHYAN_TARGET_HAS_TILES
 
-// Each panel is packed on its way.
-void multiply_tiles_panel_by_panel(ConstMatrix x, ConstMatrix w, const Real* bias, Matrix y, Real* buffer) {
-  TileCell *tiles = reinterpret_cast<TileCell*>(buffer), *panel = tiles + tiled_chunk_cells<ThreeParts>(x.cols);
+void multiply_tiles_panel_by_panel(const ConstMatrix& x, const ConstMatrix& w, const FinishRow& finish,
+                                   TileCell* tiles) {
+  TileCell* panel = tiles + tiled_chunk_cells<ThreeParts>(x.cols);
   const Index chunk = tiled_chunk<ThreeParts>(x.cols);
-  const FinishRow finish{bias, y};
   for (Index row = 0; row < x.rows; row += chunk) {
     const Index rows = std::min(chunk, x.rows - row);
     RowTiles<ThreeParts>{factors_of(x).from_row(row), rows, x.cols, tiles}(0, 1);
-    for (Index column = 0; column < y.cols; column += 2 * kLines) {
-      const Index n = std::min(2 * kLines, y.cols - column);
+    for (Index column = 0; column < w.n(); column += 2 * kLines) {
+      const Index n = std::min(2 * kLines, w.n() - column);
       pack_column_tiles<ThreeParts>(factors_of(w.t()).from_row(column), n, x.cols, panel);
       tile_product<ThreeParts>({rows, n, x.cols}, tiles, panel,
                                [=](Index r, Index begin, Index width, V first, V second)
@@ -121,16 +107,33 @@ void multiply_tiles_panel_by_panel(ConstMatrix x, ConstMatrix w, const Real* bia
   }
 }
 
-Index tiled_size(Index inner) {
-  return tiled_chunk_cells<ThreeParts>(inner) + column_tile_cells<ThreeParts>(2 * kLines, inner);
+#endif  // tiles
+
+// Of what is packed at a time, in Reals.
+Index panel_size(Index inner, [[maybe_unused]] Precision precision) {
+#if DHYAN_TARGET_HAS_TILES
+  if (is_tiled(precision)) {
+    return tiled_chunk_cells<ThreeParts>(inner) + column_tile_cells<ThreeParts>(2 * kLines, inner);
+  }
+#endif
+  return inner * panel_width();
 }
 
-#else
-
-void multiply_tiles_panel_by_panel(ConstMatrix, ConstMatrix, const Real*, Matrix, Real*) {}
-Index tiled_size(Index) { return 0; }
-
-#endif  // tiles
+// Each panel is packed on its way.
+void multiply_panel_by_panel(ConstMatrix x, ConstMatrix w, const Real* bias, Matrix y,
+                             [[maybe_unused]] Precision precision, Real* buffer) {
+  const FinishRow finish{bias, y};
+#if DHYAN_TARGET_HAS_TILES
+  if (is_tiled(precision)) return multiply_tiles_panel_by_panel(x, w, finish, reinterpret_cast<TileCell*>(buffer));
+#endif
+  for (Index begin = 0; begin < y.cols; begin += panel_width()) {
+    const Index n = std::min(panel_width(), y.cols - begin);
+    pack_panel<FullNumbers>(w, {0, w.m(), begin, begin + n}, buffer);
+    panel_product<FullNumbers>(x.cols, factors_of(x), {buffer, panel_width()},
+                               Matrix{y.data + begin, y.rows, n, y.stride},
+                               [&](Index r, V first, V second) HWY_ATTR { finish(r, begin, n, first, second); });
+  }
+}
 
 }  // namespace
 }  // namespace dhyan::kernels::HWY_NAMESPACE
@@ -143,24 +146,18 @@ HWY_EXPORT(multiply_in_passing);
 HWY_EXPORT(multiply_panel_by_panel);
 HWY_EXPORT(panel_size);
 HWY_EXPORT(is_tiled);
-HWY_EXPORT(multiply_tiles_panel_by_panel);
-HWY_EXPORT(tiled_size);
 
 void multiply_rows(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix y, Precision precision) {
   constexpr Index kFew = 24;
   expect_product(x, w.m(), w.n(), bias, y);
-  thread_local GrowingMemory memory;
-  if (HWY_DYNAMIC_DISPATCH(is_tiled)(precision)) {
-    Real* buffer = memory.room(HWY_DYNAMIC_DISPATCH(tiled_size)(w.m()));
-    return HWY_DYNAMIC_DISPATCH(multiply_tiles_panel_by_panel)(x, w, data_or_null(bias), y, buffer);
-  }
-  if (x.rows <= kFew && !w.transposed) {
+  if (x.rows <= kFew && !w.transposed && !HWY_DYNAMIC_DISPATCH(is_tiled)(precision)) {
     HWY_DYNAMIC_DISPATCH(multiply_in_passing)(x, w, y);
     if (!bias.empty()) add_bias(y, bias, y);
     return;
   }
-  Real* buffer = memory.room(HWY_DYNAMIC_DISPATCH(panel_size)(w.m()));
-  HWY_DYNAMIC_DISPATCH(multiply_panel_by_panel)(x, w, data_or_null(bias), y, buffer);
+  thread_local GrowingMemory panel;
+  Real* buffer = panel.room(HWY_DYNAMIC_DISPATCH(panel_size)(w.m(), precision));
+  HWY_DYNAMIC_DISPATCH(multiply_panel_by_panel)(x, w, data_or_null(bias), y, precision, buffer);
 }
 
 }  // namespace dhyan::kernels
