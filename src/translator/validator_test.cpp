@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
+#include <limits>
 
 #include "core/error.h"
 #include "core/thrown.h"
@@ -94,7 +95,7 @@ TEST_F(Validations, OfAModelWithoutNumbersLeaveItToTheStepsToHalt) {
   config_.training.stop_on = "bleu";
   config_.training.optimizer = "sgd";
   config_.training.schedule = "constant";
-  config_.training.schedule_settings.learning_rate = 1e30;
+  config_.training.schedule_settings.learning_rate = std::numeric_limits<Real>::max() * Real{1e-8};
   config_.training.clip_norm = 0;
   config_.training.validate_steps = 1;
   config_.training.max_epochs = 0;
