@@ -55,11 +55,11 @@ def splits(threads):
     return {f"{threads} batches at a time": (threads, 1), f"{threads} threads a batch": (1, threads)}
 
 
-def best_way(ways, once, quick):
-    """The fastest (split, CT2_USE_MKL); by the library that it takes by itself alone if quick. `once` runs one."""
+def best_way(ways, once):
+    """The fastest (split, CT2_USE_MKL), by either of its libraries. `once` runs one."""
     tried = {(split, None): once(split, None) for split in ways}
     forced = other_library(next(iter(tried.values()))["library"])
-    if forced is not None and not quick:
+    if forced is not None:
         tried |= {(split, forced): once(split, forced) for split in ways}
     note("    " + ", ".join(f"{one['settings']}: {one['tokens_per_second']:,.0f}" for one in tried.values()))
     return max(tried, key=lambda way: tried[way]["tokens_per_second"])
@@ -68,9 +68,8 @@ def best_way(ways, once, quick):
 class CTranslate2Peer:
     name = "ctranslate2"
 
-    def __init__(self, options):
+    def __init__(self, _options):
         self.python, self.version = find_python()
-        self.quick = options.quick
         self.best = {}  # way to run it, by what is decoded
 
     def model(self, name):
@@ -91,23 +90,29 @@ class CTranslate2Peer:
         theirs = [json.loads(line) for line in output.read_text(encoding="utf-8").splitlines()]
         return {"model": name, "sentences": len(ours), "differ": sum(a != b for a, b in zip(ours, theirs))}
 
-    def decode_once(self, way, threads, sentences):
-        """In the way that is best for it, found the first time."""
+    def given(self, sentences):
+        """A file with the tokens of so many."""
         sources, _ = translated("transformer-tiny")  # all have one tokenizer
         given = WORK / f"{sentences}.sources.jsonl"
         given.write_text("".join(json.dumps(tokens) + "\n" for tokens in sources[:sentences]))
+        return given
+
+    def decode_once(self, way, threads, sentences):
+        """In the way that is best for it, found the first time with fewer sentences."""
         flags = ["--beam", way.beam, "--batch", way.batch, "--length", LENGTH, "--compute-type",
                  PRECISIONS[way.precision]]
         ways = splits(way.threads or threads)
 
-        def once(split, mkl):
+        def once(split, mkl, count):
             inter, intra = ways[split]
-            result = self.run(self.model(way.model), given, *flags, "--inter-threads", inter, "--intra-threads", intra,
-                              env={"CT2_VERBOSE": "1"} | ({} if mkl is None else {"CT2_USE_MKL": mkl}))
+            env = {"CT2_VERBOSE": "1"} | ({} if mkl is None else {"CT2_USE_MKL": mkl})
+            result = self.run(self.model(way.model), self.given(count), *flags, "--inter-threads", inter,
+                              "--intra-threads", intra, env=env)
             library = library_of(result.pop("log"), way.precision)
             return {**result, "tokens_per_second": result["tokens"] / result["seconds"][0], "library": library,
                     "settings": f"{split}, {library}"}
 
         if way.title not in self.best:
-            self.best[way.title] = best_way(ways, once, self.quick)
-        return once(*self.best[way.title])
+            tried = min(sentences, max(way.batch * len(ways) * 2, sentences // 4))
+            self.best[way.title] = best_way(ways, lambda split, mkl: once(split, mkl, tried))
+        return once(*self.best[way.title], sentences)
