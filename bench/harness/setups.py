@@ -19,7 +19,8 @@ class Setup:
     steps: int  # of the training that makes its model folder
 
 
-RECURRENT = ["--preset", "rnnsearch", "--embedding", "256", "--hidden", "256", "--decoder-hidden", "512"]
+RECURRENT = ["--preset", "rnnsearch", "--embedding", "256", "--hidden", "256", "--decoder-hidden", "512",
+             "--readout", "deep-tanh"]
 SETUPS = {
     setup.name: setup
     for setup in [

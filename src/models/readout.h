@@ -6,9 +6,10 @@
 namespace dhyan {
 
 // The layer under the output weight, by which the next word is chosen.
-//   kMaxout  maxout([s; y; c] W + b) over pairs: [bahdanau2015] A.2.2, with U_o, V_o, C_o below each other in W; s is
-//            s_i, as in eq. 4
-//   kTanh    h~ = tanh([c; s] W + b): [luong2015] eq. 5
+//   kMaxout    maxout([s; y; c] W + b) over pairs: [bahdanau2015] A.2.2, with U_o, V_o, C_o below each other in W; s is
+//              s_i, as in eq. 4
+//   kDeepTanh  tanh([s; y; c] W + b): [sennrich2017] section 2
+//   kTanh      h~ = tanh([c; s] W + b): [luong2015] eq. 5
 // Where the decoder sees no context, c is left out.
 class Readout {
  public:

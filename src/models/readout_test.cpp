@@ -41,6 +41,13 @@ TEST_F(Readouts, OfTanhSeeContextAndState) {
   EXPECT_NEAR(value(readout, number(4)), std::tanh(0.125 * 4 + 0.25 * 2), 1e-6);
 }
 
+TEST_F(Readouts, OfDeepTanhSeeTheWordBeforeToo) {
+  const Readout readout(parameters_, one_wide(OutputKind::kDeepTanh), 1, Rng(1));
+  parameters_.find("readout.weight")->value = Tensor::of({3, 1}, {0.25, -0.5, 0.125});  // s, y, c
+  parameters_.find("readout.bias")->value = Tensor::of({1}, {0.75});
+  EXPECT_NEAR(value(readout, number(4)), std::tanh(0.25 * 2 - 0.5 * 3 + 0.125 * 4 + 0.75), 1e-6);
+}
+
 TEST_F(Readouts, LeaveOutAContextThatIsNotThere) {
   const Readout readout(parameters_, one_wide(OutputKind::kTanh), 0, Rng(1));
   parameters_.find("readout.weight")->value = Tensor::of({1, 1}, {0.25});
@@ -49,6 +56,10 @@ TEST_F(Readouts, LeaveOutAContextThatIsNotThere) {
   const Readout maxout(others, one_wide(OutputKind::kMaxout), 0, Rng(1));
   others.find("readout.weight")->value = Tensor::of({2, 2}, {1, -1, 10, -10});
   EXPECT_EQ(value(maxout, {}), 2 + 30);
+  ParameterSet more;
+  const Readout deep(more, one_wide(OutputKind::kDeepTanh), 0, Rng(1));
+  more.find("readout.weight")->value = Tensor::of({2, 1}, {0.25, -0.5});
+  EXPECT_NEAR(value(deep, {}), std::tanh(0.25 * 2 - 0.5 * 3), 1e-6);
 }
 
 }  // namespace

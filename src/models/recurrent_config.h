@@ -8,7 +8,7 @@ namespace dhyan {
 
 enum class ContextKind { kNone, kFixed, kAttention };  // what the decoder sees of the source at every step
 enum class Timing { kBefore, kAfter };                 // attend, then update (Bahdanau); update, then attend (Luong)
-enum class OutputKind { kMaxout, kTanh };              // deep output ([bahdanau2015] A.2.2); h~ = tanh(W_c[c;s])
+enum class OutputKind { kMaxout, kDeepTanh, kTanh };   // what the layer under the output weight is; see readout.h
 
 struct RecurrentConfig {
   Index source_vocabulary = 0;

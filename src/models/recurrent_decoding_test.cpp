@@ -15,7 +15,7 @@ namespace {
 std::vector<RecurrentConfig> every_kind() {
   std::vector<RecurrentConfig> configs;
   for (const ContextKind context : {ContextKind::kNone, ContextKind::kFixed, ContextKind::kAttention}) {
-    for (const OutputKind output : {OutputKind::kMaxout, OutputKind::kTanh}) {
+    for (const OutputKind output : {OutputKind::kMaxout, OutputKind::kDeepTanh, OutputKind::kTanh}) {
       for (const Directions directions : {Directions::kForward, Directions::kBoth}) {
         RecurrentConfig config = tiny_recurrent();
         config.context = context;

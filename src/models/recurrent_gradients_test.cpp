@@ -92,7 +92,7 @@ TEST_F(RecurrentGradients, AreRightForADecoderOfAnotherWidth) {
 }
 
 TEST_F(RecurrentGradients, AreRightForEveryOutputAndTying) {
-  for (const OutputKind output : {OutputKind::kMaxout, OutputKind::kTanh}) {
+  for (const OutputKind output : {OutputKind::kMaxout, OutputKind::kDeepTanh, OutputKind::kTanh}) {
     for (const Tying tying : {Tying::kNone, Tying::kDecoder, Tying::kAll}) {
       RecurrentConfig config = tiny_recurrent();
       config.target_vocabulary = config.source_vocabulary;
@@ -105,7 +105,7 @@ TEST_F(RecurrentGradients, AreRightForEveryOutputAndTying) {
 
 TEST_F(RecurrentGradients, AreRightWithAndWithoutInputFeeding) {
   for (const bool feeding : {true, false}) {
-    for (const OutputKind output : {OutputKind::kMaxout, OutputKind::kTanh}) {
+    for (const OutputKind output : {OutputKind::kMaxout, OutputKind::kDeepTanh, OutputKind::kTanh}) {
       RecurrentConfig config = tiny_recurrent();
       config.timing = Timing::kAfter;
       config.input_feeding = feeding;

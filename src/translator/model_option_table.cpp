@@ -12,7 +12,8 @@ constexpr std::array kDirections{Choice{"forward", Directions::kForward}, Choice
 constexpr std::array kContexts{Choice{"none", ContextKind::kNone}, Choice{"fixed", ContextKind::kFixed},
                                Choice{"attention", ContextKind::kAttention}};
 constexpr std::array kTimings{Choice{"before", Timing::kBefore}, Choice{"after", Timing::kAfter}};
-constexpr std::array kOutputs{Choice{"maxout", OutputKind::kMaxout}, Choice{"tanh", OutputKind::kTanh}};
+constexpr std::array kOutputs{Choice{"maxout", OutputKind::kMaxout}, Choice{"deep-tanh", OutputKind::kDeepTanh},
+                              Choice{"tanh", OutputKind::kTanh}};
 constexpr std::array kNormPlaces{Choice{"before", NormPlace::kBefore}, Choice{"after", NormPlace::kAfter}};
 constexpr std::array kTyings{Choice{"none", Tying::kNone}, Choice{"decoder", Tying::kDecoder},
                              Choice{"all", Tying::kAll}};
@@ -35,8 +36,8 @@ std::vector<Option> model_options() {
       number("encoder-layers", "Layers of the encoder", {1, 64}, model(&RecurrentConfig::encoder_layers)),
       number("decoder-layers", "Layers of the decoder", {1, 64}, model(&RecurrentConfig::decoder_layers)),
       choice("directions", "Directions the encoder reads in", kDirections, model(&RecurrentConfig::directions)),
-      choice("readout", "Layer under the output weight: deep output with maxout, or tanh", kOutputs,
-             model(&RecurrentConfig::output)),
+      choice("readout", "Layer under the output weight: deep output with maxout or tanh, or tanh of state and context",
+             kOutputs, model(&RecurrentConfig::output)),
       number("readout-hidden", "Its width", {1, kWidest}, model(&RecurrentConfig::output_hidden)),
       choice("tie-embeddings", "Tables that are one: the decoder's two, or those and the encoder's", kTyings,
              model(&RecurrentConfig::tying)),
