@@ -59,14 +59,22 @@ class Runs(unittest.TestCase):
 
 
 class Roof(unittest.TestCase):
-    def test_weights_count_for_the_side_whose_tokens_they_are_multiplied_with(self):
-        shapes = {"words.table": [10, 4], "encoder.0.self.query.weight": [4, 4], "decoder.0.cross.key.weight": [4, 4],
-                  "decoder.0.feed.in.weight": [4, 8], "output.bias": [10]}
+    def product_weights_of(self, shapes):
         header = json.dumps({name: {"shape": shape} for name, shape in shapes.items()}).encode()
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "model.safetensors"
             file.write_bytes(struct.pack("<Q", len(header)) + header)
-            self.assertEqual(product_weights(pathlib.Path(folder)), [16 + 16, 32 + 40])
+            return product_weights(pathlib.Path(folder))
+
+    def test_weights_count_for_the_side_whose_tokens_they_are_multiplied_with(self):
+        shapes = {"words.table": [10, 4], "encoder.0.self.query.weight": [4, 4], "decoder.0.cross.key.weight": [4, 4],
+                  "decoder.0.feed.in.weight": [4, 8], "output.bias": [10]}
+        self.assertEqual(self.product_weights_of(shapes), [16 + 16, 32 + 40])
+
+    def test_what_is_multiplied_once_a_sentence_does_not_count(self):
+        fixed = {"bridge.0.h.weight": [4, 4], "decoder.context.weight": [4, 8], "decoder.0.U": [4, 12]}
+        self.assertEqual(self.product_weights_of(fixed), [0, 48])
+        self.assertEqual(self.product_weights_of({**fixed, "attention.score.U": [4, 4]}), [16, 48 + 32])
 
     def test_weights_beyond_the_cache_are_read_once_for_a_batch(self):
         row = {"product_weights": [0, 1000], "precision": "fp32", "beam": 1, "batch": 2,

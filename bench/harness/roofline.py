@@ -18,10 +18,12 @@ def weight_shapes(folder):
 def product_weights(folder):
     """[source, target]: how many weights each token of the source, and of the target, is multiplied with."""
     shapes = weight_shapes(folder)
+    attends = any(name.startswith("attention.") for name in shapes)
+    once = ("bridge.",) if attends else ("bridge.", "decoder.context.")  # for each sentence
     source = target = 0
     for name, shape in shapes.items():
         looked_up = name.endswith(".table") and not (name == "words.table" and "output.weight" not in shapes)
-        if len(shape) != 2 or looked_up or name.startswith("bridge."):  # a bridge is crossed once a sentence
+        if len(shape) != 2 or looked_up or name.startswith(once):
             continue
         if name.startswith(SOURCE_SIDE) or any(part in name for part in CROSS):
             source += shape[0] * shape[1]
