@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <new>
 
 #include "core/error.h"
@@ -26,14 +27,21 @@ constexpr Index kShift = 128;
 bool by_tiles(Index rows) { return rows > 1 && has_tiles(); }  // one row is read no faster by tiles
 #endif
 
-void int8_product(const Int8Operands& of, Matrix y) {
+template <class Ending>
+void int8_product_to(const Int8Operands& of, const Ending& ending) {
 #if DHYAN_TARGET_HAS_TILES
-  if (by_tiles(of.rows)) return int8_product_by_tiles(of, y);
+  if (by_tiles(of.rows)) return int8_product_by_tiles(of, ending);
 #endif
 #if HWY_TARGET == HWY_AVX3
-  if (has_vnni()) return int8_product_by<VnniDot>(of, y);
+  if (has_vnni()) return int8_product_by<VnniDot>(of, ending);
 #endif
-  int8_product_by<AnyDot>(of, y);
+  int8_product_by<AnyDot>(of, ending);
+}
+
+void int8_product(const Int8Operands& of, Matrix y) { int8_product_to(of, KeepAll{y}); }
+
+void int8_best(const Int8Operands& of, const ColumnRange& outputs, Index k, Ranked* best) {
+  int8_product_to(of, KeepBest{outputs.size, k, static_cast<RowId>(outputs.begin), best});
 }
 
 // Numbers k to k + 3 of the columns of a panel, as far as there are such.
@@ -165,6 +173,7 @@ namespace dhyan::kernels {
 
 HWY_EXPORT(int8_width);
 HWY_EXPORT(int8_product);
+HWY_EXPORT(int8_best);
 HWY_EXPORT(pack_int8);
 HWY_EXPORT(quantize_rows);
 HWY_EXPORT(quantize_outputs);
@@ -234,11 +243,27 @@ void Int8Matrix::multiply_share(ConstMatrix x, std::span<const Real> bias, Matri
 
 void Int8Matrix::multiply_share(const Int8Rows& x, std::span<const Real> bias, Matrix y, const Share& share) const {
   const ColumnRange some = columns_of(share, outputs_, HWY_DYNAMIC_DISPATCH(int8_width)());
+  HWY_DYNAMIC_DISPATCH(int8_product)(operands(x, bias, some.begin), y.columns(some.begin, some.size));
+}
+
+Int8Operands Int8Matrix::operands(const Int8Rows& x, std::span<const Real> bias, Index first_column) const {
   const Index quads = quads_of(inner_);
-  HWY_DYNAMIC_DISPATCH(int8_product)
-  ({x.numbers, x.scales, panels_.get() + some.begin * quads, scales_.data() + some.begin, starts_.data() + some.begin,
-    bias.empty() ? nullptr : bias.data() + some.begin, x.rows, quads},
-   y.columns(some.begin, some.size));
+  return {.x = x.numbers,
+          .x_scales = x.scales,
+          .panels = panels_.get() + first_column * quads,
+          .scales = scales_.data() + first_column,
+          .starts = starts_.data() + first_column,
+          .bias = bias.empty() ? nullptr : bias.data() + first_column,
+          .rows = x.rows,
+          .quads = quads};
+}
+
+void Int8Matrix::best_share(const Int8Rows& x, std::span<const Real> bias, std::span<Ranked> best,
+                            const Share& share) const {
+  if (best.empty()) return;
+  std::ranges::fill(best, Ranked{-1, -std::numeric_limits<Real>::infinity()});
+  const ColumnRange some = columns_of(share, outputs_, HWY_DYNAMIC_DISPATCH(int8_width)());
+  HWY_DYNAMIC_DISPATCH(int8_best)(operands(x, bias, some.begin), some, std::ssize(best) / x.rows, best.data());
 }
 
 void Int8Matrix::columns(std::span<const RowId> ids, Matrix y) const {

@@ -60,29 +60,20 @@ HWY_INLINE void store_int8_tiles(std::int32_t* sums) {
 }
 
 // y = s_x s_w sum + b of so many rows and a panel. Sums lack what takes the shift of x away again.
+template <class Ending>
 HWY_INLINE void finish_int8_tiles(const Int8Operands& of, Index row, Index rows, Index column, const std::int32_t* sums,
-                                  const Matrix& y) {
+                                  const Ending& ending) {
   const VI start0 = hn::LoadU(DI(), of.starts + column), start1 = hn::LoadU(DI(), of.starts + column + kRowsOfTile);
-  const auto first = [&](Index r) HWY_ATTR { return hn::Add(hn::Load(DI(), sums + r * kSumsWidth), start0); };
-  const auto second = [&](Index r)
-                          HWY_ATTR { return hn::Add(hn::Load(DI(), sums + r * kSumsWidth + kRowsOfTile), start1); };
-  if (y.cols - column < kSumsWidth) {
-    for (Index r = 0; r < rows; ++r) finish_row(of, row + r, column, first(r), second(r), y);
-    return;
-  }
-  const float *x_scales = of.x_scales + row, *scales = of.scales + column;
-  const V none = hn::Zero(D()), bias0 = of.bias == nullptr ? none : load(of.bias + column),
-          bias1 = of.bias == nullptr ? none : load(of.bias + column + kRowsOfTile);
-  Real* to = y.row(row) + column;
-  for (Index r = 0; r < rows; ++r, to += y.stride) {
-    const V x_scale = hn::Set(D(), x_scales[r]);
-    store(hn::Add(scaled(first(r), x_scale, scales), bias0), to);
-    store(hn::Add(scaled(second(r), x_scale, scales + kRowsOfTile), bias1), to + kRowsOfTile);
+  for (Index r = 0; r < rows; ++r, sums += kSumsWidth) {
+    const VI first[] = {hn::Add(hn::Load(DI(), sums), start0)};
+    const VI second[] = {hn::Add(hn::Load(DI(), sums + kRowsOfTile), start1)};
+    finish_rows(of, row + r, column, first, second, ending);
   }
 }
 
 // Rows of x, which lie tile by tile, [quads / 16,16] of 64 bytes each; a chunk of them goes through all panels.
-inline void int8_product_by_tiles(const Int8Operands& of, const Matrix& y) {
+template <class Ending>
+void int8_product_by_tiles(const Int8Operands& of, const Ending& ending) {
   constexpr Index kChunkBytes = 524288, kPair = 2 * kRowsOfTile;
   HWY_ALIGN std::int32_t sums[kPair * kSumsWidth];
   const tiles::Session session(std::min(of.rows, kRowsOfTile));
@@ -91,7 +82,7 @@ inline void int8_product_by_tiles(const Int8Operands& of, const Matrix& y) {
   for (Index begin = 0; begin < of.rows; begin += chunk) {
     const Index end = std::min(begin + chunk, of.rows), pairs = (end - begin + kPair - 1) / kPair;
     const std::int32_t* panel = of.panels;
-    for (Index column = 0; column < y.cols; column += kSumsWidth, panel += panel_numbers) {
+    for (Index column = 0; column < ending.columns(); column += kSumsWidth, panel += panel_numbers) {
       LinesAhead ahead{reinterpret_cast<const char*>(panel + panel_numbers), (kPair + pairs - 1) / pairs};
       for (Index row = begin; row < end; row += kPair) {
         const Index rows = std::min(kPair, end - row);
@@ -99,7 +90,7 @@ inline void int8_product_by_tiles(const Int8Operands& of, const Matrix& y) {
         const bool two = rows > kRowsOfTile;
         two ? add_int8_tiles<2>(of.quads, x, panel, ahead) : add_int8_tiles<1>(of.quads, x, panel, ahead);
         two ? store_int8_tiles<2>(sums) : store_int8_tiles<1>(sums);
-        finish_int8_tiles(of, row, rows, column, sums, y);
+        finish_int8_tiles(of, row, rows, column, sums, ending);
       }
     }
   }
