@@ -64,12 +64,13 @@ inline bool has_vnni() { return __builtin_cpu_supports("avx512vnni") != 0; }
 using DF = hn::RebindToFloat<DI>;
 using VF = hn::Vec<DF>;
 
-// Rows in tiles of about the same height.
+// Rows in tiles of about the same height: so many, and one more in the first of them.
 struct TileCut {
-  Index rows, tiles;
+  Index tiles, height, higher;
 
-  HWY_INLINE explicit TileCut(Index M) : rows(M), tiles((M + kTileRows - 1) / kTileRows) {}
-  HWY_INLINE Index row(Index tile) const { return rows * tile / tiles; }
+  HWY_INLINE explicit TileCut(Index M)
+      : tiles((M + kTileRows - 1) / kTileRows), height(M / std::max<Index>(tiles, 1)), higher(M - height * tiles) {}
+  HWY_INLINE Index row(Index tile) const { return tile * height + std::min(tile, higher); }
 };
 
 // One panel of columns, and what is asked for while it is multiplied: the part of the next one that is this tile's.
@@ -122,8 +123,7 @@ HWY_INLINE void finish_rows(const Int8Operands& of, Index row, Index column, con
   for (int r = 0; r < R; ++r) finish_some(of, row + r, column, first[r], second[r], ending);
 }
 
-// Some rows and one panel, to the end; see tile-inl.h. Rows of x are [quads,rows of a tile] quads. Sums begin with what
-// takes the shift of x away again.
+// Some rows and one panel, to the end; see tile-inl.h. Sums begin with what takes the shift of x away again.
 template <class Dot, int R, class Ending>
 HWY_NOINLINE void int8_tile(const Int8Operands& of, Index row, Int8Panel panel, const Ending& ending) {
   const Index half = int8_width() / 2;
@@ -133,16 +133,19 @@ HWY_NOINLINE void int8_tile(const Int8Operands& of, Index row, Int8Panel panel, 
     first[r] = hn::LoadU(DI(), of.starts + panel.column);
     second[r] = hn::LoadU(DI(), of.starts + panel.column + half);
   }
-  const std::uint8_t* at = of.x + row * of.quads * kQuad;
-  for (Index q = 0; q < of.quads; ++q, at += R * kQuad, panel.numbers += int8_width(), panel.ahead += panel.step) {
-    const VI b0 = hn::LoadU(DI(), panel.numbers), b1 = hn::LoadU(DI(), panel.numbers + half);
-    __builtin_prefetch(panel.ahead, 0, 2);
-    __builtin_prefetch(panel.ahead + 64, 0, 2);
+  const std::uint8_t* line = of.x + row * of.quads * kQuad;
+  for (Index left = of.quads; left > 0; left -= kQuadsOfLine, line += R * kLine) {
+    for (const std::uint8_t* at = line; at < line + kLine; at += kQuad) {
+      const VI b0 = hn::LoadU(DI(), panel.numbers), b1 = hn::LoadU(DI(), panel.numbers + half);
+      __builtin_prefetch(panel.ahead, 0, 2);
+      __builtin_prefetch(panel.ahead + 64, 0, 2);
+      panel.numbers += int8_width(), panel.ahead += panel.step;
 #pragma GCC unroll 16
-    for (int r = 0; r < R; ++r) {
-      const VI a = Dot::factor(at + r * kQuad);
-      first[r] = Dot::add(first[r], a, b0);
-      second[r] = Dot::add(second[r], a, b1);
+      for (int r = 0; r < R; ++r) {
+        const VI a = Dot::factor(at + r * kLine);
+        first[r] = Dot::add(first[r], a, b0);
+        second[r] = Dot::add(second[r], a, b1);
+      }
     }
   }
   finish_rows(of, row, panel.column, first, second, ending);

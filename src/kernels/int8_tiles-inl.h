@@ -96,43 +96,6 @@ void int8_product_by_tiles(const Int8Operands& of, const Ending& ending) {
   }
 }
 
-// A line of numbers, rounded and shifted by 128 to bytes.
-HWY_INLINE void round_line(const Real* from, V inverse, std::uint8_t* to) {
-  const auto whole = [&](Index i)
-                         HWY_ATTR { return _mm512_cvtps_epi32(hn::Mul(load(from + i * lanes()), inverse).raw); };
-  const __m512i first = _mm512_packs_epi32(whole(0), whole(1)), second = _mm512_packs_epi32(whole(2), whole(3));
-  const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-  const __m512i bytes = _mm512_permutexvar_epi32(order, _mm512_packs_epi16(first, second));
-  _mm512_storeu_si512(to, _mm512_xor_si512(bytes, _mm512_set1_epi8(-128)));
-}
-
-// Largest |x| of so many lines.
-HWY_INLINE V largest_by_lane(const Real* row, Index lines) {
-  V largest[4] = {hn::Zero(D()), hn::Zero(D()), hn::Zero(D()), hn::Zero(D())};
-  for (Index i = 0; i < lines; ++i, row += 4 * lanes()) {
-    for (int j = 0; j < 4; ++j) largest[j] = hn::Max(largest[j], hn::Abs(load(row + j * lanes())));
-  }
-  return hn::Max(hn::Max(largest[0], largest[1]), hn::Max(largest[2], largest[3]));
-}
-
-// Each row in steps of its largest number / 127, line by line to its place in a tile, filled up with what stands for 0.
-inline void quantize_for_tiles(ConstMatrix x, std::uint8_t* to, float* scales) {
-  constexpr Index kLine = kQuadsOfLine * kQuad;
-  const Index lines = x.cols / kLine, rest = x.cols % kLine, row_bytes = quads_of(x.cols) * kQuad;
-  HWY_ALIGN Real tail[kLine] = {};
-  for (Index r = 0; r < x.rows; ++r) {
-    const Real* row = x.row(r);
-    std::copy_n(row + lines * kLine, rest, tail);
-    const V by_lane = hn::Max(largest_by_lane(row, lines), largest_by_lane(tail, rest > 0 ? 1 : 0));
-    const Real largest = hn::GetLane(hn::MaxOfLanes(D(), by_lane));
-    const V inverse = all(largest > 0 ? 127 / largest : 0);
-    scales[r] = largest / 127;
-    std::uint8_t* at = to + (r - r % kRowsOfTile) * row_bytes + r % kRowsOfTile * kLine;
-    for (Index i = 0; i < lines; ++i, at += tiles::kBytes) round_line(row + i * kLine, inverse, at);
-    if (rest > 0) round_line(tail, inverse, at);
-  }
-}
-
 }  // namespace dhyan::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
