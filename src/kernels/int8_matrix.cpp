@@ -191,8 +191,17 @@ void Int8Matrix::multiply_share(ConstMatrix x, std::span<const Real> bias, Matri
 }
 
 void Int8Matrix::multiply_share(const Int8Rows& x, std::span<const Real> bias, Matrix y, const Share& share) const {
-  const ColumnRange some = columns_of(share, outputs_, HWY_DYNAMIC_DISPATCH(int8_width)());
-  HWY_DYNAMIC_DISPATCH(int8_product)(operands(x, bias, some.begin), y.columns(some.begin, some.size));
+  const ColumnRange some = columns_of_share(share);
+  multiply_columns(x, bias, some, y.columns(some.begin, some.size));
+}
+
+ColumnRange Int8Matrix::columns_of_share(const Share& share) const {
+  return columns_of(share, outputs_, HWY_DYNAMIC_DISPATCH(int8_width)());
+}
+
+void Int8Matrix::multiply_columns(const Int8Rows& x, std::span<const Real> bias, const ColumnRange& some,
+                                  Matrix y) const {
+  HWY_DYNAMIC_DISPATCH(int8_product)(operands(x, bias, some.begin), y);
 }
 
 Int8Operands Int8Matrix::operands(const Int8Rows& x, std::span<const Real> bias, Index first_column) const {
@@ -211,7 +220,7 @@ void Int8Matrix::best_share(const Int8Rows& x, std::span<const Real> bias, std::
                             const Share& share) const {
   if (best.empty()) return;
   std::ranges::fill(best, Ranked{-1, -std::numeric_limits<Real>::infinity()});
-  const ColumnRange some = columns_of(share, outputs_, HWY_DYNAMIC_DISPATCH(int8_width)());
+  const ColumnRange some = columns_of_share(share);
   HWY_DYNAMIC_DISPATCH(int8_best)(operands(x, bias, some.begin), some, std::ssize(best) / x.rows, best.data());
 }
 

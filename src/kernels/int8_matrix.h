@@ -9,6 +9,7 @@
 
 namespace dhyan::kernels {
 
+struct ColumnRange;
 struct Int8Operands;
 
 // A weight of 8-bit numbers, as stored: [I,O] with a scale for each column or, read transposed, [O,I] with one for each
@@ -50,6 +51,10 @@ class Int8Matrix final : public RightFactor {
   void multiply_share(ConstMatrix x, std::span<const Real> bias, Matrix y, const Share& share) const override;
   void multiply_share(const Int8Rows& x, std::span<const Real> bias, Matrix y,
                       const Share& share) const;  // of I numbers
+
+  // The same of some columns alone, whole panels as a share has them: y [M,n].
+  ColumnRange columns_of_share(const Share& share) const;
+  void multiply_columns(const Int8Rows& x, std::span<const Real> bias, const ColumnRange& some, Matrix y) const;
 
   // Of the share's columns alone, the k largest of each row, as top_k_rows gives them: [M,k]. What is no number is
   // passed over; where fewer than k are above -inf, -1 stands for a column. Nothing else is written.
