@@ -160,12 +160,13 @@ HWY_INLINE void int8_tile_of(Index rows, const Int8Operands& of, Index row, cons
   int8_tile<Dot, R>(of, row, panel, ending);
 }
 
-// A chunk of tiles goes through all panels, which it reads from the second-level cache or further away.
+// A chunk of tiles stays in the second-level cache while it goes through all panels: these come from further away.
 template <class Dot, class Ending>
 void int8_product_by(const Int8Operands& of, const Ending& ending) {
   const TileCut cut(of.rows);
   const Index panel_numbers = of.quads * int8_width(), line_pair = int8_width() * kQuad;
-  const Index chunk = std::max<Index>(1, 24576 / (of.quads * kQuad * kTileRows));
+  constexpr Index kChunkBytes = 262144;
+  const Index chunk = std::max<Index>(1, kChunkBytes / (of.quads * kQuad * kTileRows));
   for (Index begin = 0; begin < cut.tiles; begin += chunk) {
     const Index end = std::min(begin + chunk, cut.tiles), step = line_pair / (end - begin);
     const std::int32_t* panel = of.panels;
