@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <new>
 
 #include "core/error.h"
@@ -13,6 +14,7 @@
 #define HWY_TARGET_INCLUDE "kernels/int8_matrix.cpp"
 #include <hwy/foreach_target.h>
 
+#include "kernels/int8_rounding-inl.h"
 #include "kernels/int8_tile-inl.h"
 #include "kernels/int8_tiles-inl.h"
 
@@ -20,20 +22,25 @@ HWY_BEFORE_NAMESPACE();
 namespace dhyan::kernels::HWY_NAMESPACE {
 namespace {
 
-constexpr Index kShift = 128;
-
 #if DHYAN_TARGET_HAS_TILES
 bool by_tiles(Index rows) { return rows > 1 && has_tiles(); }  // one row is read no faster by tiles
 #endif
 
-void int8_product(const Int8Operands& of, Matrix y) {
+template <class Ending>
+void int8_product_to(const Int8Operands& of, const Ending& ending) {
 #if DHYAN_TARGET_HAS_TILES
-  if (by_tiles(of.rows)) return int8_product_by_tiles(of, y);
+  if (by_tiles(of.rows)) return int8_product_by_tiles(of, ending);
 #endif
 #if HWY_TARGET == HWY_AVX3
-  if (has_vnni()) return int8_product_by<VnniDot>(of, y);
+  if (has_vnni()) return int8_product_by<VnniDot>(of, ending);
 #endif
-  int8_product_by<AnyDot>(of, y);
+  int8_product_by<AnyDot>(of, ending);
+}
+
+void int8_product(const Int8Operands& of, Matrix y) { int8_product_to(of, KeepAll{y}); }
+
+void int8_best(const Int8Operands& of, const ColumnRange& outputs, Index k, Ranked* best) {
+  int8_product_to(of, KeepBest{outputs.size, k, static_cast<RowId>(outputs.begin), best});
 }
 
 // Numbers k to k + 3 of the columns of a panel, as far as there are such.
@@ -80,81 +87,34 @@ void pack_int8(const Int8Weight& w, std::int32_t* to, std::int32_t* starts) {
   }
 }
 
-// Rounded to the nearest whole number, plus `shift`.
-template <class Byte>
-HWY_INLINE void round_row(const Real* from, Real inverse, Index n, Index shift, Byte* to) {
-  Index k = 0;
-#ifndef DHYAN_REAL_DOUBLE
-  const hn::Rebind<Byte, D> d8;
-  const VI shifts = hn::Set(DI(), static_cast<std::int32_t>(shift));
-  for (; k + lanes() <= n; k += lanes()) {
-    const VI whole = hn::NearestInt(hn::Mul(load(from + k), all(inverse)));
-    hn::StoreU(hn::DemoteTo(d8, hn::Add(whole, shifts)), d8, to + k);
-  }
-#endif
-  for (; k < n; ++k) to[k] = static_cast<Byte>(static_cast<Index>(std::nearbyint(from[k] * inverse)) + shift);
-}
-
-// A row in steps of its largest number / 127, which it returns.
-template <class Byte>
-HWY_INLINE float quantize_row(const Real* row, Index n, Index shift, Byte* to) {
-  const Real largest = max_abs_of(n, row);
-  round_row(row, largest > 0 ? 127 / largest : Real{0}, n, shift, to);
-  return static_cast<float>(largest) / 127;
-}
-
 void quantize_outputs(ConstMatrix w, std::int8_t* numbers, float* scales) {
-  for (Index j = 0; j < w.rows; ++j) scales[j] = quantize_row(w.row(j), w.cols, 0, numbers + j * w.cols);
-}
-
-// Quads of all rows beside each other: [rows,quads] -> [quads,rows]
-void interleave_quads(const std::uint8_t* from, Index rows, Index quads, std::uint8_t* to) {
-  Index r = 0;
-#if HWY_TARGET != HWY_SCALAR
-  const hn::FixedTag<std::int32_t, 4> d;
-  const auto row = [&](Index i, Index q)
-                       HWY_ATTR { return hn::LoadU(d, reinterpret_cast<const std::int32_t*>(from) + i * quads + q); };
-  for (; r + 4 <= rows; r += 4) {
-    std::int32_t* at = reinterpret_cast<std::int32_t*>(to) + r;
-    Index q = 0;
-    for (; q + 4 <= quads; q += 4, at += 4 * rows) {
-      const auto r0 = row(r, q), r1 = row(r + 1, q), r2 = row(r + 2, q), r3 = row(r + 3, q);
-      const auto r02l = hn::InterleaveLower(d, r0, r2), r13l = hn::InterleaveLower(d, r1, r3);
-      const auto r02u = hn::InterleaveUpper(d, r0, r2), r13u = hn::InterleaveUpper(d, r1, r3);
-      hn::StoreU(hn::InterleaveLower(d, r02l, r13l), d, at);
-      hn::StoreU(hn::InterleaveUpper(d, r02l, r13l), d, at + rows);
-      hn::StoreU(hn::InterleaveLower(d, r02u, r13u), d, at + 2 * rows);
-      hn::StoreU(hn::InterleaveUpper(d, r02u, r13u), d, at + 3 * rows);
-    }
-    for (; q < quads; ++q, at += rows) {
-      for (Index i = 0; i < 4; ++i) std::memcpy(at + i, from + ((r + i) * quads + q) * kQuad, kQuad);
-    }
-  }
-#endif
-  for (; r < rows; ++r) {
-    for (Index q = 0; q < quads; ++q) std::memcpy(to + (q * rows + r) * kQuad, from + (r * quads + q) * kQuad, kQuad);
+  for (Index j = 0; j < w.rows; ++j, numbers += w.cols) {
+    const Real largest = max_abs_of(w.cols, w.row(j));
+    round_row(w.row(j), largest > 0 ? 127 / largest : Real{0}, w.cols, 0, numbers);
+    scales[j] = static_cast<float>(largest) / 127;
   }
 }
 
-// Tile by tile, by way of a buffer that holds a tile of the tallest.
-void quantize_rows(ConstMatrix x, std::uint8_t* to, float* scales, std::uint8_t* buffer) {
+// Of a tile of rows, which may be filled up to `height`.
+void quantize_tile(ConstMatrix x, Index begin, Index end, Index height, std::uint8_t* to, float* scales) {
+  to += begin * quads_of(x.cols) * kQuad;
+  for (Index r = begin; r < end; ++r, to += kLine) scales[r] = round_to_lines(x.row(r), x.cols, to, height * kLine);
+}
+
+void quantize_rows(ConstMatrix x, std::uint8_t* to, float* scales) {
 #if DHYAN_TARGET_HAS_TILES
-  if (by_tiles(x.rows)) return quantize_for_tiles(x, to, scales);
+  if (by_tiles(x.rows)) {
+    for (Index r = 0; r < x.rows; r += kRowsOfTile) {
+      quantize_tile(x, r, std::min(r + kRowsOfTile, x.rows), kRowsOfTile, to, scales);
+    }
+    return;
+  }
 #endif
   const TileCut cut(x.rows);
-  const Index quads = quads_of(x.cols), row_bytes = quads * kQuad;
   for (Index t = 0; t < cut.tiles; ++t) {
-    const Index begin = cut.row(t), rows = cut.row(t + 1) - begin;
-    for (Index r = 0; r < rows; ++r) {
-      std::uint8_t* numbers = buffer + r * row_bytes;
-      scales[begin + r] = quantize_row(x.row(begin + r), x.cols, kShift, numbers);
-      std::fill(numbers + x.cols, numbers + row_bytes, static_cast<std::uint8_t>(kShift));
-    }
-    interleave_quads(buffer, rows, quads, to + begin * row_bytes);
+    quantize_tile(x, cut.row(t), cut.row(t + 1), cut.row(t + 1) - cut.row(t), to, scales);
   }
 }
-
-Index int8_buffer(Index inner) { return kTileRows * quads_of(inner) * kQuad; }
 
 }  // namespace
 }  // namespace dhyan::kernels::HWY_NAMESPACE
@@ -165,10 +125,10 @@ namespace dhyan::kernels {
 
 HWY_EXPORT(int8_width);
 HWY_EXPORT(int8_product);
+HWY_EXPORT(int8_best);
 HWY_EXPORT(pack_int8);
 HWY_EXPORT(quantize_rows);
 HWY_EXPORT(quantize_outputs);
-HWY_EXPORT(int8_buffer);
 
 namespace {
 
@@ -211,16 +171,14 @@ Int8Matrix::Int8Matrix(const Int8Weight& w) : inner_(w.inner()), outputs_(w.outp
   HWY_DYNAMIC_DISPATCH(pack_int8)(w, panels_.get(), starts_.data());
 }
 
-// Numbers, scales, and a buffer.
+// Numbers and scales.
 Index rounded_bytes(ConstMatrix x) {
-  return whole_tiles(x.rows) * quads_of(x.cols) * kQuad + x.rows * static_cast<Index>(sizeof(float)) +
-         HWY_DYNAMIC_DISPATCH(int8_buffer)(x.cols);
+  return whole_tiles(x.rows) * quads_of(x.cols) * kQuad + x.rows * static_cast<Index>(sizeof(float));
 }
 
 Int8Rows round_rows(ConstMatrix x, std::uint8_t* memory) {
   float* scales = reinterpret_cast<float*>(memory + whole_tiles(x.rows) * quads_of(x.cols) * kQuad);
-  std::uint8_t* buffer = reinterpret_cast<std::uint8_t*>(scales + x.rows);
-  HWY_DYNAMIC_DISPATCH(quantize_rows)(x, memory, scales, buffer);
+  HWY_DYNAMIC_DISPATCH(quantize_rows)(x, memory, scales);
   const std::uint8_t* numbers = memory;
   return {numbers, scales, x.rows, x.cols};
 }
@@ -233,12 +191,37 @@ void Int8Matrix::multiply_share(ConstMatrix x, std::span<const Real> bias, Matri
 }
 
 void Int8Matrix::multiply_share(const Int8Rows& x, std::span<const Real> bias, Matrix y, const Share& share) const {
-  const ColumnRange some = columns_of(share, outputs_, HWY_DYNAMIC_DISPATCH(int8_width)());
+  const ColumnRange some = columns_of_share(share);
+  multiply_columns(x, bias, some, y.columns(some.begin, some.size));
+}
+
+ColumnRange Int8Matrix::columns_of_share(const Share& share) const {
+  return columns_of(share, outputs_, HWY_DYNAMIC_DISPATCH(int8_width)());
+}
+
+void Int8Matrix::multiply_columns(const Int8Rows& x, std::span<const Real> bias, const ColumnRange& some,
+                                  Matrix y) const {
+  HWY_DYNAMIC_DISPATCH(int8_product)(operands(x, bias, some.begin), y);
+}
+
+Int8Operands Int8Matrix::operands(const Int8Rows& x, std::span<const Real> bias, Index first_column) const {
   const Index quads = quads_of(inner_);
-  HWY_DYNAMIC_DISPATCH(int8_product)
-  ({x.numbers, x.scales, panels_.get() + some.begin * quads, scales_.data() + some.begin, starts_.data() + some.begin,
-    bias.empty() ? nullptr : bias.data() + some.begin, x.rows, quads},
-   y.columns(some.begin, some.size));
+  return {.x = x.numbers,
+          .x_scales = x.scales,
+          .panels = panels_.get() + first_column * quads,
+          .scales = scales_.data() + first_column,
+          .starts = starts_.data() + first_column,
+          .bias = bias.empty() ? nullptr : bias.data() + first_column,
+          .rows = x.rows,
+          .quads = quads};
+}
+
+void Int8Matrix::best_share(const Int8Rows& x, std::span<const Real> bias, std::span<Ranked> best,
+                            const Share& share) const {
+  if (best.empty()) return;
+  std::ranges::fill(best, Ranked{-1, -std::numeric_limits<Real>::infinity()});
+  const ColumnRange some = columns_of_share(share);
+  HWY_DYNAMIC_DISPATCH(int8_best)(operands(x, bias, some.begin), some, std::ssize(best) / x.rows, best.data());
 }
 
 void Int8Matrix::columns(std::span<const RowId> ids, Matrix y) const {

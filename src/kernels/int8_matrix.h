@@ -5,8 +5,12 @@
 #include <vector>
 
 #include "kernels/right_factor.h"
+#include "kernels/top_k.h"
 
 namespace dhyan::kernels {
+
+struct ColumnRange;
+struct Int8Operands;
 
 // A weight of 8-bit numbers, as stored: [I,O] with a scale for each column or, read transposed, [O,I] with one for each
 // row. A number stands for itself times the scale of its output.
@@ -42,14 +46,26 @@ class Int8Matrix final : public RightFactor {
  public:
   explicit Int8Matrix(const Int8Weight& w);
 
+  Index outputs() const { return outputs_; }
+
   void multiply_share(ConstMatrix x, std::span<const Real> bias, Matrix y, const Share& share) const override;
   void multiply_share(const Int8Rows& x, std::span<const Real> bias, Matrix y,
                       const Share& share) const;  // of I numbers
+
+  // The same of some columns alone, whole panels as a share has them: y [M,n].
+  ColumnRange columns_of_share(const Share& share) const;
+  void multiply_columns(const Int8Rows& x, std::span<const Real> bias, const ColumnRange& some, Matrix y) const;
+
+  // Of the share's columns alone, the k largest of each row, as top_k_rows gives them: [M,k]. What is no number is
+  // passed over; where fewer than k are above -inf, -1 stands for a column. Nothing else is written.
+  void best_share(const Int8Rows& x, std::span<const Real> bias, std::span<Ranked> best, const Share& share) const;
 
   // What the 8 bits of these columns stand for, as rows.
   void columns(std::span<const RowId> ids, Matrix y) const;  // [n,I]
 
  private:
+  Int8Operands operands(const Int8Rows& x, std::span<const Real> bias, Index first_column) const;
+
   Index inner_, outputs_;
   std::shared_ptr<std::int32_t[]> panels_;  // aligned for vectors
   std::vector<float> scales_;               // [O], and zeros up to whole panels

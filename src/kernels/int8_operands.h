@@ -8,10 +8,8 @@ namespace dhyan::kernels {
 
 inline constexpr Index kQuad = 4;          // numbers that are multiplied and summed at once
 inline constexpr Index kQuadsOfLine = 16;  // rows are filled up to whole lines of a cache, which are rows of a tile too
-inline Index quads_of(Index inner) {
-  constexpr Index kLine = kQuad * kQuadsOfLine;
-  return (inner + kLine - 1) / kLine * kQuadsOfLine;
-}
+inline constexpr Index kLine = kQuad * kQuadsOfLine;
+inline Index quads_of(Index inner) { return (inner + kLine - 1) / kLine * kQuadsOfLine; }
 
 // Tiles of the machine (tiles.h) have so many rows, and the last is filled up.
 inline constexpr Index kRowsOfTile = 16;
@@ -19,7 +17,7 @@ inline Index whole_tiles(Index rows) { return (rows + kRowsOfTile - 1) / kRowsOf
 
 // What a product of 8-bit numbers reads. Four of them that are multiplied together lie in one 32-bit number.
 struct Int8Operands {
-  const std::uint8_t* x;       // tile by tile, in the order of int8_tile-inl.h or of int8_tiles-inl.h
+  const std::uint8_t* x;       // tile by tile, [lines,rows of the tile] of 64 bytes
   const float* x_scales;       // [M]
   const std::int32_t* panels;  // [panels,quads,width]
   const float* scales;         // [O], and zeros up to whole panels, like starts

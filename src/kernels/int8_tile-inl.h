@@ -9,8 +9,8 @@
 
 #include <algorithm>
 
+#include "kernels/int8_ending-inl.h"
 #include "kernels/int8_operands.h"
-#include "kernels/tile-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dhyan::kernels::HWY_NAMESPACE {
@@ -64,12 +64,13 @@ inline bool has_vnni() { return __builtin_cpu_supports("avx512vnni") != 0; }
 using DF = hn::RebindToFloat<DI>;
 using VF = hn::Vec<DF>;
 
-// Rows in tiles of about the same height.
+// Rows in tiles of about the same height: so many, and one more in the first of them.
 struct TileCut {
-  Index rows, tiles;
+  Index tiles, height, higher;
 
-  HWY_INLINE explicit TileCut(Index M) : rows(M), tiles((M + kTileRows - 1) / kTileRows) {}
-  HWY_INLINE Index row(Index tile) const { return rows * tile / tiles; }
+  HWY_INLINE explicit TileCut(Index M)
+      : tiles((M + kTileRows - 1) / kTileRows), height(M / std::max<Index>(tiles, 1)), higher(M - height * tiles) {}
+  HWY_INLINE Index row(Index tile) const { return tile * height + std::min(tile, higher); }
 };
 
 // One panel of columns, and what is asked for while it is multiplied: the part of the next one that is this tile's.
@@ -85,31 +86,46 @@ HWY_INLINE VF scaled(VI sum, VF x_scale, const float* scales) {
   return hn::Mul(hn::ConvertTo(DF(), sum), hn::Mul(x_scale, hn::LoadU(DF(), scales)));
 }
 
-// y = s_x s_w sum + b of one row, as far as there are columns.
-HWY_INLINE void finish_row(const Int8Operands& of, Index row, Index column, VI first, VI second, const Matrix& y) {
-  const Index half = int8_width() / 2, n = std::min(y.cols - column, int8_width());
+// y = s_x s_w sum + b of one row, number by number as far as there are columns.
+template <class Ending>
+HWY_INLINE void finish_some(const Int8Operands& of, Index row, Index column, VI first, VI second,
+                            const Ending& ending) {
+  const Index half = int8_width() / 2, n = std::min(ending.columns() - column, int8_width());
   const VF x_scale = hn::Set(DF(), of.x_scales[row]);
-  const VF scaled0 = scaled(first, x_scale, of.scales + column);
-  const VF scaled1 = scaled(second, x_scale, of.scales + column + half);
-  Real* to = y.row(row) + column;
-#ifndef DHYAN_REAL_DOUBLE
-  if (n == int8_width()) {
-    const V none = hn::Zero(D());
-    store(hn::Add(scaled0, of.bias == nullptr ? none : load(of.bias + column)), to);
-    store(hn::Add(scaled1, of.bias == nullptr ? none : load(of.bias + column + half)), to + half);
-    return;
-  }
-#endif
-  float numbers[2 * HWY_MAX_BYTES / sizeof(float)];
-  hn::StoreU(scaled0, DF(), numbers);
-  hn::StoreU(scaled1, DF(), numbers + half);
-  for (Index j = 0; j < n; ++j) to[j] = numbers[j] + (of.bias == nullptr ? 0 : of.bias[column + j]);
+  float products[2 * HWY_MAX_BYTES / sizeof(float)];
+  Real numbers[2 * HWY_MAX_BYTES / sizeof(float)];
+  hn::StoreU(scaled(first, x_scale, of.scales + column), DF(), products);
+  hn::StoreU(scaled(second, x_scale, of.scales + column + half), DF(), products + half);
+  for (Index j = 0; j < n; ++j) numbers[j] = products[j] + (of.bias == nullptr ? 0 : of.bias[column + j]);
+  ending.finish_some(row, column, n, numbers);
 }
 
-// Some rows and one panel, to the end; see tile-inl.h. Rows of x are [quads,rows of a tile] quads. Sums begin with what
-// takes the shift of x away again.
-template <class Dot, int R>
-HWY_NOINLINE void int8_tile(const Int8Operands& of, Index row, Int8Panel panel, const Matrix& y) {
+// The same of some rows and all columns of a panel.
+template <int R, class Ending>
+HWY_INLINE void finish_rows(const Int8Operands& of, Index row, Index column, const VI (&first)[R],
+                            const VI (&second)[R], const Ending& ending) {
+#ifndef DHYAN_REAL_DOUBLE
+  if (HWY_LIKELY(column + int8_width() <= ending.columns())) {
+    const Index half = int8_width() / 2;
+    const V none = hn::Zero(D()), bias0 = of.bias == nullptr ? none : load(of.bias + column),
+            bias1 = of.bias == nullptr ? none : load(of.bias + column + half);
+    V numbers0[R], numbers1[R];
+#pragma GCC unroll 16
+    for (int r = 0; r < R; ++r) {
+      const V x_scale = all(of.x_scales[row + r]);
+      numbers0[r] = hn::Add(scaled(first[r], x_scale, of.scales + column), bias0);
+      numbers1[r] = hn::Add(scaled(second[r], x_scale, of.scales + column + half), bias1);
+    }
+    return ending.finish(row, column, numbers0, numbers1);
+  }
+#endif
+#pragma GCC unroll 16
+  for (int r = 0; r < R; ++r) finish_some(of, row + r, column, first[r], second[r], ending);
+}
+
+// Some rows and one panel, to the end; see tile-inl.h. Sums begin with what takes the shift of x away again.
+template <class Dot, int R, class Ending>
+HWY_NOINLINE void int8_tile(const Int8Operands& of, Index row, Int8Panel panel, const Ending& ending) {
   const Index half = int8_width() / 2;
   VI first[R], second[R];
 #pragma GCC unroll 16
@@ -117,47 +133,48 @@ HWY_NOINLINE void int8_tile(const Int8Operands& of, Index row, Int8Panel panel, 
     first[r] = hn::LoadU(DI(), of.starts + panel.column);
     second[r] = hn::LoadU(DI(), of.starts + panel.column + half);
   }
-  const std::uint8_t* at = of.x + row * of.quads * kQuad;
-  for (Index q = 0; q < of.quads; ++q, at += R * kQuad, panel.numbers += int8_width(), panel.ahead += panel.step) {
-    const VI b0 = hn::LoadU(DI(), panel.numbers), b1 = hn::LoadU(DI(), panel.numbers + half);
-    __builtin_prefetch(panel.ahead, 0, 2);
-    __builtin_prefetch(panel.ahead + 64, 0, 2);
+  const std::uint8_t* line = of.x + row * of.quads * kQuad;
+  for (Index left = of.quads; left > 0; left -= kQuadsOfLine, line += R * kLine) {
+    for (const std::uint8_t* at = line; at < line + kLine; at += kQuad) {
+      const VI b0 = hn::LoadU(DI(), panel.numbers), b1 = hn::LoadU(DI(), panel.numbers + half);
+      __builtin_prefetch(panel.ahead, 0, 2);
+      __builtin_prefetch(panel.ahead + 64, 0, 2);
+      panel.numbers += int8_width(), panel.ahead += panel.step;
 #pragma GCC unroll 16
-    for (int r = 0; r < R; ++r) {
-      const VI a = Dot::factor(at + r * kQuad);
-      first[r] = Dot::add(first[r], a, b0);
-      second[r] = Dot::add(second[r], a, b1);
+      for (int r = 0; r < R; ++r) {
+        const VI a = Dot::factor(at + r * kLine);
+        first[r] = Dot::add(first[r], a, b0);
+        second[r] = Dot::add(second[r], a, b1);
+      }
     }
   }
-#pragma GCC unroll 16
-  for (int r = 0; r < R; ++r) finish_row(of, row + r, panel.column, first[r], second[r], y);
+  finish_rows(of, row, panel.column, first, second, ending);
 }
 
-template <class Dot, int R = kTileRows>
-HWY_INLINE void int8_tile_of(Index rows, const Int8Operands& of, Index row, const Int8Panel& panel, const Matrix& y) {
+template <class Dot, int R = kTileRows, class Ending>
+HWY_INLINE void int8_tile_of(Index rows, const Int8Operands& of, Index row, const Int8Panel& panel,
+                             const Ending& ending) {
   if constexpr (R > 1) {
-    if (rows < R) return int8_tile_of<Dot, R - 1>(rows, of, row, panel, y);
+    if (rows < R) return int8_tile_of<Dot, R - 1>(rows, of, row, panel, ending);
   }
-  int8_tile<Dot, R>(of, row, panel, y);
+  int8_tile<Dot, R>(of, row, panel, ending);
 }
 
-// A chunk of tiles goes through all panels, which it reads from the second-level cache or further away.
-template <class Dot>
-void int8_product_by(const Int8Operands& of, Matrix y) {
+// A chunk of tiles stays in the second-level cache while it goes through all panels: these come from further away.
+template <class Dot, class Ending>
+void int8_product_by(const Int8Operands& of, const Ending& ending) {
   const TileCut cut(of.rows);
   const Index panel_numbers = of.quads * int8_width(), line_pair = int8_width() * kQuad;
-  const Index chunk = std::max<Index>(1, 24576 / (of.quads * kQuad * kTileRows));
+  constexpr Index kChunkBytes = 262144;
+  const Index chunk = std::max<Index>(1, kChunkBytes / (of.quads * kQuad * kTileRows));
   for (Index begin = 0; begin < cut.tiles; begin += chunk) {
     const Index end = std::min(begin + chunk, cut.tiles), step = line_pair / (end - begin);
     const std::int32_t* panel = of.panels;
-    for (Index column = 0; column < y.cols; column += int8_width(), panel += panel_numbers) {
+    for (Index column = 0; column < ending.columns(); column += int8_width(), panel += panel_numbers) {
       const char* ahead = reinterpret_cast<const char*>(panel + panel_numbers);
       for (Index t = begin; t < end; ++t, ahead += of.quads * step) {
-        for (Index r = cut.row(t); r < cut.row(t + 1); ++r) {
-          hwy::Prefetch(y.row(r) + column);
-          hwy::Prefetch(y.row(r) + column + int8_width() / 2);
-        }
-        int8_tile_of<Dot>(cut.row(t + 1) - cut.row(t), of, cut.row(t), {panel, column, ahead, step}, y);
+        ending.expect_rows(cut.row(t), cut.row(t + 1), column);
+        int8_tile_of<Dot>(cut.row(t + 1) - cut.row(t), of, cut.row(t), {panel, column, ahead, step}, ending);
       }
     }
   }

@@ -60,29 +60,20 @@ HWY_INLINE void store_int8_tiles(std::int32_t* sums) {
 }
 
 // y = s_x s_w sum + b of so many rows and a panel. Sums lack what takes the shift of x away again.
+template <class Ending>
 HWY_INLINE void finish_int8_tiles(const Int8Operands& of, Index row, Index rows, Index column, const std::int32_t* sums,
-                                  const Matrix& y) {
+                                  const Ending& ending) {
   const VI start0 = hn::LoadU(DI(), of.starts + column), start1 = hn::LoadU(DI(), of.starts + column + kRowsOfTile);
-  const auto first = [&](Index r) HWY_ATTR { return hn::Add(hn::Load(DI(), sums + r * kSumsWidth), start0); };
-  const auto second = [&](Index r)
-                          HWY_ATTR { return hn::Add(hn::Load(DI(), sums + r * kSumsWidth + kRowsOfTile), start1); };
-  if (y.cols - column < kSumsWidth) {
-    for (Index r = 0; r < rows; ++r) finish_row(of, row + r, column, first(r), second(r), y);
-    return;
-  }
-  const float *x_scales = of.x_scales + row, *scales = of.scales + column;
-  const V none = hn::Zero(D()), bias0 = of.bias == nullptr ? none : load(of.bias + column),
-          bias1 = of.bias == nullptr ? none : load(of.bias + column + kRowsOfTile);
-  Real* to = y.row(row) + column;
-  for (Index r = 0; r < rows; ++r, to += y.stride) {
-    const V x_scale = hn::Set(D(), x_scales[r]);
-    store(hn::Add(scaled(first(r), x_scale, scales), bias0), to);
-    store(hn::Add(scaled(second(r), x_scale, scales + kRowsOfTile), bias1), to + kRowsOfTile);
+  for (Index r = 0; r < rows; ++r, sums += kSumsWidth) {
+    const VI first[] = {hn::Add(hn::Load(DI(), sums), start0)};
+    const VI second[] = {hn::Add(hn::Load(DI(), sums + kRowsOfTile), start1)};
+    finish_rows(of, row + r, column, first, second, ending);
   }
 }
 
 // Rows of x, which lie tile by tile, [quads / 16,16] of 64 bytes each; a chunk of them goes through all panels.
-inline void int8_product_by_tiles(const Int8Operands& of, const Matrix& y) {
+template <class Ending>
+void int8_product_by_tiles(const Int8Operands& of, const Ending& ending) {
   constexpr Index kChunkBytes = 524288, kPair = 2 * kRowsOfTile;
   HWY_ALIGN std::int32_t sums[kPair * kSumsWidth];
   const tiles::Session session(std::min(of.rows, kRowsOfTile));
@@ -91,7 +82,7 @@ inline void int8_product_by_tiles(const Int8Operands& of, const Matrix& y) {
   for (Index begin = 0; begin < of.rows; begin += chunk) {
     const Index end = std::min(begin + chunk, of.rows), pairs = (end - begin + kPair - 1) / kPair;
     const std::int32_t* panel = of.panels;
-    for (Index column = 0; column < y.cols; column += kSumsWidth, panel += panel_numbers) {
+    for (Index column = 0; column < ending.columns(); column += kSumsWidth, panel += panel_numbers) {
       LinesAhead ahead{reinterpret_cast<const char*>(panel + panel_numbers), (kPair + pairs - 1) / pairs};
       for (Index row = begin; row < end; row += kPair) {
         const Index rows = std::min(kPair, end - row);
@@ -99,46 +90,9 @@ inline void int8_product_by_tiles(const Int8Operands& of, const Matrix& y) {
         const bool two = rows > kRowsOfTile;
         two ? add_int8_tiles<2>(of.quads, x, panel, ahead) : add_int8_tiles<1>(of.quads, x, panel, ahead);
         two ? store_int8_tiles<2>(sums) : store_int8_tiles<1>(sums);
-        finish_int8_tiles(of, row, rows, column, sums, y);
+        finish_int8_tiles(of, row, rows, column, sums, ending);
       }
     }
-  }
-}
-
-// A line of numbers, rounded and shifted by 128 to bytes.
-HWY_INLINE void round_line(const Real* from, V inverse, std::uint8_t* to) {
-  const auto whole = [&](Index i)
-                         HWY_ATTR { return _mm512_cvtps_epi32(hn::Mul(load(from + i * lanes()), inverse).raw); };
-  const __m512i first = _mm512_packs_epi32(whole(0), whole(1)), second = _mm512_packs_epi32(whole(2), whole(3));
-  const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-  const __m512i bytes = _mm512_permutexvar_epi32(order, _mm512_packs_epi16(first, second));
-  _mm512_storeu_si512(to, _mm512_xor_si512(bytes, _mm512_set1_epi8(-128)));
-}
-
-// Largest |x| of so many lines.
-HWY_INLINE V largest_by_lane(const Real* row, Index lines) {
-  V largest[4] = {hn::Zero(D()), hn::Zero(D()), hn::Zero(D()), hn::Zero(D())};
-  for (Index i = 0; i < lines; ++i, row += 4 * lanes()) {
-    for (int j = 0; j < 4; ++j) largest[j] = hn::Max(largest[j], hn::Abs(load(row + j * lanes())));
-  }
-  return hn::Max(hn::Max(largest[0], largest[1]), hn::Max(largest[2], largest[3]));
-}
-
-// Each row in steps of its largest number / 127, line by line to its place in a tile, filled up with what stands for 0.
-inline void quantize_for_tiles(ConstMatrix x, std::uint8_t* to, float* scales) {
-  constexpr Index kLine = kQuadsOfLine * kQuad;
-  const Index lines = x.cols / kLine, rest = x.cols % kLine, row_bytes = quads_of(x.cols) * kQuad;
-  HWY_ALIGN Real tail[kLine] = {};
-  for (Index r = 0; r < x.rows; ++r) {
-    const Real* row = x.row(r);
-    std::copy_n(row + lines * kLine, rest, tail);
-    const V by_lane = hn::Max(largest_by_lane(row, lines), largest_by_lane(tail, rest > 0 ? 1 : 0));
-    const Real largest = hn::GetLane(hn::MaxOfLanes(D(), by_lane));
-    const V inverse = all(largest > 0 ? 127 / largest : 0);
-    scales[r] = largest / 127;
-    std::uint8_t* at = to + (r - r % kRowsOfTile) * row_bytes + r % kRowsOfTile * kLine;
-    for (Index i = 0; i < lines; ++i, at += tiles::kBytes) round_line(row + i * kLine, inverse, at);
-    if (rest > 0) round_line(tail, inverse, at);
   }
 }
 

@@ -1,18 +1,20 @@
 #include "kernels/output_screen.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <mutex>
 
 #include "core/error.h"
+#include "kernels/in_shares.h"
 #include "kernels/multiply_rows.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/output_screen.cpp"
 #include <hwy/foreach_target.h>
 
-#include "kernels/simd-inl.h"
+#include "kernels/top_k-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dhyan::kernels::HWY_NAMESPACE {
@@ -27,39 +29,58 @@ RoundingLoss rounding_loss(const Real* x, Index n) {
   return {std::sqrt(sum_of(n, square, x)), std::sqrt(sum_of(n, lost, x))};
 }
 
-// A number that at least k of the z_j - margin n_j reach: the k-th of the largest in each lane. k <= lanes()
-Real reached_by(Index n, const Real* z, const Real* norms, Real margin, Index k) {
-  HWY_ALIGN Real largest[HWY_MAX_BYTES / sizeof(Real)];
-  const V factor = all(margin);
-  V best = all(-std::numeric_limits<Real>::infinity());
-  for (Index j = 0; j + lanes() <= n; j += lanes()) {
-    best = hn::Max(best, hn::NegMulAdd(factor, load(norms + j), load(z + j)));
+// The k-th largest of the lanes, or less where some are equal.
+HWY_INLINE Real kth_of_lanes(V left, Index k) {
+  const V gone = all(-std::numeric_limits<Real>::infinity());
+  V largest = hn::MaxOfLanes(D(), left);
+  for (Index i = 1; i < k; ++i) {
+    left = hn::IfThenElse(hn::Eq(left, largest), gone, left);
+    largest = hn::MaxOfLanes(D(), left);
   }
-  hn::Store(best, D(), largest);
-  std::nth_element(largest, largest + k - 1, largest + lanes(), std::greater<Real>());
-  return largest[k - 1];
+  return hn::GetLane(largest);
+}
+
+// A number that at least k of the z_j - margin n_j reach: the k-th of the largest in each lane, which begin as -inf and
+// are raised.
+Real reached_by(const OutputsOfRow& of, Index k, Real* by_lane) {
+  const V factor = all(of.margin);
+  V best = load(by_lane);
+  for (Index j = 0; j + lanes() <= of.n; j += lanes()) {
+    best = hn::Max(best, hn::NegMulAdd(factor, load(of.norms + j), load(of.z + j)));
+  }
+  store(best, by_lane);
+  return kth_of_lanes(best, k);
 }
 
 // Where z_j + margin n_j reaches `least`; how many there are.
-Index reaching(Index n, const Real* z, const Real* norms, Real margin, Real least, RowId* to) {
-  const V factor = all(margin), bound = all(least);
+Index reaching(const OutputsOfRow& of, Real least, Ranked* to) {
+  const V factor = all(of.margin), bound = all(least);
   Index count = 0, j = 0;
-  for (; j + lanes() <= n; j += lanes()) {
-    const auto reaches = hn::Ge(hn::MulAdd(factor, load(norms + j), load(z + j)), bound);
+  for (; j + lanes() <= of.n; j += lanes()) {
+    const V most = hn::MulAdd(factor, load(of.norms + j), load(of.z + j));
+    const auto reaches = hn::Ge(most, bound);
     if (hn::AllFalse(D(), reaches)) continue;
-    HWY_ALIGN Real lane[HWY_MAX_BYTES / sizeof(Real)];
-    hn::Store(hn::IfThenElseZero(reaches, all(1)), D(), lane);
-    for (Index i = 0; i < lanes(); ++i) {
-      if (lane[i] != 0) to[count++] = static_cast<RowId>(j + i);
+    HWY_ALIGN Real numbers[HWY_MAX_BYTES / sizeof(Real)];
+    hn::Store(most, D(), numbers);
+    for (Lanes left = lanes_of(reaches); left != 0; left &= left - 1) {
+      const int lane = std::countr_zero(left);
+      to[count++] = {static_cast<RowId>(j + lane), numbers[lane]};
     }
   }
-  for (; j < n; ++j) {
-    if (z[j] + margin * norms[j] >= least) to[count++] = static_cast<RowId>(j);
+  for (; j < of.n; ++j) {
+    const Real most = of.z[j] + of.margin * of.norms[j];
+    if (most >= least) to[count++] = {static_cast<RowId>(j), most};
   }
   return count;
 }
 
-Index most_by_lanes() { return lanes(); }
+// NaN if one of them is not finite.
+Real largest_size(Index n, const Real* x) {
+  return max_abs_of(n, x) + sum_of(
+                                n, [](V v) HWY_ATTR { return hn::Sub(v, v); }, x);
+}
+
+Index lanes_of_bounds() { return lanes(); }
 
 }  // namespace
 }  // namespace dhyan::kernels::HWY_NAMESPACE
@@ -71,7 +92,8 @@ namespace dhyan::kernels {
 HWY_EXPORT(rounding_loss);
 HWY_EXPORT(reached_by);
 HWY_EXPORT(reaching);
-HWY_EXPORT(most_by_lanes);
+HWY_EXPORT(largest_size);
+HWY_EXPORT(lanes_of_bounds);
 
 namespace {
 
@@ -80,16 +102,6 @@ constexpr Real kNoNumber = std::numeric_limits<Real>::quiet_NaN();
 // Relative errors of a sum of n products and what is added to it, in Real and in the float of 8-bit products.
 Real rounding_of(Index n) {
   return static_cast<Real>(n + 4) * std::numeric_limits<Real>::epsilon() + 4 * std::numeric_limits<float>::epsilon();
-}
-
-// NaN if one of them is not finite.
-Real largest_size(std::span<const Real> numbers) {
-  Real largest = 0;
-  for (const Real x : numbers) {
-    if (!std::isfinite(x)) return kNoNumber;
-    largest = std::max(largest, std::abs(x));
-  }
-  return largest;
 }
 
 // z of all rows and these outputs alone.
@@ -105,10 +117,12 @@ void multiply_some(const ConstMatrix& x, const ConstMatrix& w, std::span<const R
 }
 
 // The largest of the candidates in order; z are those of `computed`, which is sorted.
-void rank(const Real* z, std::span<const RowId> computed, std::span<const RowId> candidates, std::span<Ranked> best) {
+void rank(const Real* z, std::span<const RowId> computed, std::span<const Ranked> candidates, std::span<Ranked> best) {
   thread_local std::vector<Ranked> exact;
   exact.clear();
-  for (const RowId j : candidates) exact.push_back({j, z[std::ranges::lower_bound(computed, j) - computed.begin()]});
+  for (const auto& [j, most] : candidates) {
+    exact.push_back({j, z[std::ranges::lower_bound(computed, j) - computed.begin()]});
+  }
   const auto order = [](const Ranked& one) {  // what is no number comes first, where it will be noticed
     return std::pair(std::isnan(one.value) ? -std::numeric_limits<Real>::infinity() : -one.value, one.column);
   };
@@ -131,47 +145,95 @@ OutputScreen::OutputScreen(ConstMatrix w) : w_(w), norms_(static_cast<std::size_
   rounded_ = std::make_unique<Int8Matrix>(Int8Weight{numbers.data(), w.rows, w.cols, true, scales});
 }
 
-void OutputScreen::add_candidates(const Real* x, const Real* z, Index k, Real largest_bias,
-                                  std::vector<RowId>& to) const {
-  const Index O = w_.n();
-  thread_local std::vector<RowId> found;
-  found.resize(static_cast<std::size_t>(O));
-  const auto [norm, lost] = HWY_DYNAMIC_DISPATCH(rounding_loss)(x, w_.cols);
-  const Real margin = Real{1.001} * (lost + (norm + lost) * error_) + rounding_of(w_.cols) * norm;
-  const Real other = 2 * std::numeric_limits<float>::epsilon() * largest_bias;
-  Index count = 0;
-  if (k <= HWY_DYNAMIC_DISPATCH(most_by_lanes)() && std::isfinite(margin + other)) {
-    const Real reached = HWY_DYNAMIC_DISPATCH(reached_by)(O, z, norms_.data(), margin, k);
-    count = HWY_DYNAMIC_DISPATCH(reaching)(O, z, norms_.data(), margin, reached - 2 * other, found.data());
+OutputScreen::Bounds OutputScreen::bounds_of(const ConstMatrix& x, std::span<const Real> bias, Index k) const {
+  Bounds bounds{
+      k,
+      4 * std::numeric_limits<float>::epsilon() * HWY_DYNAMIC_DISPATCH(largest_size)(std::ssize(bias), bias.data()),
+      {}};
+  for (Index r = 0; r < x.rows; ++r) {
+    const auto [norm, lost] = HWY_DYNAMIC_DISPATCH(rounding_loss)(x.row(r), w_.cols);
+    bounds.margins.push_back(Real{1.001} * (lost + (norm + lost) * error_) + rounding_of(w_.cols) * norm);
   }
-  if (count < k) {  // more asked for than there are lanes, or not numbers: all of them
-    count = O;
-    std::iota(found.begin(), found.end(), RowId{0});
-  }
-  to.insert(to.end(), found.begin(), found.begin() + count);
+  return bounds;
 }
 
-void OutputScreen::best(ConstMatrix x, std::span<const Real> bias, Matrix room, std::span<Ranked> best,
+// By stretches of columns, of which the numbers of all rows stay in the second-level cache until they were read.
+void OutputScreen::screen_share(const Int8Rows& x, std::span<const Real> bias, const Bounds& bounds, const Share& share,
+                                std::span<ScreenedRow> rows) const {
+  constexpr Index kStretch = 32768;
+  thread_local std::vector<Real> room;
+  thread_local std::vector<Ranked> found;
+  const Index lanes = HWY_DYNAMIC_DISPATCH(lanes_of_bounds)();
+  const Index stretches = std::max<Index>(1, x.rows * w_.n() / (share.of * kStretch));
+  std::vector<Real> by_lane(static_cast<std::size_t>(x.rows * lanes), -std::numeric_limits<Real>::infinity());
+  for (Index i = 0; i < stretches; ++i) {
+    const ColumnRange some = rounded_->columns_of_share({share.number * stretches + i, share.of * stretches});
+    room.resize(static_cast<std::size_t>(x.rows * some.size));
+    found.resize(static_cast<std::size_t>(some.size));
+    const Matrix z{room.data(), x.rows, some.size, some.size};
+    rounded_->multiply_columns(x, bias, some, z);
+    for (Index r = 0; r < x.rows; ++r) {
+      const OutputsOfRow of{some.size, z.row(r), norms_.data() + some.begin,
+                            bounds.margins[static_cast<std::size_t>(r)]};
+      ScreenedRow& row = rows[static_cast<std::size_t>(r)];
+      row.least = HWY_DYNAMIC_DISPATCH(reached_by)(of, bounds.k, by_lane.data() + r * lanes) - bounds.slack;
+      const Index count = HWY_DYNAMIC_DISPATCH(reaching)(of, row.least, found.data());
+      for (Index j = 0; j < count; ++j) {
+        const auto& [column, most] = found[static_cast<std::size_t>(j)];
+        row.found.push_back({static_cast<RowId>(some.begin + column), most});
+      }
+    }
+  }
+}
+
+void OutputScreen::screen(const ConstMatrix& x, std::span<const Real> bias, const Bounds& bounds, Helpers* helpers,
+                          std::span<ScreenedRow> rows) const {
+  thread_local std::vector<std::uint8_t> memory;
+  memory.resize(static_cast<std::size_t>(rounded_bytes(x)));
+  const Int8Rows rounded = round_rows(x, memory.data());
+  std::mutex mutex;
+  in_shares({.weights = w_.m() * w_.n(), .rows = x.rows}, helpers, [&](const Share& share) {
+    if (share.of == 1) return screen_share(rounded, bias, bounds, share, rows);
+    std::vector<ScreenedRow> mine(rows.size());
+    screen_share(rounded, bias, bounds, share, mine);
+    const std::lock_guard lock(mutex);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      rows[r].least = std::max(rows[r].least, mine[r].least);
+      rows[r].found.insert(rows[r].found.end(), mine[r].found.begin(), mine[r].found.end());
+    }
+  });
+}
+
+// Of what was found while less was known, what still may be; or all, where that is too little: not numbers.
+void OutputScreen::keep_candidates(const Bounds& bounds, std::size_t row, ScreenedRow& screened) const {
+  std::erase_if(screened.found, [&](const Ranked& one) { return !(one.value >= screened.least); });
+  if (std::isfinite(bounds.margins[row] + bounds.slack) && std::ssize(screened.found) >= bounds.k) return;
+  screened.found.clear();
+  for (RowId j = 0; j < w_.n(); ++j) screened.found.push_back({j, 0});
+}
+
+void OutputScreen::best(ConstMatrix x, std::span<const Real> bias, std::span<Ranked> best,
                         const ProductWay& way) const {
   if (x.rows == 0) return;
-  const Index k = std::ssize(best) / x.rows;
-  multiply_shared(*rounded_, x, bias, room, way.helpers);
-  const Real largest_bias = largest_size(bias);
-  std::vector<RowId> candidates;     // of all rows
-  std::vector<std::size_t> ends{0};  // of each row's
-  for (Index r = 0; r < x.rows; ++r) {
-    add_candidates(x.row(r), room.row(r), k, largest_bias, candidates);
-    ends.push_back(candidates.size());
+  thread_local std::vector<ScreenedRow> rows;
+  thread_local std::vector<Real> room;
+  const Bounds bounds = bounds_of(x, bias, std::ssize(best) / x.rows);
+  rows.resize(static_cast<std::size_t>(x.rows));
+  for (ScreenedRow& row : rows) row.begin_anew();
+  screen(x, bias, bounds, way.helpers, rows);
+  std::vector<RowId> wanted;  // by any row
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    keep_candidates(bounds, r, rows[r]);
+    for (const Ranked& one : rows[r].found) wanted.push_back(one.column);
   }
-  std::vector<RowId> wanted = candidates;
   std::ranges::sort(wanted);
   wanted.erase(std::ranges::unique(wanted).begin(), wanted.end());
-  const Matrix z{room.data, x.rows, std::ssize(wanted), room.stride};  // of 8 bits no more
+  room.resize(rows.size() * wanted.size());
+  const Matrix z{room.data(), x.rows, std::ssize(wanted), std::ssize(wanted)};
   multiply_some(x, w_, bias, wanted, z, way.precision);
-  for (Index r = 0; r < x.rows; ++r) {
-    const std::size_t begin = ends[static_cast<std::size_t>(r)], end = ends[static_cast<std::size_t>(r) + 1];
-    rank(z.row(r), wanted, std::span(candidates).subspan(begin, end - begin),
-         best.subspan(static_cast<std::size_t>(r * k), static_cast<std::size_t>(k)));
+  const auto k = static_cast<std::size_t>(bounds.k);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    rank(z.row(static_cast<Index>(r)), wanted, rows[r].found, best.subspan(r * k, k));
   }
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/thread_pool.h"
 #include "kernels/on_every_target.h"
 #include "kernels/packed_matrix.h"
 #include "kernels/test_numbers.h"
@@ -23,9 +24,8 @@ Best by_the_whole_product(const Matrix& x, const ConstMatrix& w, const std::vect
 
 Best by_screening(const Matrix& x, const ConstMatrix& w, const std::vector<Real>& bias, Index k,
                   Precision precision = Precision::kFull) {
-  std::vector<Real> room(static_cast<std::size_t>(x.rows * w.n()));
   Best best(static_cast<std::size_t>(x.rows * k));
-  OutputScreen(w).best(x, bias, matrix_of(room, w.n()), best, {.precision = precision});
+  OutputScreen(w).best(x, bias, best, {.precision = precision});
   return best;
 }
 
@@ -50,6 +50,21 @@ TEST(OutputScreen, FindsWhatTheWholeProductFindsToTheLastBit) {
       expect_equal(x.matrix(), w.matrix().t(), random_numbers(rng, O));
     }
   }
+}
+
+// More numbers than are looked at at a time, on one thread and on several.
+TEST(OutputScreen, FindsTheSameByStretchesOfColumnsAndWithHelpers) {
+  Rng rng(8);
+  PaddedRows x(rng, 50, 16), w(rng, 2000, 16);
+  const std::vector<Real> bias = random_numbers(rng, 2000);
+  expect_equal(x.matrix(), w.matrix().t(), bias);
+  const OutputScreen screen(w.matrix().t());
+  ThreadPool pool(3);
+  pool.run(1, [&](Index, int worker) {
+    Best best(50 * 3);
+    screen.best(x.matrix(), bias, best, {.helpers = &pool.helpers(worker)});
+    EXPECT_EQ(best, by_the_whole_product(x.matrix(), w.matrix().t(), bias, 3, Precision::kFull));
+  });
 }
 
 // What 8 bits cannot tell apart.

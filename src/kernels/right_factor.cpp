@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "core/shape.h"
 #include "kernels/in_shares.h"
-#include "kernels/int8_matrix.h"
+#include "kernels/int8_best.h"
 #include "kernels/multiply_rows.h"
 #include "kernels/output_screen.h"
 #include "kernels/packed_matrix.h"
@@ -65,12 +65,16 @@ void SettledWeight::multiply(const Int8Rows& x, std::span<const Real> bias, Matr
             [&](const Share& share) { int8_->multiply_share(x, bias, y, share); });
 }
 
-bool SettledWeight::find_best(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix room,
-                              std::span<Ranked> best, const ProductWay& way) const {
-  if (int8_ != nullptr || !w.transposed || w.m() > kMostInt8Inputs) return false;
-  expect_product(x, w.m(), w.n(), bias, room);
+bool SettledWeight::find_best(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, std::span<Ranked> best,
+                              const ProductWay& way) const {
+  expect_product(x, w.m(), w.n(), bias, Matrix{nullptr, x.rows, w.n(), w.n()});
+  if (int8_ != nullptr) {
+    best_of_product(*int8_, x, bias, best, way.helpers);
+    return true;
+  }
+  if (!w.transposed || w.m() > kMostInt8Inputs) return false;
   std::call_once(screen_once_, [&] { screen_ = std::make_unique<OutputScreen>(w); });
-  screen_->best(x, bias, room, best, way);
+  screen_->best(x, bias, best, way);
   return true;
 }
 

@@ -54,9 +54,9 @@ class SettledWeight {
   // The same of 8 bits, for rows that were rounded before.
   void multiply(const Int8Rows& x, std::span<const Real> bias, Matrix y, Helpers* helpers = nullptr) const;
 
-  // The k largest of each row of it, as top_k_rows of kernels/top_k.h gives them, by way of room [M,O]. False, and
-  // nothing is done, where the product itself is as good: of 8 bits, or if w is not stored output by output.
-  bool find_best(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix room, std::span<Ranked> best,
+  // The k largest of each row of it, as top_k_rows of kernels/top_k.h gives them. False, and nothing is done, where the
+  // product itself is as good: if w is not stored output by output, unless it is of 8 bits.
+  bool find_best(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, std::span<Ranked> best,
                  const ProductWay& way = {}) const;
 
   const Int8Matrix* int8() const { return int8_; }  // null: the weight has numbers of its own

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstdint>
-#include <cstring>
 
 #include "kernels/softmax.h"
 
@@ -13,27 +11,11 @@
 #include <hwy/foreach_target.h>
 
 #include "kernels/softmax-inl.h"
+#include "kernels/top_k-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dhyan::kernels::HWY_NAMESPACE {
 namespace {
-
-// Puts a number among `count` sorted ones, behind its equals; the last of them goes.
-HWY_INLINE void insert(Ranked candidate, Index count, Ranked* sorted) {
-  Index place = count - 1;
-  for (; place > 0 && sorted[place - 1].value < candidate.value; --place) sorted[place] = sorted[place - 1];
-  sorted[place] = candidate;
-}
-
-using Lanes = std::uint64_t;  // a bit for each
-
-HWY_INLINE Lanes lanes_of(hn::Mask<D> mask) {
-  std::uint8_t bytes[8] = {};
-  hn::StoreMaskBits(D(), mask, bytes);
-  Lanes bits;
-  std::memcpy(&bits, bytes, sizeof(bits));
-  return bits;
-}
 
 // One pass. Few numbers exceed the k-th best so far, and of four vectors mostly none. `see` is shown every vector, -inf
 // where the row has ended.

@@ -47,12 +47,11 @@ std::vector<kernels::Ranked> best_outputs(const Var& x, const OutputLayer& layer
   check_layer("best_outputs", x, layer);
   const Scope& scope = x.scope();
   const kernels::SettledWeight* settled = layer.weight.node().settled;
-  if (settled == nullptr || settled->int8() != nullptr || scope.recording() || k > layer.weight.shape()[0]) return {};
-  const Tensor room = scope.tensor({x.rows(), layer.weight.shape()[0]});  // [M,V]
+  if (settled == nullptr || scope.recording() || k > layer.weight.shape()[0]) return {};
   std::vector<kernels::Ranked> best(static_cast<std::size_t>(x.rows() * k));
-  const bool found = settled->find_best(x.value().matrix(), layer.weight.value().matrix().t(),
-                                        layer.bias ? layer.bias.value().span() : std::span<Real>(), room.matrix(), best,
-                                        way_of(scope));
+  const bool found =
+      settled->find_best(x.value().matrix(), layer.weight.value().matrix().t(),
+                         layer.bias ? layer.bias.value().span() : std::span<Real>(), best, way_of(scope));
   return found ? best : std::vector<kernels::Ranked>();
 }
 

@@ -5,6 +5,7 @@
 #include "autograd/jacobian.h"
 #include "core/error.h"
 #include "core/thrown.h"
+#include "kernels/int8_matrix.h"
 #include "ops/settle.h"
 
 namespace dhyan {
@@ -48,6 +49,24 @@ TEST(BestOutputs, AreTheBestOfAllLogits) {
   std::vector<kernels::Ranked> expected(400);
   kernels::top_k_rows(output_logits(x, layer).value().matrix(), 4, expected);
   EXPECT_EQ(best_outputs(x, layer, 4), expected);
+}
+
+TEST(BestOutputs, OfEightBitsAreTheBestOfAllLogits) {
+  Rng rng(11);
+  const Tensor w = random_tensor(rng, {90, 30});
+  std::vector<std::int8_t> numbers(static_cast<std::size_t>(w.size()));
+  std::vector<float> scales(90);
+  kernels::quantize(w.matrix().t(), numbers, scales);
+  const kernels::SettledWeight settled(
+      std::make_unique<kernels::Int8Matrix>(kernels::Int8Weight{numbers.data(), 90, 30, true, scales}));
+  Arena arena;
+  Scope scope(arena);
+  const Var x = scope.constant(random_tensor(rng, {33, 30}));
+  const OutputLayer layer{scope.constant(w), scope.constant(random_tensor(rng, {90}))};
+  layer.weight.node().settled = &settled;
+  std::vector<kernels::Ranked> expected(99);
+  kernels::top_k_rows(output_logits(x, layer).value().matrix(), 3, expected);
+  EXPECT_EQ(best_outputs(x, layer, 3), expected);
 }
 
 TEST(BestOutputs, AreNoneWhereLogitsAreAsGood) {
