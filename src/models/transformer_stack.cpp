@@ -43,8 +43,7 @@ std::shared_ptr<const Embedding> TransformerInput::make_words(ParameterSet& para
 
 Var TransformerInput::operator()(Scope& scope, std::span<const TokenId> words, const Segments& segments,
                                  std::span<const Index> starts) const {
-  const Ragged x{(*words_)(scope, words), segments};                                                 // [R,H]
-  return dropout(starts.empty() ? positions_->add_to(x) : positions_->add_to(x, starts), dropout_);  // [R,H]
+  return dropout(positions_->of_words(scope, *words_, words, segments, starts), dropout_);  // [R,H]
 }
 
 TransformerStack::TransformerStack(ParameterSet& parameters, const std::string& name, const TransformerConfig& config,
