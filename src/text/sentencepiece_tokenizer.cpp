@@ -140,14 +140,19 @@ void SentencePieceTokenizer::prepare_sampling(const SubwordModel& model, std::st
 Encoded SentencePieceTokenizer::encode(std::string_view line) const {
   const Line given(line, wants_nfc_);
   Encoded encoded;
-  if (words_ == nullptr || !words_->append(given.text(), encoded)) {
-    given.for_each_piece(*processor_, [&](const std::string&, std::size_t id, ByteRange range) {
-      encoded.ids.push_back(ours_[id]);
-      encoded.pieces.push_back(given.trimmed(range));
-    });
-    if (words_ != nullptr) words_->learn(given.text(), encoded);
-  }
+  const auto cut = [this](std::string_view word) { return cut_by_library(Line(word, false)); };
+  if (words_ == nullptr || !words_->append(given.text(), cut, encoded)) encoded = cut_by_library(given);
   for (ByteRange& piece : encoded.pieces) piece = given.original(piece);
+  return encoded;
+}
+
+// With the places of pieces in the text that the model is given.
+Encoded SentencePieceTokenizer::cut_by_library(const Line& given) const {
+  Encoded encoded;
+  given.for_each_piece(*processor_, [&](const std::string&, std::size_t id, ByteRange range) {
+    encoded.ids.push_back(ours_[id]);
+    encoded.pieces.push_back(given.trimmed(range));
+  });
   return encoded;
 }
 

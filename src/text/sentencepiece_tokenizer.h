@@ -54,6 +54,7 @@ class SentencePieceTokenizer final : public Tokenizer {
   void number_pieces(const SubwordModel& model);
   void prepare_sampling(const SubwordModel& model, std::string_view where, const SubwordSampling& sampling);
   std::vector<Atom> atoms(const Line& line) const;
+  Encoded cut_by_library(const Line& given) const;
   std::string decode_by_library(std::span<const TokenId> ids) const;
   void append_unknown(std::string_view text, ByteRange original, Encoded& encoded) const;
 

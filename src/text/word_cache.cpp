@@ -60,38 +60,27 @@ void WordCache::add(std::unique_ptr<const Word> word) {
   }
 }
 
-bool WordCache::append(std::string_view line, Encoded& encoded) const {
+bool WordCache::append(std::string_view line, const Cut& cut, Encoded& encoded) {
   const std::size_t before = encoded.ids.size();
-  const bool all_known = each_word(line, [&](std::string_view text, Index begin) {
-    const Word* const word = find(text);
-    if (word == nullptr) return false;
-    encoded.ids.insert(encoded.ids.end(), word->tokens.ids.begin(), word->tokens.ids.end());
-    for (const ByteRange& piece : word->tokens.pieces) encoded.pieces.push_back(moved(piece, begin));
+  const auto add_tokens = [&](const Encoded& tokens, Index begin) {
+    encoded.ids.insert(encoded.ids.end(), tokens.ids.begin(), tokens.ids.end());
+    for (const ByteRange& piece : tokens.pieces) encoded.pieces.push_back(moved(piece, begin));
+    return true;
+  };
+  const bool all_alone = each_word(line, [&](std::string_view text, Index begin) {
+    if (const Word* const word = find(text)) return add_tokens(word->tokens, begin);
+    if (text.find(kSpaceMark) != text.npos) return false;  // SentencePiece drops this at the end of a line alone
+    auto word = std::make_unique<Word>(Word{std::string(text), cut(text)});
+    if (std::ranges::find(word->tokens.ids, kUnknown) != word->tokens.ids.end()) return false;
+    add_tokens(word->tokens, begin);
+    if (text.size() <= kLongestWord) add(std::move(word));
     return true;
   });
-  if (!all_known) {
+  if (!all_alone) {
     encoded.ids.resize(before);
     encoded.pieces.resize(before);
   }
-  return all_known;
-}
-
-void WordCache::learn(std::string_view line, const Encoded& encoded) {
-  std::size_t at = 0;
-  each_word(line, [&](std::string_view text, Index begin) {
-    auto word = std::make_unique<Word>(Word{std::string(text)});
-    const Index end = begin + std::ssize(text);
-    for (; at < encoded.ids.size() && encoded.pieces[at].end <= end; ++at) {
-      word->tokens.ids.push_back(encoded.ids[at]);
-      word->tokens.pieces.push_back(moved(encoded.pieces[at], -begin));
-    }
-    const bool is_known = std::ranges::find(word->tokens.ids, kUnknown) == word->tokens.ids.end();
-    const bool is_whole = !word->tokens.ids.empty() && word->tokens.pieces.front().begin >= 0 &&
-                          word->tokens.pieces.back().end == std::ssize(text);
-    const bool ends_itself = text.find(kSpaceMark) == text.npos;  // SentencePiece drops this at the end of a line alone
-    if (is_known && is_whole && ends_itself && text.size() <= kLongestWord) add(std::move(word));
-    return true;
-  });
+  return all_alone;
 }
 
 }  // namespace dhyan

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -18,12 +19,11 @@ class WordCache {
   WordCache();
   ~WordCache();
 
-  // A line of words that were all seen before, as tokens; false, and nothing is changed, if one was not. Spaces are
-  // what is between words.
-  bool append(std::string_view line, Encoded& encoded) const;
-
-  // The words of a line, as it was cut. One of unknown tokens is not kept: they run together over spaces.
-  void learn(std::string_view line, const Encoded& encoded);
+  // A line as tokens, word by word; `cut` is asked for those that were not seen before. False, and nothing is changed,
+  // if a word depends on what stands beside it: unknown tokens run together over spaces. Spaces are what is between
+  // words.
+  using Cut = std::function<Encoded(std::string_view word)>;
+  bool append(std::string_view line, const Cut& cut, Encoded& encoded);
 
  private:
   struct Word;
