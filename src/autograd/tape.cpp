@@ -128,22 +128,25 @@ void Tape::close(Node& leaf) {
   if (leaf.in_turn && turns_ != nullptr) turns_->pass(leaf.parameter);
 }
 
-Var Scope::constant(Tensor value) {
-  Node& node = arena_->make<Node>();
-  node.value = std::move(value);
+// There are several nodes for every op, and their destructors would only find that they own nothing: what a value owns,
+// the arena keeps.
+Var Scope::constant(const Tensor& value) {
+  if (value.owned()) arena_->make<Tensor>(value);
+  Node& node = arena_->make_endless<Node>();
+  node.value = value.borrowed();
   node.scope = this;
   return Var(node);
 }
 
-Var Scope::variable(Tensor value) {
-  const Var leaf = constant(std::move(value));
+Var Scope::variable(const Tensor& value) {
+  const Var leaf = constant(value);
   leaf.node().needs_grad = recording();
   return leaf;
 }
 
 Var Scope::parameter(const Parameter& parameter) {
   if (!recording()) {
-    const Var weight = constant(parameter.value);
+    const Var weight = constant(parameter.value.borrowed());
     weight.node().settled = parameter.settled.get();
     return weight;
   }
@@ -152,7 +155,8 @@ Var Scope::parameter(const Parameter& parameter) {
   Node*& leaf = tape_->leaves_.at(parameter.index);
   if (leaf == nullptr) {
     if (tape_->sink_ == nullptr) throw UsageError("Scope::parameter: the tape was not started");
-    leaf = &(parameter.frozen ? constant(parameter.value) : variable(parameter.value)).node();
+    const Tensor value = parameter.value.borrowed();
+    leaf = &(parameter.frozen ? constant(value) : variable(value)).node();
     if (!parameter.frozen) {
       leaf->sink = &(*tape_->sink_)[parameter];
       leaf->parameter = parameter.index;
@@ -162,7 +166,7 @@ Var Scope::parameter(const Parameter& parameter) {
   return Var(*leaf);
 }
 
-Var make_result(Tensor value, std::span<const Var> inputs) {
+Var make_result(const Tensor& value, std::span<const Var> inputs) {
   if (inputs.empty()) throw UsageError("record: an op without inputs has no scope; use Scope::constant");
   Scope& scope = inputs.front().scope();
   bool needs_grad = false;
@@ -170,7 +174,7 @@ Var make_result(Tensor value, std::span<const Var> inputs) {
     if (&input.scope() != &scope) throw UsageError("record: the inputs of an op are of different scopes");
     needs_grad = needs_grad || input.needs_grad();
   }
-  const Var y = scope.constant(std::move(value));
+  const Var y = scope.constant(value);
   y.node().needs_grad = needs_grad;
   y.node().is_result = true;
   return y;
@@ -184,8 +188,8 @@ void drop(const Var& x) {
   node.is_result = false;
 }
 
-Var alias(const Var& input, Tensor window) {
-  const Var y = make_result(std::move(window), std::span(&input, 1));
+Var alias(const Var& input, const Tensor& window) {
+  const Var y = make_result(window, std::span(&input, 1));
   y.node().is_result = false;
   y.node().base = &input.node();
   y.node().offset = y.value().data() - input.value().data();

@@ -102,9 +102,9 @@ class Scope {
   Precision precision() const { return precision_; }  // of products with weights
 
   Tensor tensor(const Shape& shape) const { return Tensor::in(*arena_, shape); }  // uninitialised
-  Var constant(Tensor value);                                                     // no gradient
-  Var variable(Tensor value);                 // a leaf whose grad() can be read after backward
-  Var parameter(const Parameter& parameter);  // the same Var for every use within a step
+  Var constant(const Tensor& value);                                              // no gradient
+  Var variable(const Tensor& value);          // a leaf whose grad() can be read after backward
+  Var parameter(const Parameter& parameter);  // the same Var for every use within a step; must outlive it
 
  private:
   Arena* arena_;
@@ -115,11 +115,11 @@ class Scope {
 
 // The result of an op. `backward(y)` adds to the gradients of those inputs that need one; it is kept only if the scope
 // records and an input does. Inputs must be of one scope.
-Var make_result(Tensor value, std::span<const Var> inputs);
+Var make_result(const Tensor& value, std::span<const Var> inputs);
 
 template <class Backward>
-Var record(Tensor value, std::span<const Var> inputs, Backward backward) {
-  const Var y = make_result(std::move(value), inputs);
+Var record(const Tensor& value, std::span<const Var> inputs, Backward backward) {
+  const Var y = make_result(value, inputs);
   if (y.needs_grad()) {
     y.scope().tape()->record(y.scope().arena(), &y.node(), [y, backward = std::move(backward)] { backward(y); });
   }
@@ -127,8 +127,8 @@ Var record(Tensor value, std::span<const Var> inputs, Backward backward) {
 }
 
 template <class Backward>
-Var record(Tensor value, std::initializer_list<Var> inputs, Backward backward) {
-  return record(std::move(value), std::span<const Var>(inputs.begin(), inputs.size()), std::move(backward));
+Var record(const Tensor& value, std::initializer_list<Var> inputs, Backward backward) {
+  return record(value, std::span<const Var>(inputs.begin(), inputs.size()), std::move(backward));
 }
 
 // The result of an op that nobody will look at any more. Without a tape its memory is used again; with one it stays as
@@ -137,6 +137,6 @@ void drop(const Var& x);
 
 // A result that is a window on its input's storage, in value and in gradient: what is added to one is in the other.
 // `window` is a part of the input's value, without gaps.
-Var alias(const Var& input, Tensor window);
+Var alias(const Var& input, const Tensor& window);
 
 }  // namespace dhyan

@@ -30,6 +30,19 @@ std::string usage_error_of(const F& f) {
   return "no UsageError";
 }
 
+TEST(Scope, KeepsWhatAConstantOwnsUntilTheStepEnds) {
+  auto owner = std::make_shared<std::vector<Real>>(std::vector<Real>{1, 2});
+  const std::weak_ptr<std::vector<Real>> kept = owner;
+  Real* const numbers = owner->data();
+  Arena arena;
+  Scope scope(arena);
+  const Var x = scope.constant(Tensor::part_of(std::move(owner), {2}, numbers));  // [2]
+  EXPECT_EQ(x.value().data()[1], 2);
+  EXPECT_FALSE(kept.expired());
+  arena.reset();
+  EXPECT_TRUE(kept.expired());
+}
+
 class TapeTest : public testing::Test {
  protected:
   TapeTest() : weight_(parameters_.add("w", {2})), unused_(parameters_.add("unused", {3})) {

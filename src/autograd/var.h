@@ -15,7 +15,8 @@ struct Int8Rows;
 struct PackedPanels;
 }  // namespace kernels
 
-// A value in a computation and, in training, what leads back from it. Lives in the step's arena.
+// A value in a computation and, in training, what leads back from it. Lives in the step's arena and owns nothing: its
+// destructor is not run.
 struct Node {
   Tensor value;
   Scope* scope = nullptr;

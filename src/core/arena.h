@@ -47,6 +47,13 @@ class Arena {
     }
   }
 
+  // The same for one whose destructor would have nothing to do, though its type does not say so: it is never run.
+  template <class T>
+  T& make_endless() {
+    static_assert(alignof(T) <= kAlignment);
+    return *new (allocate(sizeof(T))) T;
+  }
+
   // From now on, what would make used_bytes() larger than this is refused with ArenaFull; 0: nothing is.
   void set_limit(std::size_t bytes) { limit_ = bytes; }
 

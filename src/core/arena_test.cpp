@@ -76,6 +76,16 @@ TEST(Arena, TakesNoBookkeepingForTrivialObjects) {
   EXPECT_EQ(arena.used_bytes(), Arena::kAlignment);
 }
 
+TEST(Arena, TakesNoBookkeepingForObjectsThatNeedNoEnd) {
+  struct Endless {
+    ~Endless() { ADD_FAILURE() << "destroyed"; }
+  };
+  Arena arena;
+  arena.make_endless<Endless>();
+  EXPECT_EQ(arena.used_bytes(), Arena::kAlignment);
+  arena.reset();
+}
+
 TEST(Arena, GrowsBeyondItsFirstBlockAndKeepsWhatIsThere) {
   Arena arena(128);
   int& early = arena.make<int>(42);

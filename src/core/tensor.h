@@ -29,6 +29,8 @@ class Tensor {
   static Tensor without_numbers(Shape shape) { return {shape, nullptr, nullptr}; }  // empty: they are kept elsewhere
 
   bool empty() const { return data_ == nullptr; }
+  bool owned() const { return owner_ != nullptr; }
+  Tensor borrowed() const { return {shape_, data_, nullptr}; }  // ends with this one's storage; nothing is counted
   const Shape& shape() const { return shape_; }
   Index size() const { return shape_.size(); }
   Index rows() const { return shape_.rows(); }

@@ -28,7 +28,10 @@ Beam::Beam(const SearchOptions& options, const SearchTask& task, Index b)
       enough_(std::max(share_of(options.n_best, options.groups),
                        static_cast<Index>(std::ceil(options.patience * static_cast<double>(width_))))),
       max_length_(longest_translation(task.source_length, options)),
-      all_fit_(needed(task) <= max_length_) {}
+      all_fit_(needed(task) <= max_length_) {
+  constexpr Index kUsualLength = 32;
+  nodes_.reserve(static_cast<std::size_t>(width_ * std::min(max_length_, kUsualLength)));
+}
 
 // No hypothesis lives, they are as long as they may be, or it is not worth going on.
 bool Beam::over() const { return live_.empty() || cut() || !worth_going_on(); }
@@ -138,10 +141,11 @@ void Beam::advance(const StepView& step, Index first_row, TakenWords& taken) {
     stuck_ = true;
     return;
   }
-  const std::vector<Live> before = std::exchange(live_, {});
+  live_.swap(before_);
+  live_.clear();
   for (const Proposal& chosen : std::span(proposals_).first(kept)) {
     const Extension& extension = chosen.node.extension;
-    const Live& from = before[static_cast<std::size_t>(extension.row - first_row)];
+    const Live& from = before_[static_cast<std::size_t>(extension.row - first_row)];
     Live one{static_cast<Index>(nodes_.size()), more_covered(from.covered, step.looked.of(extension.row))};
     nodes_.push_back(chosen.node);
     if (options_.groups > 1) ++taken[extension.token];

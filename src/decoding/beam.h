@@ -89,6 +89,7 @@ class Beam {
   bool stuck_ = false;
   std::vector<Node> nodes_;
   std::vector<Live> live_{Live()};   // by rank
+  std::vector<Live> before_;         // those that were, while a step goes on
   std::vector<Ended> finished_;      // by score
   std::vector<Proposal> proposals_;  // of one step
 };

@@ -69,6 +69,7 @@ Ask asked_by(std::span<const SearchTask> tasks, const SearchOptions& options) {
 template <class Path>
 std::vector<Found> walked(Decoding& decoding, std::span<const SearchTask> tasks, const SearchOptions& options) {
   std::vector<Path> beams;
+  beams.reserve(tasks.size());
   for (const SearchTask& task : tasks) beams.emplace_back(options, task, static_cast<Index>(beams.size()));
   const Index not_the_end = options.min_length > 0 ? 1 : 0;
   const Index looked_at = options.beam_size + not_the_end + std::max<Index>(options.record_pruned, 0);
@@ -78,9 +79,9 @@ std::vector<Found> walked(Decoding& decoding, std::span<const SearchTask> tasks,
   records.add_source(decoding.source_attention());
   walk<Path>(decoding, beams, view, records);
 
-  std::vector<Found> all;
+  std::vector<Found> all(beams.size());
   for (std::size_t b = 0; b < beams.size(); ++b) {
-    Found& found = all.emplace_back();
+    Found& found = all[b];
     for (Beam::Result& result : beams[b].results()) {
       records.fill(static_cast<Index>(b), result.rows, result.hypothesis);
       found.best.push_back(std::move(result.hypothesis));

@@ -12,9 +12,9 @@ struct NormWeights {
   Real epsilon = 0;            // added to the variance, or to the mean square
 };
 
-// What is kept of every row for backward.
+// What is kept of every row for backward; nothing where both are empty.
 struct NormRows {
-  std::span<Real> mean;     // [M]; empty in RMS norm
+  std::span<Real> mean;     // [M]; empty in RMS norm, which has none
   std::span<Real> inverse;  // [M]: 1 / standard deviation, or 1 / root mean square
 };
 
@@ -27,6 +27,9 @@ struct NormGradients {
 
 // y = n gain + bias with n = (x - mean) inverse, of every row.
 void layer_norm_rows(ConstMatrix x, const NormWeights& weights, Matrix y, NormRows rows);
+
+// sum = a + b and the same of it, in one pass.
+void add_layer_norm_rows(ConstMatrix a, ConstMatrix b, const NormWeights& weights, Matrix sum, Matrix y);
 
 // y = n gain with n = x inverse, of every row.
 void rms_norm_rows(ConstMatrix x, const NormWeights& weights, Matrix y, NormRows rows);

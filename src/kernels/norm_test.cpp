@@ -1,11 +1,13 @@
 #include "kernels/norm.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <vector>
 
 #include "core/not_finite.h"
 #include "core/rng.h"
+#include "kernels/elementwise.h"
 #include "kernels/on_every_target.h"
 #include "kernels/test_numbers.h"
 
@@ -84,6 +86,50 @@ TEST(NormKernels, EqualPlainCodeForEveryWidthAndOnEveryTarget) {
       expect_near(y, rms.y, kNormTolerance);
       expect_near(dx, rms.dx, kNormTolerance);
       expect_near(dgain, rms.dgain, kNormTolerance);
+    }
+  });
+}
+
+constexpr Index kWidths[] = {5, 16, 33, 128, 256};
+constexpr Index kManyRows = 19;  // some at once, and some that are left
+
+TEST(NormKernels, GiveTheBytesOfTheirStepsOneRowAfterTheOther) {
+  on_every_target([] {
+    Rng rng(1);
+    for (const Index H : kWidths) {
+      SCOPED_TRACE(H);
+      std::vector<Real> x = random_numbers(rng, kManyRows * H, -2, 3), y(x.size()), mean(kManyRows), inverse(kManyRows);
+      const std::vector<Real> ones(static_cast<std::size_t>(H), 1), zeros(static_cast<std::size_t>(H), 0);
+      layer_norm_rows(as_rows(x, kManyRows), {ones, zeros, kEpsilon}, as_rows(y, kManyRows), {mean, inverse});
+      for (std::size_t r = 0; r < kManyRows; ++r) {
+        const auto begin = static_cast<Index>(r) * H;
+        std::vector<Real> row(x.begin() + begin, x.begin() + begin + H), expected(row.size()), sum(1), root(1);
+        row_sums(as_rows(row, 1), sum);
+        for (Real& v : row) v -= sum[0] / static_cast<Real>(H);
+        rms_norm_rows(as_rows(row, 1), {ones, {}, kEpsilon}, as_rows(expected, 1), {{}, root});
+        EXPECT_EQ(mean[r], sum[0] / static_cast<Real>(H));
+        EXPECT_EQ(inverse[r], root[0]);
+        EXPECT_TRUE(std::equal(expected.begin(), expected.end(), y.begin() + begin));
+      }
+    }
+  });
+}
+
+TEST(NormKernels, OfASumGiveTheBytesOfSumAndNorm) {
+  on_every_target([] {
+    Rng rng(1);
+    for (const Index H : kWidths) {
+      SCOPED_TRACE(H);
+      std::vector<Real> a = random_numbers(rng, kManyRows * H, -2, 2), b = random_numbers(rng, kManyRows * H, -2, 2),
+                        sum(a.size()), y(a.size()), expected_sum(a.size()), expected(a.size());
+      const std::vector<Real> gain = random_numbers(rng, H, -2, 2), bias = random_numbers(rng, H, -2, 2);
+      const NormWeights weights{gain, bias, kEpsilon};
+      add_layer_norm_rows(as_rows(a, kManyRows), as_rows(b, kManyRows), weights, as_rows(sum, kManyRows),
+                          as_rows(y, kManyRows));
+      add(a, b, expected_sum);
+      layer_norm_rows(as_rows(expected_sum, kManyRows), weights, as_rows(expected, kManyRows), {});
+      EXPECT_EQ(sum, expected_sum);
+      EXPECT_EQ(y, expected);
     }
   });
 }

@@ -27,6 +27,15 @@ void gather_rows_add(ConstMatrix from, const RowId* ids, Matrix to) {
   }
 }
 
+void add_gathered_to_scaled(ConstMatrix x, Real factor, ConstMatrix from, const RowId* ids, Matrix y) {
+  const V factors = all(factor);
+  for (Index i = 0; i < y.rows; ++i) {
+    transform(
+        y.cols, y.row(i), [factors](V v, V added) { return hn::Add(hn::Mul(v, factors), added); }, x.row(i),
+        from.row(ids[i]));
+  }
+}
+
 void scatter_rows_add(ConstMatrix from, const RowId* ids, Matrix to) {
   for (Index i = 0; i < from.rows; ++i) {
     if (ids[i] >= 0) add_row(from.cols, from.row(i), to.row(ids[i]));
@@ -42,6 +51,7 @@ namespace dhyan::kernels {
 
 HWY_EXPORT(add_rows);
 HWY_EXPORT(gather_rows_add);
+HWY_EXPORT(add_gathered_to_scaled);
 HWY_EXPORT(scatter_rows_add);
 
 void copy_rows(ConstMatrix from, Matrix to) {
@@ -63,6 +73,10 @@ void gather_rows(ConstMatrix from, std::span<const RowId> ids, Matrix to) {
 
 void gather_rows_add(ConstMatrix from, std::span<const RowId> ids, Matrix to) {
   HWY_DYNAMIC_DISPATCH(gather_rows_add)(from, ids.data(), to);
+}
+
+void add_gathered_to_scaled(ConstMatrix x, Real factor, ConstMatrix from, std::span<const RowId> ids, Matrix y) {
+  HWY_DYNAMIC_DISPATCH(add_gathered_to_scaled)(x, factor, from, ids.data(), y);
 }
 
 void scatter_rows_add(ConstMatrix from, std::span<const RowId> ids, Matrix to) {

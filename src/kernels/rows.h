@@ -15,6 +15,9 @@ void add_rows(ConstMatrix from, Matrix to);   // to += from
 void gather_rows(ConstMatrix from, std::span<const RowId> ids, Matrix to);      // to_i = from_{id_i}
 void gather_rows_add(ConstMatrix from, std::span<const RowId> ids, Matrix to);  // to_i += from_{id_i}
 
+// Scaled, then added to, and the result may be x: y_i = factor x_i + from_{id_i}.
+void add_gathered_to_scaled(ConstMatrix x, Real factor, ConstMatrix from, std::span<const RowId> ids, Matrix y);
+
 // One id for each row of `from`; a row with a negative one goes nowhere. In order of i, so that sums are repeatable.
 void scatter_rows_add(ConstMatrix from, std::span<const RowId> ids, Matrix to);  // to_{id_i} += from_i
 

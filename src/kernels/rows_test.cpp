@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kernels/elementwise.h"
 #include "kernels/on_every_target.h"
 #include "kernels/test_numbers.h"
 
@@ -28,6 +29,20 @@ TEST(Rows, GathersByIdWithZerosForNegativeIds) {
     EXPECT_EQ(y, (Numbers{5, 6, 1, 2, 0, 0, 5, 6}));
     gather_rows_add(matrix_of(x, 2), Ids{1, -1, 1, 0}, matrix_of(y, 2));
     EXPECT_EQ(y, (Numbers{8, 10, 1, 2, 3, 4, 6, 8}));
+  });
+}
+
+TEST(Rows, AddsGatheredOnesToScaledOnesAsTwoPassesWould) {
+  on_every_target([] {
+    Rng rng(6);
+    for (const Index cols : kLengths) {
+      if (cols == 0) continue;
+      Numbers x = random_numbers(rng, 3 * cols), from = random_numbers(rng, 2 * cols), expected(x.size());
+      scale(x, Real(1.7), expected);
+      gather_rows_add(matrix_of(from, cols), Ids{1, 0, 1}, matrix_of(expected, cols));
+      add_gathered_to_scaled(matrix_of(x, cols), Real(1.7), matrix_of(from, cols), Ids{1, 0, 1}, matrix_of(x, cols));
+      EXPECT_EQ(x, expected) << cols;
+    }
   });
 }
 

@@ -4,10 +4,23 @@
 
 namespace dhyan {
 
-Var Residual::sum(const Var& x, const Var& y) const {
-  const Var sum = add_dropped(x, y, dropout_);  // [.,H]
+ResidualRows Residual::sum(const Var& x, const Var& y, const LayerNorm* next) const {
+  ResidualRows rows;
+  if (next == nullptr || x.scope().recording()) {
+    rows.x = add_dropped(x, y, dropout_);  // [.,H]
+  } else {
+    const SumAndNorm both = next->of_sum(x, y);  // [.,H]
+    rows = {both.sum, both.norm};
+  }
   drop(y);
-  return sum;
+  return rows;
+}
+
+ResidualRows Residual::norm_of_sum(const Var& x, const Var& y) const {
+  const ResidualRows rows = sum(x, y, &norm_);             // [.,H]
+  const Var norm = rows.norm ? rows.norm : norm_(rows.x);  // [.,H]
+  drop(rows.x);
+  return {norm};
 }
 
 TransformerBlock::TransformerBlock(ParameterSet& parameters, const std::string& name, const TransformerConfig& config,
@@ -38,7 +51,8 @@ Memory TransformerBlock::own_memory(const BlockInput& input, const Var& x, Index
 
 BlockOutput TransformerBlock::operator()(const BlockInput& input, Index layer) const {
   BlockOutput output;
-  Var y = around_self_(input.x.rows, [&](const Var& x) {  // [R,H]
+  const Residual& after_self = cross_ ? *around_cross_ : around_feed_;
+  ResidualRows y = around_self_({input.x.rows, input.norm}, after_self.first_norm(), [&](const Var& x) {  // [R,H]
     const Memory memory = own_memory(input, x, layer);
     const MultiHeadAttended seen = self_({x, input.x.segments}, memory, input.positions);
     output.self = kept(seen.attended, input.attention);
@@ -48,17 +62,19 @@ BlockOutput TransformerBlock::operator()(const BlockInput& input, Index layer) c
   if (cross_) {
     const bool is_prepared = !input.prepared.empty();
     const Memory source = is_prepared ? input.prepared[static_cast<std::size_t>(layer)] : prepare(input.source);
-    const Var before = y;
-    y = (*around_cross_)(before, [&](const Var& x) {  // [R,H]
+    const ResidualRows before = y;
+    y = (*around_cross_)(before, around_feed_.first_norm(), [&](const Var& x) {  // [R,H]
       const MultiHeadAttended seen = (*cross_)({x, input.sentences}, source, input.steps);
       output.cross = kept(seen.attended, input.attention);
       if (!is_prepared) drop(source);
       return seen.output;  // [R,H]
     });
-    drop(before);
+    drop(before.x);
   }
-  output.y = around_feed_(y, feed_);  // [R,H]
-  drop(y);
+  const ResidualRows end = around_feed_(y, input.next, feed_);  // [R,H]
+  drop(y.x);
+  output.y = end.x;
+  output.norm = end.norm;
   return output;
 }
 

@@ -10,29 +10,34 @@
 
 namespace dhyan {
 
+// Rows on their way from sublayer to sublayer.
+struct ResidualRows {
+  Var x;          // [.,H]
+  Var norm = {};  // [.,H]  of x, as the next sublayer is given it, where it was made along with x
+};
+
 // One way around a sublayer f: x + f(norm x), or norm(x + f(x)). What f gives is dropped out. Parameters name.norm.*
 class Residual {
  public:
   Residual(ParameterSet& parameters, const std::string& name, const TransformerConfig& config)
       : norm_(parameters, name + ".norm", config.hidden), place_(config.norm), dropout_(config.dropout) {}
 
+  // Without a tape, the sum and the norm that is taken of it, here or by the sublayer that follows, are one pass.
   template <class F>
-  Var operator()(const Var& x, const F& f) const {  // [.,H] -> [.,H]
-    if (place_ == NormPlace::kAfter) return ended(sum(x, f(x)), norm_);
-    const Var inner = norm_(x);  // [.,H]
-    return sum(x, ended(inner, f));
+  ResidualRows operator()(const ResidualRows& in, const LayerNorm* next, const F& f) const {  // [.,H] -> [.,H]
+    if (place_ == NormPlace::kAfter) return norm_of_sum(in.x, f(in.x));
+    const Var inner = in.norm ? in.norm : norm_(in.x);  // [.,H]
+    const Var y = f(inner);                             // [.,H]
+    drop(inner);
+    return sum(in.x, y, next);
   }
+
+  // What it takes of its rows before anything else, if it does.
+  const LayerNorm* first_norm() const { return place_ == NormPlace::kBefore ? &norm_ : nullptr; }
 
  private:
-  // f(x), which x was made for.
-  template <class F>
-  static Var ended(const Var& x, const F& f) {
-    const Var y = f(x);  // [.,H]
-    drop(x);
-    return y;
-  }
-
-  Var sum(const Var& x, const Var& y) const;  // [.,H]  y was made for it
+  ResidualRows norm_of_sum(const Var& x, const Var& y) const;                 // [.,H]  y was made for it
+  ResidualRows sum(const Var& x, const Var& y, const LayerNorm* next) const;  // [.,H]  likewise
 
   LayerNorm norm_;
   NormPlace place_;
@@ -42,6 +47,8 @@ class Residual {
 // Rows on their way through the blocks, and what they can look at.
 struct BlockInput {
   Ragged x;                               // [R,H]  sequences that attend to themselves
+  Var norm = {};                          // [R,H]  of x, where the block before has made it,
+  const LayerNorm* next = nullptr;        // and what the one behind will be given of this one's rows
   QueryPositions positions = {};          // where in its sequence a row stands
   KeyValueCache* cache = nullptr;         // what came before, in decoding step by step
   Segments sentences = {};                // of a decoder: the rows by source sentence,
@@ -53,6 +60,7 @@ struct BlockInput {
 
 struct BlockOutput {
   Var y;           // [R,H]  gone, without a tape, once the next block has run
+  Var norm;        // [R,H]  of y by BlockInput::next, if it was made
   Attended self;   // to its own sequence, if it is kept
   Attended cross;  // to the source
 };
@@ -69,6 +77,8 @@ class TransformerBlock {
   BlockOutput operator()(const BlockInput& input, Index layer) const;
 
   Memory prepare(const Ragged& source) const { return cross_->prepare(source); }  // of a decoder
+
+  const LayerNorm* first_norm() const { return around_self_.first_norm(); }
 
  private:
   Memory own_memory(const BlockInput& input, const Var& x, Index layer) const;

@@ -18,7 +18,7 @@ TEST(Residual, NormalisesWhatASublayerIsGivenOrItsSumWithWhatItGives) {
     const Residual residual(parameters, "feed", config);
     Arena arena;
     Scope scope(arena);
-    const Tensor y = residual(scope.constant(x), [](const Var& in) { return scale(in, 10); }).value();
+    const Tensor y = residual({scope.constant(x)}, nullptr, [](const Var& in) { return scale(in, 10); }).x.value();
     return std::vector<double>(y.span().begin(), y.span().end());
   };
   const std::vector<double> before = around(NormPlace::kBefore), after = around(NormPlace::kAfter);
@@ -26,6 +26,24 @@ TEST(Residual, NormalisesWhatASublayerIsGivenOrItsSumWithWhatItGives) {
   for (std::size_t i = 0; i < 4; ++i) {
     EXPECT_NEAR(before[i], expected_before[i % 2], 1e-3);
     EXPECT_NEAR(after[i], expected_after[i % 2], 1e-3);
+  }
+}
+
+TEST(Residual, HandsOverTheNormThatTheNextOneWouldTake) {
+  for (const NormPlace place : {NormPlace::kBefore, NormPlace::kAfter}) {
+    TransformerConfig config = tiny_transformer();
+    config.norm = place;
+    ParameterSet parameters;
+    const Residual one(parameters, "one", config), other(parameters, "other", config);
+    parameters.find("other.norm.gain")->value.fill(2);
+    Arena arena;
+    Scope scope(arena);
+    const Var x = scope.constant(Tensor::of({2, 4}, {1, 3, 2, 7, -1, 0.5, 3, 4}));  // [2,4]
+    const auto f = [](const Var& in) { return scale(in, 10); };
+    const Var alone = other({one({x}, nullptr, f).x}, nullptr, f).x;          // [2,4]
+    const Var handed = other(one({x}, other.first_norm(), f), nullptr, f).x;  // [2,4]
+    EXPECT_TRUE(std::ranges::equal(alone.value().span(), handed.value().span()));
+    EXPECT_EQ(static_cast<bool>(one({x}, other.first_norm(), f).norm), place == NormPlace::kBefore);
   }
 }
 
@@ -42,7 +60,7 @@ TEST(Residual, DropsWhatASublayerGivesAndNotWhatGoesAround) {
   Tensor x = Tensor::zeros({100, 4}), ones = Tensor::zeros({100, 4});
   x.fill(7);
   ones.fill(1);
-  const Tensor y = residual(scope.constant(x), [&](const Var&) { return scope.constant(ones); }).value();
+  const Tensor y = residual({scope.constant(x)}, nullptr, [&](const Var&) { return scope.constant(ones); }).x.value();
   EXPECT_NEAR(static_cast<double>(std::ranges::count(y.span(), Real{7})), 200, 60);
   EXPECT_EQ(std::ranges::count(y.span(), Real{7}) + std::ranges::count(y.span(), Real{7 + 2}), 400);
 }

@@ -43,8 +43,7 @@ std::shared_ptr<const Embedding> TransformerInput::make_words(ParameterSet& para
 
 Var TransformerInput::operator()(Scope& scope, std::span<const TokenId> words, const Segments& segments,
                                  std::span<const Index> starts) const {
-  const Ragged x{(*words_)(scope, words), segments};                                                 // [R,H]
-  return dropout(starts.empty() ? positions_->add_to(x) : positions_->add_to(x, starts), dropout_);  // [R,H]
+  return dropout(positions_->of_words(scope, *words_, words, segments, starts), dropout_);  // [R,H]
 }
 
 TransformerStack::TransformerStack(ParameterSet& parameters, const std::string& name, const TransformerConfig& config,
@@ -61,11 +60,20 @@ StackOutput TransformerStack::operator()(const BlockInput& input) const {
   const std::span<BlockOutput> layers = room_for<BlockOutput>(input.x.rows.scope().arena(), blocks_.size());
   BlockInput at = input;
   for (std::size_t l = 0; l < blocks_.size(); ++l) {
+    at.next = norm_after(l);
     layers[l] = blocks_[l](at, static_cast<Index>(l));
     if (l > 0) drop(at.x.rows);
     at.x.rows = layers[l].y;  // [R,H]
+    at.norm = layers[l].norm;
   }
+  if (at.norm) return {at.norm, layers};                     // [R,H]
   return {norm_ ? (*norm_)(at.x.rows) : at.x.rows, layers};  // [R,H]
+}
+
+// What is taken of the rows of a block before anything else.
+const LayerNorm* TransformerStack::norm_after(std::size_t block) const {
+  if (block + 1 < blocks_.size()) return blocks_[block + 1].first_norm();
+  return norm_ ? &*norm_ : nullptr;
 }
 
 std::vector<Memory> TransformerStack::prepare(const Ragged& source) const {

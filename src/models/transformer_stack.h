@@ -52,6 +52,8 @@ class TransformerStack {
   Index heads() const { return heads_; }
 
  private:
+  const LayerNorm* norm_after(std::size_t block) const;
+
   std::vector<TransformerBlock> blocks_;
   std::optional<LayerNorm> norm_;
   Index heads_;

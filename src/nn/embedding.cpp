@@ -17,7 +17,12 @@ Embedding::Embedding(ParameterSet& parameters, const std::string& name, Index V,
 Var Embedding::operator()(Scope& scope, std::span<const RowId> ids) const {
   const Var rows = word_dropout(embedding(scope, scope.parameter(*table_), ids), word_dropout_);  // [n,H]
   if (scale_ == EmbeddingScale::kNone) return rows;
-  return scale(rows, static_cast<Real>(std::sqrt(static_cast<double>(rows.cols()))));  // [n,H]
+  return scale(rows, factor());  // [n,H]
+}
+
+Real Embedding::factor() const {
+  if (scale_ == EmbeddingScale::kNone) return 1;
+  return static_cast<Real>(std::sqrt(static_cast<double>(table_->value.cols())));
 }
 
 }  // namespace dhyan

@@ -24,6 +24,8 @@ class Embedding {
   // Throws DataError for an id outside [0,V).
   Var operator()(Scope& scope, std::span<const RowId> ids) const;  // [n,H]
 
+  Real factor() const;  // that rows are multiplied by
+
   // The weight of an OutputLayer that is to be tied to it ([press2017]).
   const Parameter& table() const { return *table_; }
 

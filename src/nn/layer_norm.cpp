@@ -1,7 +1,5 @@
 #include "nn/layer_norm.h"
 
-#include "ops/norm.h"
-
 namespace dhyan {
 
 namespace {
@@ -19,6 +17,10 @@ LayerNorm::LayerNorm(ParameterSet& parameters, const std::string& name, Index H,
 
 Var LayerNorm::operator()(const Var& x) const {
   return layer_norm(x, x.scope().parameter(*gain_), x.scope().parameter(*bias_), epsilon_);  // [.,H]
+}
+
+SumAndNorm LayerNorm::of_sum(const Var& x, const Var& y) const {
+  return add_layer_norm(x, y, x.scope().parameter(*gain_), x.scope().parameter(*bias_), epsilon_);  // [.,H]
 }
 
 RmsNorm::RmsNorm(ParameterSet& parameters, const std::string& name, Index H, Real epsilon)

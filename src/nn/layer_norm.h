@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "autograd/tape.h"
+#include "ops/norm.h"
 
 namespace dhyan {
 
@@ -10,7 +10,8 @@ namespace dhyan {
 class LayerNorm {
  public:
   LayerNorm(ParameterSet& parameters, const std::string& name, Index H, Real epsilon = Real(1e-5));
-  Var operator()(const Var& x) const;  // [.,H] -> [.,H]
+  Var operator()(const Var& x) const;                   // [.,H] -> [.,H]
+  SumAndNorm of_sum(const Var& x, const Var& y) const;  // of x + y [.,H], which is given too; without a tape
 
  private:
   const Parameter* gain_;

@@ -21,10 +21,8 @@ Tensor sinusoids(Tensor table) {
 
 // start(b): where the first row of sentence b stands.
 template <class Start>
-std::span<const RowId> places_of(const Ragged& x, const Start& start) {
-  expect_rows("positions", x.rows, x.segments);
-  const Segments& segments = x.segments;
-  const auto places = room_for<RowId>(x.rows.scope().arena(), static_cast<std::size_t>(segments.rows()));
+std::span<const RowId> places_of(Arena& arena, const Segments& segments, const Start& start) {
+  const auto places = room_for<RowId>(arena, static_cast<std::size_t>(segments.rows()));
   for (Index b = 0; b < segments.count(); ++b) {
     const Index first = start(b);
     if (first < 0) throw DataError(cat("positions: start is ", first, ", expected 0 or more"));
@@ -32,6 +30,17 @@ std::span<const RowId> places_of(const Ragged& x, const Start& start) {
     std::iota(begin, begin + segments.length(b), static_cast<RowId>(first));
   }
   return places;
+}
+
+std::span<const RowId> places_from(Arena& arena, const Segments& segments, std::span<const Index> starts) {
+  if (std::ssize(starts) != segments.count()) {
+    throw ShapeError(cat("positions: ", starts.size(), " starts for ", segments.count(), " sentences"));
+  }
+  return places_of(arena, segments, [starts](Index b) { return starts[static_cast<std::size_t>(b)]; });
+}
+
+std::span<const RowId> places_from(Arena& arena, const Segments& segments, Index start) {
+  return places_of(arena, segments, [start](Index) { return start; });
 }
 
 constexpr PositionsEntry kPositionEncodings[] = {
@@ -47,23 +56,40 @@ constexpr PositionsEntry kPositionEncodings[] = {
 }  // namespace
 
 Var Positions::add_to(const Ragged& x, Index start) const {
-  return add(x, places_of(x, [start](Index) { return start; }));  // [R,H]
+  expect_rows("positions", x.rows, x.segments);
+  return add(x, places_from(x.rows.scope().arena(), x.segments, start));  // [R,H]
 }
 
 Var Positions::add_to(const Ragged& x, std::span<const Index> starts) const {
-  if (std::ssize(starts) != x.segments.count()) {
-    throw ShapeError(cat("positions: ", starts.size(), " starts for ", x.segments.count(), " sentences"));
+  expect_rows("positions", x.rows, x.segments);
+  return add(x, places_from(x.rows.scope().arena(), x.segments, starts));  // [R,H]
+}
+
+Var Positions::of_words(Scope& scope, const Embedding& embedding, std::span<const RowId> words,
+                        const Segments& segments, std::span<const Index> starts) const {
+  const auto places =
+      starts.empty() ? places_from(scope.arena(), segments, 0) : places_from(scope.arena(), segments, starts);
+  if (!scope.recording() && !places.empty()) {
+    const Var table = table_for(scope, places);  // [> every place,H]
+    const LookUp looked_up{scope.parameter(embedding.table()), words};
+    if (!table.value().empty())
+      return placed_embedding(scope, looked_up, embedding.factor(), {table, places});  // [R,H]
   }
-  return add(x, places_of(x, [starts](Index b) { return starts[static_cast<std::size_t>(b)]; }));  // [R,H]
+  const Var x = embedding(scope, words);  // [R,H]
+  expect_rows("positions", x, segments);
+  return add({x, segments}, places);  // [R,H]
+}
+
+Var Positions::table_for(Scope& scope, std::span<const RowId> places) const {
+  return first(scope, *std::ranges::max_element(places) + 1);
 }
 
 Var Positions::add(const Ragged& x, std::span<const RowId> places) const {
   expect_shape("positions", "x", x.rows.shape(), {x.segments.rows(), hidden_});
   if (places.empty()) return x.rows;
   Scope& scope = x.rows.scope();
-  const Var table = first(scope, *std::ranges::max_element(places) + 1);  // [> every place,H]
-  const Var p = embedding(scope, table, places);                          // [R,H]
-  return dhyan::add(x.rows, p);                                           // [R,H]
+  const Var p = embedding(scope, table_for(scope, places), places);  // [R,H]
+  return dhyan::add(x.rows, p);                                      // [R,H]
 }
 
 SinusoidalPositions::SinusoidalPositions(const PositionsOptions& options)
@@ -73,10 +99,10 @@ SinusoidalPositions::SinusoidalPositions(const PositionsOptions& options)
 
 // Modules are shared by threads, so the table cannot grow: what is beyond it is made for the step.
 Var SinusoidalPositions::first(Scope& scope, Index end) const {
-  if (end <= beginning_.rows()) return scope.constant(beginning_);                    // [.,H]
+  if (end <= beginning_.rows()) return scope.constant(beginning_.borrowed());         // [.,H]
   if (end > limit_) return scope.constant(sinusoids(scope.tensor({end, hidden()})));  // [end,H]
   std::call_once(once_, [this] { table_ = sinusoids(Tensor::zeros({limit_, hidden()})); });
-  return scope.constant(table_);  // [limit,H]
+  return scope.constant(table_.borrowed());  // [limit,H]
 }
 
 LearnedPositions::LearnedPositions(ParameterSet& parameters, const std::string& name, const PositionsOptions& options)

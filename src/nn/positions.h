@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "autograd/tape.h"
+#include "nn/embedding.h"
 #include "nn/initializers.h"
 #include "ops/ragged.h"
 
@@ -32,6 +33,10 @@ class Positions {
   Var add_to(const Ragged& x, Index start = 0) const;                // [R,H] -> [R,H]
   Var add_to(const Ragged& x, std::span<const Index> starts) const;  // [R,H] -> [R,H]
 
+  // add_to() of the rows of words, without a tape in one pass. No starts: all at 0.
+  Var of_words(Scope& scope, const Embedding& embedding, std::span<const RowId> words, const Segments& segments,
+               std::span<const Index> starts) const;  // [R,H]
+
   // Positions there are.
   virtual Index limit() const { return std::numeric_limits<Index>::max(); }
 
@@ -41,6 +46,7 @@ class Positions {
 
  private:
   Var add(const Ragged& x, std::span<const RowId> places) const;
+  Var table_for(Scope& scope, std::span<const RowId> places) const;  // [> every place,H]
 
   // Encodings of at least the first `end` positions.
   virtual Var first(Scope& scope, Index end) const = 0;  // [>= end,H]

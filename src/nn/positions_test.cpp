@@ -1,5 +1,6 @@
 #include "nn/positions.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 
@@ -67,6 +68,24 @@ TEST_F(PositionEncodings, CanStartElsewhereInEachSentence) {
               positions.add_to(zeros({1, 1}, 1), starts);
             }),
             "positions: 3 starts for 2 sentences");
+}
+
+TEST_F(PositionEncodings, OfWordsAreThoseAddedToTheirRows) {
+  const std::vector<RowId> words{3, 1, 0, 3, 2};
+  const std::vector<Index> starts{4, 7, 0};
+  const Segments segments = Segments::from_lengths({2, 0, 3});
+  for (const PositionsEntry& entry : position_encodings()) {
+    for (const EmbeddingScale scale : {EmbeddingScale::kNone, EmbeddingScale::kRootOfWidth}) {
+      ParameterSet parameters;
+      const Embedding embedding(parameters, "words", 4, 19, {.scale = scale, .rng = Rng(1)});
+      const auto positions = entry.make(parameters, "positions", {.hidden = 19, .limit = 9, .rng = Rng(2)});
+      const Ragged x{embedding(scope_, words), segments};
+      const Tensor at_0 = positions->of_words(scope_, embedding, words, segments, {}).value(),
+                   further = positions->of_words(scope_, embedding, words, segments, starts).value();  // [5,19]
+      EXPECT_TRUE(std::ranges::equal(at_0.span(), positions->add_to(x).value().span())) << entry.name;
+      EXPECT_TRUE(std::ranges::equal(further.span(), positions->add_to(x, starts).value().span())) << entry.name;
+    }
+  }
 }
 
 TEST_F(PositionEncodings, SinusoidalOnesAreTheSameFromWhicheverTable) {

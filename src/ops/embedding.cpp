@@ -26,6 +26,22 @@ void look_up(const Var& table, std::span<const RowId> ids, const Matrix& y) {
 
 }  // namespace
 
+Var placed_embedding(Scope& scope, const LookUp& words, Real factor, const LookUp& places) {
+  if (scope.recording()) throw UsageError("placed_embedding: there is no way back from it, and there is a tape");
+  expect_rank("placed_embedding", "words", words.table.shape(), 2);
+  expect_shape("placed_embedding", "places", places.table.shape(), {places.table.rows(), words.table.cols()});
+  if (words.ids.size() != places.ids.size()) {
+    throw ShapeError(cat("placed_embedding: ", places.ids.size(), " places for ", words.ids.size(), " words"));
+  }
+  expect_tokens(words.ids, words.table.rows());
+  expect_tokens(places.ids, places.table.rows());
+  const Tensor y = scope.tensor({std::ssize(words.ids), words.table.cols()});  // [n,H]
+  look_up(words.table, words.ids, y.matrix());
+  kernels::add_gathered_to_scaled(y.matrix(), factor, places.table.value().matrix(), places.ids, y.matrix());
+  const Var inputs[] = {words.table, places.table};
+  return make_result(y, inputs);
+}
+
 // y_i = E_{id_i};   dE_{id_i} += dy_i
 Var embedding(Scope& scope, const Var& table, std::span<const RowId> ids) {
   expect_rank("embedding", "table", table.shape(), 2);

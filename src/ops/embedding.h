@@ -10,4 +10,12 @@ namespace dhyan {
 // table's. Throws DataError for an id outside [0,V).
 Var embedding(Scope& scope, const Var& table, std::span<const RowId> ids);
 
+struct LookUp {
+  Var table;                   // [.,H]
+  std::span<const RowId> ids;  // [n]
+};
+
+// factor words + places, of the rows that are looked up, in one pass. Without a tape; UsageError if there is one.
+Var placed_embedding(Scope& scope, const LookUp& words, Real factor, const LookUp& places);  // [n,H]
+
 }  // namespace dhyan

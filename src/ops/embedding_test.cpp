@@ -67,6 +67,32 @@ TEST(Embedding, TouchesOnlyTheRowsThatWereUsed) {
   EXPECT_EQ(numbers(gradient.value().row_range(0, 1)), (std::vector<Real>{0, 0}));
 }
 
+TEST(PlacedEmbedding, AddsPlacesToScaledWordsOrSaysWhyItCannot) {
+  ParameterSet parameters;
+  GradientSet gradients(parameters);
+  Tape tape(parameters);
+  tape.start(gradients, Rng(1));
+  Arena arena;
+  Scope scope(arena), recording(arena, tape);
+  const Var words = scope.constant(Tensor::of({2, 2}, {1, 2, 3, 4})), places = scope.constant(Tensor::zeros({1, 2}));
+  places.value().fill(7);
+  const Ids ids{1, 0}, at{0, 0}, one{0}, none{1, 2};
+  EXPECT_EQ(numbers(placed_embedding(scope, {words, ids}, 10, {places, at}).value()),
+            (std::vector<Real>{37, 47, 17, 27}));
+  EXPECT_EQ(thrown<UsageError>([&] {
+              placed_embedding(recording, {words, ids}, 1, {places, at});
+            }),
+            "placed_embedding: there is no way back from it, and there is a tape");
+  EXPECT_EQ(thrown<ShapeError>([&] {
+              placed_embedding(scope, {words, ids}, 1, {places, one});
+            }),
+            "placed_embedding: 1 places for 2 words");
+  EXPECT_EQ(thrown<DataError>([&] {
+              placed_embedding(scope, {words, none}, 1, {places, at});
+            }),
+            "embedding: id 2 at position 1, expected 0 <= id < 2");
+}
+
 TEST(Embedding, NamesAnIdOutsideTheTable) {
   Arena arena;
   Scope scope(arena);

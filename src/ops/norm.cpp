@@ -22,15 +22,30 @@ void expect_norm(const char* op, const Var& x, const Var& gain, Real epsilon) {
 Var layer_norm(const Var& x, const Var& gain, const Var& bias, Real epsilon) {
   expect_norm("layer_norm", x, gain, epsilon);
   expect_shape("layer_norm", "bias", bias.shape(), {x.cols()});
-  const Tensor y = x.scope().tensor(x.shape());         // [.,H]
-  const Tensor mean = x.scope().tensor({x.rows()});     // [M]
-  const Tensor inverse = x.scope().tensor({x.rows()});  // [M] 1 / s
+  const Scope& scope = x.scope();
+  const Index kept = scope.recording() ? x.rows() : 0;
+  const Tensor y = scope.tensor(x.shape());     // [.,H]
+  const Tensor mean = scope.tensor({kept});     // [M]
+  const Tensor inverse = scope.tensor({kept});  // [M] 1 / s
   kernels::layer_norm_rows(x.value().matrix(), {gain.value().span(), bias.value().span(), epsilon}, y.matrix(),
                            {mean.span(), inverse.span()});
   return record(y, {x, gain, bias}, [x, gain, bias, mean, inverse](const Var& result) {
     kernels::norm_rows_backward(x.value().matrix(), {mean.span(), inverse.span()}, gain.value().span(),
                                 result.grad().matrix(), {wanted_grad(x), wanted_grad(gain), wanted_grad(bias)});
   });
+}
+
+SumAndNorm add_layer_norm(const Var& x, const Var& y, const Var& gain, const Var& bias, Real epsilon) {
+  expect_norm("add_layer_norm", x, gain, epsilon);
+  expect_shape("add_layer_norm", "y", y.shape(), x.shape());
+  expect_shape("add_layer_norm", "bias", bias.shape(), {x.cols()});
+  const Scope& scope = x.scope();
+  if (scope.recording()) throw UsageError("add_layer_norm: there is no way back from it, and there is a tape");
+  const Tensor sum = scope.tensor(x.shape()), norm = scope.tensor(x.shape());  // [.,H]
+  kernels::add_layer_norm_rows(x.value().matrix(), y.value().matrix(),
+                               {gain.value().span(), bias.value().span(), epsilon}, sum.matrix(), norm.matrix());
+  const Var inputs[] = {x, y, gain, bias};
+  return {make_result(sum, inputs), make_result(norm, inputs)};
 }
 
 // [zhang2019] eq. 4. n = x / s with s^2 = mean x^2 + epsilon;   y = n gain

@@ -1,11 +1,13 @@
 #include "ops/norm.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 
 #include "autograd/jacobian.h"
 #include "core/error.h"
 #include "core/thrown.h"
+#include "ops/arithmetic.h"
 #include "ops/gates.h"
 
 namespace dhyan {
@@ -32,6 +34,36 @@ TEST(LayerNorm, AddsEpsilonToTheVariance) {
   EXPECT_NEAR(y.value().data()[1], 0.5, 1e-7);
   const Var z = layer_norm(scope.constant(Tensor::of({1, 2}, {-0.001, 0.001})), one, none);  // [1,2]
   EXPECT_NEAR(z.value().data()[1], 0.001 / std::sqrt(1e-6 + 1e-5), 1e-6);
+}
+
+TEST(AddLayerNorm, GivesTheBytesOfASumAndItsNorm) {
+  Arena arena;
+  Scope scope(arena);
+  const Var x = scope.constant(Tensor::of({2, 3}, {1, 5, 2, -1, 0.5, 3})),
+            y = scope.constant(Tensor::of({2, 3}, {3, -2, 7, 0.25, 1, 1}));  // [2,3]
+  const Var gain = scope.constant(Tensor::of({3}, {1, 2, 3})), bias = scope.constant(Tensor::of({3}, {0, 1, -1}));
+  const SumAndNorm both = add_layer_norm(x, y, gain, bias);  // [2,3]
+  const Var sum = add(x, y), norm = layer_norm(sum, gain, bias);
+  EXPECT_TRUE(std::ranges::equal(both.sum.value().span(), sum.value().span()));
+  EXPECT_TRUE(std::ranges::equal(both.norm.value().span(), norm.value().span()));
+}
+
+TEST(AddLayerNorm, RefusesATapeAndOtherShapes) {
+  ParameterSet parameters;
+  GradientSet gradients(parameters);
+  Tape tape(parameters);
+  tape.start(gradients, Rng(1));
+  Arena arena;
+  Scope scope(arena), recording(arena, tape);
+  const auto norm_in = [](Scope& in, const Shape& shape) {
+    const Var two = in.constant(Tensor::zeros({2}));
+    add_layer_norm(in.constant(Tensor::zeros({3, 2})), in.constant(Tensor::zeros(shape)), two, two);
+  };
+  EXPECT_EQ(thrown<UsageError>([&] {
+              norm_in(recording, {3, 2});
+            }),
+            "add_layer_norm: there is no way back from it, and there is a tape");
+  EXPECT_EQ(thrown<ShapeError>([&] { norm_in(scope, {2, 2}); }), "add_layer_norm: y is [2,2], expected [3,2]");
 }
 
 TEST(RmsNorm, MatchesHandValues) {

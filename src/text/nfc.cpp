@@ -17,6 +17,7 @@ constexpr std::uint16_t kNone = UINT16_MAX;  // utf8proc's "no such sequence"
 // could be the second half of a composition, marks stand in canonical order. Most lines pass, Devanagari without nukta
 // among them. Below U+0300 everything is as it should be.
 bool is_plainly_nfc(std::string_view text) {
+  if (is_ascii(text)) return true;
   int last_class = 0;
   for (const Character& character : Characters(text)) {
     if (character.code < 0x300) {

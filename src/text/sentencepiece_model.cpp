@@ -1,5 +1,6 @@
 #include "text/sentencepiece_model.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -108,25 +109,58 @@ std::string length_delimited(char tag, std::string_view bytes) {
   return tag + varint(bytes.size()) + std::string(bytes);
 }
 
+// What of the settings of a model matters here; the library's own defaults.
+struct Settings {
+  bool spaces_as_usual = true;  // one for several, each before its word, one before the first
+  bool rewrites_text = false;
+};
+
+void read_trainer(std::string_view where, std::string_view bytes, SubwordModel& model, Settings& settings) {
+  constexpr std::uint64_t kModelType = 3, kSpaceBehindItsWord = 24;
+  Message trainer(where, bytes);
+  for (Field setting; trainer.next(setting);) {
+    if (setting.number == kSpaceBehindItsWord && setting.value != 0) settings.spaces_as_usual = false;
+    if (setting.number != kModelType) continue;
+    if (setting.value < 1 || setting.value > 4) {
+      throw ModelFileError(cat(where, ": the model's algorithm is number ", setting.value, ", expected 1 to 4"));
+    }
+    model.algorithm = static_cast<SubwordAlgorithm>(setting.value);
+  }
+}
+
+// Of the normaliser, and of what undoes it.
+void read_normalizer(std::string_view where, std::string_view bytes, Settings& settings) {
+  constexpr std::uint64_t kCharacterMap = 2, kFirstOfSpaces = 3, kLastOfSpaces = 5;
+  Message normalizer(where, bytes);
+  for (Field setting; normalizer.next(setting);) {
+    const bool of_spaces = setting.number >= kFirstOfSpaces && setting.number <= kLastOfSpaces;
+    if (of_spaces && setting.value == 0) settings.spaces_as_usual = false;
+    if (setting.number == kCharacterMap && !setting.bytes.empty()) settings.rewrites_text = true;
+  }
+}
+
+bool stays_within_a_word(const SubwordPiece& piece) {
+  if (piece.kind == PieceKind::kUserDefined || piece.kind == PieceKind::kUnused) return false;
+  return piece.kind != PieceKind::kNormal || piece.text.rfind(kSpaceMark) == std::string::npos ||
+         piece.text.rfind(kSpaceMark) == 0;
+}
+
 constexpr char kPiecesTag = 1 << 3 | 2, kTrainerTag = 2 << 3 | 2, kPieceTextTag = 1 << 3 | 2, kModelTypeTag = 3 << 3;
 
 }  // namespace
 
 SubwordModel parse_sentencepiece_model(std::string_view where, std::string_view bytes) {
+  constexpr std::uint64_t kPiece = 1, kTrainer = 2, kNormalizer = 3, kDenormalizer = 5;
   SubwordModel model;
+  Settings settings;
   Message message(where, bytes);
   for (Field field; message.next(field);) {
-    if (field.number == 1) model.pieces.push_back(parse_piece(where, field.bytes, model.pieces.size()));
-    if (field.number != 2) continue;
-    Message trainer(where, field.bytes);
-    for (Field setting; trainer.next(setting);) {
-      if (setting.number != 3) continue;
-      if (setting.value < 1 || setting.value > 4) {
-        throw ModelFileError(cat(where, ": the model's algorithm is number ", setting.value, ", expected 1 to 4"));
-      }
-      model.algorithm = static_cast<SubwordAlgorithm>(setting.value);
-    }
+    if (field.number == kPiece) model.pieces.push_back(parse_piece(where, field.bytes, model.pieces.size()));
+    if (field.number == kTrainer) read_trainer(where, field.bytes, model, settings);
+    if (field.number == kNormalizer || field.number == kDenormalizer) read_normalizer(where, field.bytes, settings);
   }
+  model.keeps_words_apart =
+      settings.spaces_as_usual && !settings.rewrites_text && std::ranges::all_of(model.pieces, stays_within_a_word);
   return model;
 }
 

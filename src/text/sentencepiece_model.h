@@ -6,6 +6,9 @@
 
 namespace dhyan {
 
+// What stands for a space in pieces: U+2581.
+inline constexpr std::string_view kSpaceMark = "\u2581";
+
 // What is written in a SentencePiece `.model` file and its library does not tell: the algorithm, and the kind of every
 // piece. Numbers are those of the file format (sentencepiece_model.proto).
 enum class SubwordAlgorithm { kUnigram = 1, kBpe = 2, kWord = 3, kChar = 4 };
@@ -20,6 +23,7 @@ struct SubwordPiece {
 struct SubwordModel {
   SubwordAlgorithm algorithm = SubwordAlgorithm::kUnigram;
   std::vector<SubwordPiece> pieces;  // by the file's own ids
+  bool keeps_words_apart = false;    // text is left as it is but for spaces, and no piece reaches over one
 };
 
 // Throws ModelFileError unless the bytes are of the format, with valid UTF-8 in every piece.

@@ -52,12 +52,15 @@ class SentencePieceTokenizer::Line {
 
   std::string_view text() const { return text_; }
 
-  // Bytes of text() as bytes of the line, without the spaces around them.
-  ByteRange original(ByteRange range) const {
+  // Bytes of text(), without the spaces around them,
+  ByteRange trimmed(ByteRange range) const {
     while (range.begin < range.end && text_[static_cast<std::size_t>(range.begin)] == ' ') ++range.begin;
     while (range.begin < range.end && text_[static_cast<std::size_t>(range.end - 1)] == ' ') --range.end;
-    return normal_ ? normal_->original(range) : range;
+    return range;
   }
+
+  // and as bytes of the line.
+  ByteRange original(ByteRange range) const { return normal_ ? normal_->original(trimmed(range)) : trimmed(range); }
 
   // What a processor makes of it: piece, the file's id, bytes of text().
   template <class F>
@@ -87,6 +90,8 @@ SentencePieceTokenizer::SentencePieceTokenizer(std::string model, std::string_vi
   wants_nfc_ = std::all_of(parsed.pieces.begin(), parsed.pieces.end(),
                            [](const SubwordPiece& piece) { return is_nfc(piece.text); });
   number_pieces(parsed);
+  // Merges of one word know nothing of another. The sums of a unigram model do, by their rounding.
+  if (parsed.keeps_words_apart && algorithm_ == SubwordAlgorithm::kBpe) words_ = std::make_unique<WordCache>();
   const bool can_vary = algorithm_ == SubwordAlgorithm::kUnigram || algorithm_ == SubwordAlgorithm::kBpe;
   if (sampling && can_vary) prepare_sampling(parsed, where, *sampling);
 }
@@ -103,6 +108,7 @@ std::unique_ptr<SentencePieceTokenizer> SentencePieceTokenizer::load(const std::
 void SentencePieceTokenizer::number_pieces(const SubwordModel& model) {
   theirs_ = {processor_->pad_id(), processor_->unk_id(), processor_->bos_id(), processor_->eos_id()};
   pieces_.assign(kSpecialTokens.begin(), kSpecialTokens.end());
+  spelled_as_is_.assign(kSpecialTokens.size(), false);
   ours_.assign(model.pieces.size(), kUnknown);
   for (int id = 0; id < static_cast<int>(model.pieces.size()); ++id) {
     const SubwordPiece& piece = model.pieces[static_cast<std::size_t>(id)];
@@ -114,6 +120,7 @@ void SentencePieceTokenizer::number_pieces(const SubwordModel& model) {
     if (is_special) continue;
     theirs_.push_back(id);
     pieces_.push_back(piece.text);
+    spelled_as_is_.push_back(model.keeps_words_apart && piece.kind == PieceKind::kNormal);
     const std::optional<unsigned char> byte = byte_of(piece.text);
     if (piece.kind != PieceKind::kByte || !byte) continue;
     if (bytes_.empty()) bytes_.assign(kBytes, kUnknown);
@@ -133,9 +140,18 @@ void SentencePieceTokenizer::prepare_sampling(const SubwordModel& model, std::st
 Encoded SentencePieceTokenizer::encode(std::string_view line) const {
   const Line given(line, wants_nfc_);
   Encoded encoded;
+  const auto cut = [this](std::string_view word) { return cut_by_library(Line(word, false)); };
+  if (words_ == nullptr || !words_->append(given.text(), cut, encoded)) encoded = cut_by_library(given);
+  for (ByteRange& piece : encoded.pieces) piece = given.original(piece);
+  return encoded;
+}
+
+// With the places of pieces in the text that the model is given.
+Encoded SentencePieceTokenizer::cut_by_library(const Line& given) const {
+  Encoded encoded;
   given.for_each_piece(*processor_, [&](const std::string&, std::size_t id, ByteRange range) {
     encoded.ids.push_back(ours_[id]);
-    encoded.pieces.push_back(given.original(range));
+    encoded.pieces.push_back(given.trimmed(range));
   });
   return encoded;
 }
@@ -192,6 +208,22 @@ Encoded SentencePieceTokenizer::encode_sampled(std::string_view line, Rng& rng) 
 }
 
 std::string SentencePieceTokenizer::decode(std::span<const TokenId> ids) const {
+  std::string line;
+  for (const TokenId id : ids) {
+    std::string_view text = piece(id);  // throws if there is none
+    if (stands_for_no_text(id)) continue;
+    if (!spelled_as_is_[static_cast<std::size_t>(id)]) return decode_by_library(ids);
+    if (text.starts_with(kSpaceMark)) {
+      text.remove_prefix(kSpaceMark.size());
+      if (!line.empty()) line += ' ';
+    }
+    line += text;
+  }
+  return line;
+}
+
+// Of any tokens: bytes, what is unknown, what the model has rules for.
+std::string SentencePieceTokenizer::decode_by_library(std::span<const TokenId> ids) const {
   std::vector<int> theirs;
   theirs.reserve(ids.size());
   for (const TokenId id : ids) {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "text/subword_sampler.h"
+#include "text/word_cache.h"
 
 namespace sentencepiece {
 class SentencePieceProcessor;
@@ -53,6 +54,8 @@ class SentencePieceTokenizer final : public Tokenizer {
   void number_pieces(const SubwordModel& model);
   void prepare_sampling(const SubwordModel& model, std::string_view where, const SubwordSampling& sampling);
   std::vector<Atom> atoms(const Line& line) const;
+  Encoded cut_by_library(const Line& given) const;
+  std::string decode_by_library(std::span<const TokenId> ids) const;
   void append_unknown(std::string_view text, ByteRange original, Encoded& encoded) const;
 
   std::string model_;
@@ -63,7 +66,9 @@ class SentencePieceTokenizer final : public Tokenizer {
   std::vector<TokenId> ours_;        // by the file's ids
   std::vector<int> theirs_;          // by our ids; -1 for a special token the file does not have
   std::vector<TokenId> bytes_;       // our ids of the 256 bytes; empty without byte fallback
+  std::vector<bool> spelled_as_is_;  // by our ids: a piece of a word
   std::unique_ptr<const sentencepiece::SentencePieceProcessor> processor_;
+  std::unique_ptr<WordCache> words_;  // none where words of a line are not cut each on its own
   std::unique_ptr<const sentencepiece::SentencePieceProcessor> characters_;  // to sample
   std::unique_ptr<const SubwordSampler> sampler_;
   std::set<std::string, std::less<>> symbols_;  // user-defined ones, which are never cut

@@ -8,8 +8,7 @@
 #include "core/thrown.h"
 #include "text/check_offsets.h"
 #include "text/nfc.h"
-#include "text/sentencepiece_trainer.h"
-#include "text/small_corpus.h"
+#include "text/small_subwords.h"
 
 namespace dhyan {
 namespace {
@@ -18,19 +17,11 @@ using namespace std::string_view_literals;
 using Ids = std::vector<TokenId>;
 using Ranges = std::vector<ByteRange>;
 
-std::string trained(SubwordAlgorithm algorithm, bool byte_fallback = false) {
-  TrainingReport report;
-  TokenizerOptions options;
-  options.vocabulary_size = 110 + (byte_fallback ? 256 : 0);
-  options.character_coverage = 1;
-  options.byte_fallback = byte_fallback;
-  return train_sentencepiece(algorithm, lines_of(small_corpus()), options, report);
-}
-
 // Trained once for all tests.
 const std::string& model(SubwordAlgorithm algorithm, bool byte_fallback = false) {
-  static const std::string models[] = {trained(SubwordAlgorithm::kUnigram), trained(SubwordAlgorithm::kUnigram, true),
-                                       trained(SubwordAlgorithm::kBpe), trained(SubwordAlgorithm::kBpe, true)};
+  static const std::string models[] = {
+      small_subwords(SubwordAlgorithm::kUnigram), small_subwords(SubwordAlgorithm::kUnigram, true),
+      small_subwords(SubwordAlgorithm::kBpe), small_subwords(SubwordAlgorithm::kBpe, true)};
   return models[(algorithm == SubwordAlgorithm::kBpe ? 2 : 0) + (byte_fallback ? 1 : 0)];
 }
 

@@ -38,7 +38,14 @@ Prefix prefix_at(std::string_view text, std::size_t at) {
 
 }  // namespace
 
+bool is_ascii(std::string_view text) {
+  unsigned char bits = 0;
+  for (const char byte : text) bits |= static_cast<unsigned char>(byte);
+  return bits < 0x80;
+}
+
 std::optional<Index> first_bad_byte(std::string_view text) {
+  if (is_ascii(text)) return std::nullopt;
   std::size_t at = 0;
   while (at < text.size()) {
     const Prefix prefix = prefix_at(text, at);

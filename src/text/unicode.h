@@ -17,6 +17,8 @@ struct Character {
   Index end = 0;
 };
 
+bool is_ascii(std::string_view text);
+
 // Where the first byte stands that is not part of a well-formed character (Unicode table 3-7: no overlong forms, no
 // surrogates, nothing above U+10FFFF); nothing if all of the text is UTF-8.
 std::optional<Index> first_bad_byte(std::string_view text);

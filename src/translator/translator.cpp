@@ -9,6 +9,8 @@ namespace dhyan {
 
 namespace {
 
+constexpr std::size_t kLinesAtOnce = 32;  // a line is cut faster than a thread is given the next one
+
 // task(i, helpers) for i in [0, tasks), on whoever does the work.
 template <class Task>
 void share_out(const Workers& workers, std::size_t tasks, const Task& task) {
@@ -18,6 +20,15 @@ void share_out(const Workers& workers, std::size_t tasks, const Task& task) {
   };
   if (workers.pool != nullptr) return workers.pool->run(static_cast<Index>(tasks), checked);
   for (std::size_t i = 0; i < tasks; ++i) checked(static_cast<Index>(i), 0);
+}
+
+// task(i) for each of so many lines.
+template <class Task>
+void share_out_lines(const Workers& workers, std::size_t lines, const Task& task) {
+  share_out(workers, (lines + kLinesAtOnce - 1) / kLinesAtOnce, [&](std::size_t some, Helpers*) {
+    const std::size_t end = std::min(lines, (some + 1) * kLinesAtOnce);
+    for (std::size_t i = some * kLinesAtOnce; i < end; ++i) task(i);
+  });
 }
 
 std::vector<SourceSentences> batches_of(std::span<const Translation> sources, const BatchLimits& limits) {
@@ -83,6 +94,12 @@ std::vector<Found> Translator::found_in(const SourceSentences& batch, std::span<
   return found;
 }
 
+std::string Translator::text_of(const Translation& translation, const TranslationOptions& options) const {
+  if (!options.unknown) return tokenizers().target->decode(translation.hypothesis.tokens);
+  return text_without_unknown(translation.hypothesis, translation.source, translation.source_tokens, tokenizers(),
+                              *options.unknown);
+}
+
 std::vector<std::vector<Translation>> Translator::translate_with(std::span<const std::string> lines,
                                                                  const TranslationOptions& options,
                                                                  const Workers& workers) const {
@@ -93,7 +110,7 @@ std::vector<std::vector<Translation>> Translator::translate_with(std::span<const
   check(search);
   search.max_length = std::min(search.max_length, model().longest());
   std::vector<Translation> sources(lines.size());
-  share_out(workers, lines.size(), [&](std::size_t i, Helpers*) { sources[i] = encoded(lines[i]); });
+  share_out_lines(workers, lines.size(), [&](std::size_t i) { sources[i] = encoded(lines[i]); });
   const std::vector<SourceSentences> batches = batches_of(sources, limits_.batch);
   std::vector<std::vector<Translation>> translations(lines.size());
   share_out(workers, batches.size(), [&](std::size_t i, Helpers* helpers) {
@@ -105,14 +122,13 @@ std::vector<std::vector<Translation>> Translator::translate_with(std::span<const
     }
     std::vector<Found> found = found_in(batch, tasks, search, options, helpers);
     for (std::size_t b = 0; b < found.size(); ++b) {
-      const Translation& source = sources[batch.places[b]];
       std::vector<Translation>& n_best = translations[batch.places[b]];
-      for (Hypothesis& hypothesis : found[b].best) {
-        Translation& translation = n_best.emplace_back(source);
-        translation.text = options.unknown ? text_without_unknown(hypothesis, source.source, source.source_tokens,
-                                                                  tokenizers(), *options.unknown)
-                                           : tokenizers().target->decode(hypothesis.tokens);
-        translation.hypothesis = std::move(hypothesis);
+      Translation& source = sources[batch.places[b]];
+      n_best.resize(found[b].best.size() - 1, source);
+      n_best.push_back(std::move(source));
+      for (std::size_t n = 0; n < n_best.size(); ++n) {
+        n_best[n].hypothesis = std::move(found[b].best[n]);
+        n_best[n].text = text_of(n_best[n], options);
       }
       n_best.front().beam = std::move(found[b].beam);
     }
@@ -129,7 +145,7 @@ std::vector<Translation> Translator::force(std::span<const std::string> sources,
     throw UsageError(cat("Translator: ", sources.size(), " sources and ", targets.size(), " targets"));
   }
   std::vector<Translation> translations(sources.size());
-  share_out(workers, sources.size(), [&](std::size_t i, Helpers*) {
+  share_out_lines(workers, sources.size(), [&](std::size_t i) {
     translations[i] = encoded(sources[i]);
     translations[i].text = targets[i];
   });

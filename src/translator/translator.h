@@ -69,6 +69,7 @@ class Translator {
 
  private:
   Translation encoded(const std::string& line) const;
+  std::string text_of(const Translation& translation, const TranslationOptions& options) const;
   std::vector<Found> found_in(const SourceSentences& batch, std::span<const SearchTask> tasks,
                               const SearchOptions& search, const TranslationOptions& options, Helpers* helpers) const;
 
