@@ -1,6 +1,7 @@
 #include "kernels/pair_products.h"
 
 #include <algorithm>
+#include <hwy/cache_control.h>
 
 #include "kernels/gemm.h"
 
@@ -15,6 +16,17 @@ namespace dhyan::kernels::HWY_NAMESPACE {
 namespace {
 
 constexpr Index kFewQueries = 8;  // as a search has of a sentence; more are a product of matrices
+
+// Rows of the next sentence, asked for while those of this one are read: memory gives more to who asks early.
+struct Next {
+  Index distance;  // from rows here
+
+  HWY_INLINE void ask_for(const Real* here) const { hwy::Prefetch(here + distance); }
+};
+
+struct NoNext {
+  HWY_INLINE void ask_for(const Real*) const {}
+};
 
 #if HWY_TARGET != HWY_SCALAR
 // Of the four lanes of each 16 bytes, over all of them.
@@ -45,45 +57,120 @@ HWY_INLINE void scaled_sums_of_four(const V (&v)[4], T scale, T* to) {
   for (int i = 0; i < 4; ++i) to[i] = scale * hn::GetLane(hn::SumOfLanes(D(), v[i]));
 }
 
-// to[0..4) = scale times the products of one query with four keys, each of K numbers
-HWY_INLINE void dots_with_four(const Real* q, const Real* const (&keys)[4], Index K, Real scale, Real* to) {
+struct HeadProducts {
+  Index K;
+  Real scale;
+};
+
+// to[0..4) = scale times the products of one query with four keys, each of K numbers: kVectors vectors, or, if that is
+// 0, any number
+template <int kVectors, class After>
+HWY_INLINE void dots_with_four(const Real* q, const Real* const (&keys)[4], const HeadProducts& head, Real* to,
+                               const After& after) {
+  const Index K = head.K;
   V sums[4] = {hn::Zero(D()), hn::Zero(D()), hn::Zero(D()), hn::Zero(D())};
+  const Index whole = kVectors > 0 ? kVectors * lanes() : K;
   Index d = 0;
-  for (; d + lanes() <= K; d += lanes()) {
+  for (; d + lanes() <= whole; d += lanes()) {
     const V x = load(q + d);
-    for (int i = 0; i < 4; ++i) sums[i] = hn::MulAdd(x, load(keys[i] + d), sums[i]);
+    for (int i = 0; i < 4; ++i) {
+      after.ask_for(keys[i] + d);
+      sums[i] = hn::MulAdd(x, load(keys[i] + d), sums[i]);
+    }
   }
-  if (d < K) {
+  if (kVectors == 0 && d < K) {
     const V x = load_some(q + d, K - d);
     for (int i = 0; i < 4; ++i) sums[i] = hn::MulAdd(x, load_some(keys[i] + d, K - d), sums[i]);
   }
-  scaled_sums_of_four(sums, scale, to);
+  scaled_sums_of_four(sums, head.scale, to);
 }
 
 // Four keys by all heads and queries before the next four: rows are read once, in the order they lie in, from wherever
 // they are. The last four overlap those before; where there are fewer, the last key stands for what is missing.
-void energies_of_few(const ConstMatrix& q, const ConstMatrix& k, Index heads, Real scale, Real* energies) {
-  const Index T = q.rows, S = k.rows, K = q.cols / heads;
+template <int kVectors>
+HWY_INLINE void energies_of_few(const ConstMatrix& q, const ConstMatrix& k, const HeadProducts& head, Real* energies,
+                                const Next& next) {
+  const Index T = q.rows, S = k.rows, K = head.K;
   for (Index s = 0; s < S; s += 4) {
     const Index first = std::clamp<Index>(S - 4, 0, s);
     const Real* const rows[4] = {k.row(first), k.row(std::min(first + 1, S - 1)), k.row(std::min(first + 2, S - 1)),
                                  k.row(std::min(first + 3, S - 1))};
     Real* e = energies + first;  // of head 0 and query 0
-    for (Index head = 0; head < heads; ++head) {
-      const Index column = head * K;
+    for (Index column = 0; column < q.cols; column += K) {
       const Real* const keys[4] = {rows[0] + column, rows[1] + column, rows[2] + column, rows[3] + column};
       for (Index t = 0; t < T; ++t, e += S) {
         Real few[4];
         Real* const to = S < 4 ? few : e;
-        dots_with_four(q.row(t) + column, keys, K, scale, to);
+        if (t == 0) {
+          dots_with_four<kVectors>(q.row(t) + column, keys, head, to, next);
+        } else {
+          dots_with_four<kVectors>(q.row(t) + column, keys, head, to, NoNext());
+        }
         if (S < 4) std::copy_n(few, S, e);
       }
     }
   }
 }
 
-// Two vectors of columns at a time.
-void contexts_of_few(const Real* w, const ConstMatrix& v, const Matrix& c) {
+// Where the weights of each group of so many vectors of columns lie, one after the other, if those of a head lie
+// `spacing` behind those of the one before.
+template <int kVectors>
+class WeightsOfColumns {
+ public:
+  HWY_INLINE WeightsOfColumns(const Real* first, Index spacing, Index K)
+      : at_(first), spacing_(spacing), K_(K), left_(K) {}
+
+  HWY_INLINE const Real* next() {
+    const Real* const now = at_;
+    left_ -= kVectors * lanes();
+    if (left_ == 0) at_ += spacing_, left_ = K_;
+    return now;
+  }
+
+ private:
+  const Real* at_;
+  Index spacing_, K_, left_;
+};
+
+// c = Σ_s w[.][s] v_s of the columns from `begin` on: as many groups of kVectors vectors as fit into eight, each group
+// with weights of its own, as long as there are so many; then half as many.
+template <int kVectors, int kGroups = 8 / kVectors, class After>
+HWY_INLINE void weighted_columns(WeightsOfColumns<kVectors>& weights, const ConstMatrix& v, Index begin, Real* c,
+                                 const After& after) {
+  constexpr int kAll = kVectors * kGroups;
+  for (; begin + kAll * lanes() <= v.cols; begin += kAll * lanes()) {
+    const Real* w[kGroups];
+    for (const Real*& one : w) one = weights.next();
+    V sums[kAll];
+    for (V& sum : sums) sum = hn::Zero(D());
+    for (Index s = 0; s < v.rows; ++s) {
+#pragma GCC unroll 8
+      for (int j = 0; j < kAll; ++j) {
+        after.ask_for(v.row(s) + begin + j * lanes());
+        sums[j] = hn::MulAdd(hn::Set(D(), w[j / kVectors][s]), load(v.row(s) + begin + j * lanes()), sums[j]);
+      }
+    }
+    for (int j = 0; j < kAll; ++j) store(sums[j], c + begin + j * lanes());
+  }
+  if constexpr (kGroups > 1) weighted_columns<kVectors, kGroups / 2>(weights, v, begin, c, after);
+}
+
+// All heads of a query at once, whose columns are kVectors vectors or several times as many: rows are read in the order
+// they lie in, and sums of many columns do not wait for each other.
+template <int kVectors>
+HWY_INLINE void contexts_of_few(const Real* w, const ConstMatrix& v, Index heads, const Matrix& c, const Next& next) {
+  for (Index t = 0; t < c.rows; ++t) {
+    WeightsOfColumns<kVectors> weights(w + t * v.rows, c.rows * v.rows, v.cols / heads);
+    if (t == 0) {
+      weighted_columns<kVectors>(weights, v, 0, c.row(t), next);
+    } else {
+      weighted_columns<kVectors>(weights, v, 0, c.row(t), NoNext());
+    }
+  }
+}
+
+// One head, whose columns are no whole vectors; two vectors at a time.
+void contexts_of_head(const Real* w, const ConstMatrix& v, const Matrix& c) {
   for (Index t = 0; t < c.rows; ++t, w += v.rows) {
     for (Index begin = 0; begin < c.cols; begin += 2 * lanes()) {
       const Index n = std::min(2 * lanes(), c.cols - begin);
@@ -110,26 +197,43 @@ HWY_INLINE ConstMatrix head_of(const ConstMatrix& x, Index heads, Index head) {
 
 void energies_of_pairs(const Pairing& pairing, const ConstMatrix& queries, const ConstMatrix& keys, Real scale,
                        Real* energies) {
-  for_each_sentence(pairing, [&](const PairingSentence& of) HWY_ATTR {
+  const Index N = pairing.heads, K = queries.cols / N;
+  for_each_sentence_and_next(pairing, [&](const PairingSentence& of, const PairingSentence& after) HWY_ATTR {
     const ConstMatrix q = rows_of(queries, of.query_begin, of.T);  // [T,N*K]
     const ConstMatrix k = rows_of(keys, of.key_begin, of.S);       // [S,N*K]
+    const Next next{(after.key_begin - of.key_begin) * keys.stride};
     Real* e = energies + of.offset;
-    if (of.T < kFewQueries) return energies_of_few(q, k, pairing.heads, scale, e);
-    for (Index head = 0; head < pairing.heads; ++head, e += of.T * of.S) {
-      gemm(head_of(q, pairing.heads, head), head_of(k, pairing.heads, head).t(), {e, of.T, of.S, of.S},
-           {.product = scale});
+    if (of.T < kFewQueries) {
+      if (K == 2 * lanes()) return energies_of_few<2>(q, k, {K, scale}, e, next);
+      if (K == 4 * lanes()) return energies_of_few<4>(q, k, {K, scale}, e, next);
+      return energies_of_few<0>(q, k, {K, scale}, e, next);
+    }
+    for (Index head = 0; head < N; ++head, e += of.T * of.S) {
+      gemm(head_of(q, N, head), head_of(k, N, head).t(), {e, of.T, of.S, of.S}, {.product = scale});
     }
   });
 }
 
 void contexts_of_pairs(const Pairing& pairing, const Real* weights, const ConstMatrix& values, const Matrix& contexts) {
-  const Index K = values.cols / pairing.heads;
-  for_each_block(pairing, [&](const PairingBlock& block) HWY_ATTR {
-    const ConstMatrix v = head_of(rows_of(values, block.key_begin, block.S), pairing.heads, block.head);  // [S,K]
-    const Matrix c{contexts.row(block.query_begin) + block.head * K, block.T, K, contexts.stride};        // [T,K]
-    const Real* w = weights + block.offset;
-    if (block.T < kFewQueries) return contexts_of_few(w, v, c);
-    gemm({w, block.T, block.S, block.S}, v, c);
+  const Index N = pairing.heads, K = values.cols / N;
+  for_each_sentence_and_next(pairing, [&](const PairingSentence& of, const PairingSentence& after) HWY_ATTR {
+    const ConstMatrix v = rows_of(values, of.key_begin, of.S);                           // [S,N*K]
+    const Matrix c{contexts.row(of.query_begin), of.T, contexts.cols, contexts.stride};  // [T,N*K]
+    const Next next{(after.key_begin - of.key_begin) * values.stride};
+    const Real* w = weights + of.offset;
+    if (of.T < kFewQueries && K % lanes() == 0) {
+      if (K % (4 * lanes()) == 0) return contexts_of_few<4>(w, v, N, c, next);
+      if (K % (2 * lanes()) == 0) return contexts_of_few<2>(w, v, N, c, next);
+      return contexts_of_few<1>(w, v, N, c, next);
+    }
+    for (Index head = 0; head < N; ++head, w += of.T * of.S) {
+      const Matrix ch = c.columns(head * K, K);  // [T,K]
+      if (of.T < kFewQueries) {
+        contexts_of_head(w, head_of(v, N, head), ch);
+      } else {
+        gemm({w, of.T, of.S, of.S}, head_of(v, N, head), ch);
+      }
+    }
   });
 }
 

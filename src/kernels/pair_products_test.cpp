@@ -13,7 +13,7 @@ TEST(PairProducts, EqualPlainLoops) {
   Rng rng(1);
   const Pairing of_one_head{Segments::from_lengths({2, 1, 0, 9, 3}), Segments::from_lengths({3, 8, 2, 5, 0}), 1};
   for (const Index heads : {1, 3}) {
-    for (const Index K : {1, 5, 16, 33, 40}) {
+    for (const Index K : {1, 5, 16, 32, 33, 40, 64}) {
       Pairing pairing = of_one_head;
       pairing.heads = heads;
       PaddedRows q(rng, pairing.queries.rows(), heads * K), k(rng, pairing.keys.rows(), heads * K), v = k;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <span>
 
 #include "core/segments.h"
@@ -34,6 +35,17 @@ void for_each_sentence(const Pairing& pairing, const F& f) {
     if (T > 0) f(PairingSentence{pairing.queries.begin(b), T, pairing.keys.begin(b), S, offset});
     offset += pairing.heads * T * S;
   }
+}
+
+// The same, each with the one after it; the last with itself.
+template <class F>
+void for_each_sentence_and_next(const Pairing& pairing, const F& f) {
+  std::optional<PairingSentence> before;
+  for_each_sentence(pairing, [&](const PairingSentence& of) {
+    if (before) f(*before, of);
+    before = of;
+  });
+  if (before) f(*before, *before);
 }
 
 // One head of one sentence: T x S numbers from `offset` on.

@@ -19,6 +19,9 @@ constexpr Real kMinusInfinity = -std::numeric_limits<Real>::infinity();
 
 // What is subtracted before exp, so that the largest term is exp(0). Of -inf only, nothing: -inf - -inf is no number.
 HWY_INLINE Real finite_shift(Real largest) { return largest == kMinusInfinity ? 0 : largest; }
+HWY_INLINE V finite_shifts(V largest) {
+  return hn::IfThenZeroElse(hn::Eq(largest, all(-std::numeric_limits<double>::infinity())), largest);
+}
 HWY_INLINE Real softmax_shift(Index n, const Real* x) { return finite_shift(max_of(n, x)); }  // n > 0
 
 // y_j = exp(x_j - shift); returns their sum. y may be x.
@@ -65,13 +68,24 @@ HWY_INLINE V softmax_factor(Real sum) { return all(sum == 0 ? Real{0} : 1 / sum)
 // One vector or less, which stays in a register.
 HWY_INLINE void softmax_short_row(Index n, const Real* e, Real* p) {
   const V x = load_some(e, n, kMinusInfinity);
-  const V y = exp_of(hn::Sub(x, all(finite_shift(hn::GetLane(hn::MaxOfLanes(D(), x))))));
+  const V y = exp_of(hn::Sub(x, finite_shifts(hn::MaxOfLanes(D(), x))));
   store_some(hn::Mul(y, softmax_factor(sum_of_lanes(y))), p, n);
+}
+
+// More than one vector and at most two.
+HWY_INLINE void softmax_row_of_two(Index n, const Real* e, Real* p) {
+  const V x0 = load(e), x1 = load_some(e + lanes(), n - lanes(), kMinusInfinity);
+  const V shift = finite_shifts(hn::MaxOfLanes(D(), hn::Max(x0, x1)));
+  const V y0 = exp_of(hn::Sub(x0, shift)), y1 = exp_of(hn::Sub(x1, shift));
+  const V factor = softmax_factor(sum_of_lanes(hn::Add(y0, y1)));
+  store(hn::Mul(y0, factor), p);
+  store_some(hn::Mul(y1, factor), p + lanes(), n - lanes());
 }
 
 // p_j = exp(e_j) / Σ_k exp(e_k); zeros where every e is -inf. p may be e.
 HWY_INLINE void softmax_row(Index n, const Real* e, Real* p) {
   if (n <= lanes()) return softmax_short_row(n, e, p);
+  if (n <= 2 * lanes()) return softmax_row_of_two(n, e, p);
   const V factor = softmax_factor(exponentials(n, e, softmax_shift(n, e), p));
   transform(
       n, p, [factor](V v) { return hn::Mul(v, factor); }, p);
