@@ -125,8 +125,10 @@ HWY_INLINE void finish_rows(const Int8Operands& of, Index row, Index column, con
 
 // Some rows and one panel, to the end; see tile-inl.h. Sums begin with what takes the shift of x away again.
 template <class Dot, int R, class Ending>
-HWY_NOINLINE void int8_tile(const Int8Operands& of, Index row, Int8Panel panel, const Ending& ending) {
+HWY_NOINLINE void int8_tile(const Int8Operands& of, Index row, const Int8Panel& panel, const Ending& ending) {
   const Index half = int8_width() / 2;
+  const std::int32_t* numbers = panel.numbers;
+  const char* ahead = panel.ahead;
   VI first[R], second[R];
 #pragma GCC unroll 16
   for (int r = 0; r < R; ++r) {
@@ -136,10 +138,10 @@ HWY_NOINLINE void int8_tile(const Int8Operands& of, Index row, Int8Panel panel, 
   const std::uint8_t* line = of.x + row * of.quads * kQuad;
   for (Index left = of.quads; left > 0; left -= kQuadsOfLine, line += R * kLine) {
     for (const std::uint8_t* at = line; at < line + kLine; at += kQuad) {
-      const VI b0 = hn::LoadU(DI(), panel.numbers), b1 = hn::LoadU(DI(), panel.numbers + half);
-      __builtin_prefetch(panel.ahead, 0, 2);
-      __builtin_prefetch(panel.ahead + 64, 0, 2);
-      panel.numbers += int8_width(), panel.ahead += panel.step;
+      const VI b0 = hn::LoadU(DI(), numbers), b1 = hn::LoadU(DI(), numbers + half);
+      __builtin_prefetch(ahead, 0, 2);
+      __builtin_prefetch(ahead + 64, 0, 2);
+      numbers += int8_width(), ahead += panel.step;
 #pragma GCC unroll 16
       for (int r = 0; r < R; ++r) {
         const VI a = Dot::factor(at + r * kLine);

@@ -71,7 +71,14 @@ Index copy_size(Index inner) {
   return cells;
 }
 
-bool is_copied(const ConstMatrix& x, Precision precision) { return precision != Precision::kFull || far_apart(x); }
+bool is_copied(const ConstMatrix& x, Precision precision) {
+#if DHYAN_TARGET_HAS_TILES
+  if (with_parts(precision, [](auto) {})) return true;
+#endif
+  bool as_stored = true;
+  with_numbers(precision, [&](auto numbers) { as_stored = decltype(numbers)::kAsStored; });
+  return !as_stored || far_apart(x);
+}
 
 // Without a buffer rows are read where they lie.
 template <class Numbers, class Cell = typename Numbers::Cell>
