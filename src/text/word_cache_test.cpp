@@ -9,6 +9,7 @@
 #include "text/sentencepiece_tokenizer.h"
 #include "text/sentencepiece_trainer.h"
 #include "text/small_corpus.h"
+#include "text/small_subwords.h"
 
 namespace dhyan {
 namespace {
