@@ -5,7 +5,7 @@ import os
 import re
 import shutil
 
-from harness.decode import LENGTH
+from harness.decode import LENGTH, SOURCES, TEST
 from harness.runs import DHYAN, ROOT, WORK, Missing, note, run
 from harness.setups import made, model_folder, multi30k
 
@@ -27,10 +27,10 @@ def find_python():
 
 
 @functools.cache
-def translated(name):
-    """Test sentences as dhyan cuts them, and its greedy translations, in tokens."""
+def translated(name, sources):
+    """Sentences of a file as dhyan cuts them, and its greedy translations, in tokens."""
     ran = run([DHYAN, "translate", "-m", model_folder(name), "-b", 1, "--max-length-factor", 100, "--json", "--units",
-               "subword", multi30k("test_2016_flickr.en")])
+               "subword", multi30k(sources)])
     lines = [json.loads(line) for line in ran.out.split("\n") if line]
     without_end = lambda tokens: tokens[:-1] if tokens[-1:] == ["</s>"] else tokens
     return [line["source_tokens"] for line in lines], [without_end(line["tokens"]) for line in lines]
@@ -83,7 +83,7 @@ class CTranslate2Peer:
 
     def differences(self, name):
         """How many of its greedy translations are not ours."""
-        sources, ours = translated(name)
+        sources, ours = translated(name, TEST)
         given, output = WORK / f"{name}.sources.jsonl", WORK / f"{name}.ctranslate2.jsonl"
         given.write_text("".join(json.dumps(tokens) + "\n" for tokens in sources))
         self.run(self.model(name), given, "--output", output)
@@ -92,7 +92,7 @@ class CTranslate2Peer:
 
     def given(self, sentences):
         """A file with the tokens of so many."""
-        sources, _ = translated("transformer-tiny")  # all have one tokenizer
+        sources, _ = translated("transformer-tiny", SOURCES)  # all have one tokenizer
         given = WORK / f"{sentences}.sources.jsonl"
         given.write_text("".join(json.dumps(tokens) + "\n" for tokens in sources[:sentences]))
         return given

@@ -27,6 +27,9 @@ class Way:
         return f"{self.model} {self.precision}, {search}, {batch}"
 
 
+SOURCES = "train.en"  # of Transformers: enough for runs of seconds
+TEST = "test_2016_flickr.en"
+
 TRANSFORMERS = [
     Way(model, beam, batch, threads, precision)
     for model in ["transformer-tiny", "transformer-base"]
@@ -42,13 +45,17 @@ def folder_of(way):
 
 def sentences_for(way, options):
     """Fewer of what is slow."""
-    base = 256 if options.quick else 512
-    return (base if way.model == "transformer-base" else 1000) // (4 if way.batch == 1 else 1)
+    if way in RECURRENT:
+        return 1000
+    most = {"transformer-tiny": 8000, "transformer-base": 256 if options.quick else 512}[way.model]
+    slower = 8 if way.batch == 1 else 4 if way.beam > 1 else 1
+    return max(most // slower, min(most, 128))
 
 
 def decode_once(way, threads, sentences, *flags):
     """Flags stand for the usual length."""
-    ran = run([PROGRAMS / "decode_bench", folder_of(way), multi30k("test_2016_flickr.en"), "--beam", way.beam,
+    sources = multi30k(TEST if way in RECURRENT else SOURCES)
+    ran = run([PROGRAMS / "decode_bench", folder_of(way), sources, "--beam", way.beam,
                "--batch", way.batch, "--threads", way.threads or threads, "--sentences", sentences, "--rounds", 1,
                *(flags or ["--length", LENGTH])])
     result = json.loads(ran.out)
