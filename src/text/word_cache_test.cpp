@@ -10,6 +10,7 @@
 #include "text/sentencepiece_trainer.h"
 #include "text/small_corpus.h"
 #include "text/small_subwords.h"
+#include "text/unicode.h"
 
 namespace dhyan {
 namespace {
