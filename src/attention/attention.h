@@ -25,6 +25,7 @@ class Attention {
   Attended operator()(const Ragged& query, const Memory& memory, const QueryPositions& positions = {}) const;
 
   Index heads() const { return heads_; }
+  bool reads_bfloat16() const { return score_->reads_bfloat16(); }  // as keys of its memory
 
  private:
   std::unique_ptr<const Score> score_;

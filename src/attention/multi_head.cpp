@@ -1,5 +1,7 @@
 #include "attention/multi_head.h"
 
+#include "ops/bfloat16_rows.h"
+
 namespace dhyan {
 
 MultiHeadAttention::MultiHeadAttention(ParameterSet& parameters, const std::string& name, Index width,
@@ -15,12 +17,23 @@ Memory MultiHeadAttention::prepare(const Ragged& annotations) const {
   return attention_.prepare(keys, value_(annotations.rows));
 }
 
+KeptNumbers MultiHeadAttention::kept_numbers() const {
+  return key_.is_int8() && attention_.reads_bfloat16() ? KeptNumbers::kBfloat16 : KeptNumbers::kReal;
+}
+
 MultiHeadAttended MultiHeadAttention::operator()(const Ragged& x, const Memory& memory,
                                                  const QueryPositions& positions) const {
   const Ragged query{query_(x.rows), x.segments};                  // [ΣT,H]
   const Attended attended = attention_(query, memory, positions);  // c [ΣT,H]
   drop(query.rows);
   return {output_(attended.context), attended};
+}
+
+Memory kept(const Memory& memory, KeptNumbers numbers) {
+  if (numbers == KeptNumbers::kReal) return memory;
+  const Memory rounded{to_bfloat16(memory.keys), to_bfloat16(memory.values), memory.segments};
+  drop(memory);
+  return rounded;
 }
 
 }  // namespace dhyan

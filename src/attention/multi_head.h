@@ -10,6 +10,8 @@ struct MultiHeadAttended {
   Attended attended;  // what attend() gave: c before W_o, α, e
 };
 
+enum class KeptNumbers { kReal, kBfloat16 };
+
 // [vaswani2017] section 3.2.2: q = x W_q, k = h W_k and v = h W_v, of which each head has its own columns; attend();
 // and the contexts of all heads through W_o. Self-attention where x and h are the same, cross-attention where they are
 // not. Parameters name.query, name.key, name.value, name.output, each with weight and bias, and those of score and
@@ -22,11 +24,17 @@ class MultiHeadAttention {
   // What of the annotations needs no query; row by row, so that a row can be added later.
   Memory prepare(const Ragged& annotations) const;  // [ΣS,H]
 
+  // In what numbers a search keeps that, which reads it at every step: in 16 bits if weights of 8 have made it.
+  KeptNumbers kept_numbers() const;
+
   MultiHeadAttended operator()(const Ragged& x, const Memory& memory, const QueryPositions& positions = {}) const;
 
  private:
   Linear query_, key_, value_, output_;
   Attention attention_;
 };
+
+// In those numbers; what was there is dropped.
+Memory kept(const Memory& memory, KeptNumbers numbers);
 
 }  // namespace dhyan

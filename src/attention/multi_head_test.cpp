@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/thrown.h"
+#include "kernels/int8_matrix.h"
 #include "nn/module_jacobian.h"
 #include "ops/linear.h"
 #include "ops/rows.h"
@@ -67,6 +68,37 @@ TEST_F(MultiHead, HasHeadsThatAreEachOneAttention) {
         single({own("a.query"), segments}, single.prepare({own("a.key"), segments}, own("a.value"))).context);
   }
   expect_close(multi({x, segments}, multi.prepare({x, segments})).output, by(concat_cols(heads), "a.output"));
+}
+
+// The weight as a model of 8 bits has it.
+void become_int8(Parameter& weight) {
+  const Matrix w = weight.value.matrix();
+  std::vector<std::int8_t> numbers(static_cast<std::size_t>(w.rows * w.cols));
+  std::vector<float> scales(static_cast<std::size_t>(w.cols));
+  kernels::quantize(w, numbers, scales);
+  weight.settled = std::make_shared<kernels::SettledWeight>(
+      std::make_unique<kernels::Int8Matrix>(kernels::Int8Weight{numbers.data(), w.rows, w.cols, false, scales}));
+  weight.value = Tensor::without_numbers(weight.value.shape());
+}
+
+TEST_F(MultiHead, KeepsWhatWeightsOf8BitsHaveMadeIn16IfItsScoreReadsThat) {
+  const Var x = random(3, 5), h = random(4, 6);
+  for (const ScoreEntry& score : scores()) {
+    SCOPED_TRACE(score.name);
+    parameters_ = {};
+    const MultiHeadAttention multi = make(of_heads(2, score.name));
+    EXPECT_EQ(multi.kept_numbers(), KeptNumbers::kReal);
+    for (const char* name : {"a.key.weight", "a.value.weight"}) become_int8(*parameters_.find(name));
+    const bool multiplies = score.name != "additive" && score.name != "concat" && score.name != "location";
+    EXPECT_EQ(multi.kept_numbers(), multiplies ? KeptNumbers::kBfloat16 : KeptNumbers::kReal);
+    const Memory kept_memory = kept(multi.prepare({h, keys_}), multi.kept_numbers());
+    EXPECT_EQ(kept_memory.keys.node().bfloat16 != nullptr, multiplies);
+    const Var rounded = multi({x, queries_}, kept_memory).output;
+    const Var full = multi({x, queries_}, multi.prepare({h, keys_})).output;
+    for (Index i = 0; i < full.value().size(); ++i) {
+      EXPECT_NEAR(rounded.value().data()[i], full.value().data()[i], multiplies ? 0.02 : 0) << i;
+    }
+  }
 }
 
 TEST_F(MultiHead, LooksAtNothingLaterWhereItIsCausal) {

@@ -43,8 +43,14 @@ Index hidden_of(const ScoreMaking& making) {
   return making.size.hidden;
 }
 
+// What multiplies query and key.
+class ProductScore : public Score {
+ public:
+  bool reads_bfloat16() const final { return true; }
+};
+
 // [luong2015] section 3.1: e = s·h
-class DotScore final : public Score {
+class DotScore final : public ProductScore {
  public:
   explicit DotScore(const ScoreMaking& making) { expect_equal_widths("dot", making.size); }
 
@@ -54,7 +60,7 @@ class DotScore final : public Score {
 };
 
 // [vaswani2017] section 3.2.1: e = s·h / √K, K the width of one head
-class ScaledDotScore final : public Score {
+class ScaledDotScore final : public ProductScore {
  public:
   explicit ScaledDotScore(const ScoreMaking& making) { expect_equal_widths("scaled_dot", making.size); }
 
@@ -66,7 +72,7 @@ class ScaledDotScore final : public Score {
 
 // [luong2015] section 3.1: e = s·(h W). With heads, each meets its own columns of s with its own columns of h W: it
 // sees the whole annotation, by a matrix [K,Q/N] of its own.
-class GeneralScore final : public Score {
+class GeneralScore final : public ProductScore {
  public:
   explicit GeneralScore(const ScoreMaking& making) : W_(weight(making, "W", {making.size.key, making.size.query})) {}
 
@@ -151,7 +157,7 @@ class LocationScore final : public Score {
 
 // [graves2014] eqs. 5-6: e = β cos(s, h), a β for each head. A cosine is at most 1, so without β no weight could be
 // more than e² times another: never sharp among many. β begins at √K, where e spreads as in scaled_dot.
-class CosineScore final : public Score {
+class CosineScore final : public ProductScore {
  public:
   explicit CosineScore(const ScoreMaking& making) : heads_(making.size.heads) {
     expect_equal_widths("cosine", making.size);

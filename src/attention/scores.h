@@ -48,6 +48,9 @@ class Score {
   virtual Var keys(const Var& annotations) const { return annotations; }  // [ΣS,K] -> [ΣS,.]
 
   virtual Var operator()(const Var& query, const Memory& memory, const Pairing& pairing) const = 0;  // [Σ N T_b S_b]
+
+  // Whether nothing but energies() reads the keys, which may then be of 16 bits.
+  virtual bool reads_bfloat16() const { return false; }
 };
 
 // The table of score functions. A new one is a class and a line in scores.cpp; all that lists, checks or makes scores

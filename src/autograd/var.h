@@ -11,6 +11,7 @@ struct GatheredProducts;
 
 namespace kernels {
 class SettledWeight;
+struct Bfloat16Matrix;
 struct Int8Rows;
 struct PackedPanels;
 }  // namespace kernels
@@ -35,6 +36,7 @@ struct Node {
                                             nullptr};  // of a weight of several products, as stored and transposed
   GatheredProducts* gathered = nullptr;                // what its gradient will be the product of
   const kernels::Int8Rows* rounded = nullptr;          // of a value that weights of 8 bits are multiplied with
+  const kernels::Bfloat16Matrix* bfloat16 = nullptr;   // numbers of a value without any; see ops/bfloat16_rows.h
 };
 
 // Where an op adds a gradient when it can also overwrite: with before == 0 the tensor holds nothing yet, and the op

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <hwy/cache_control.h>
+#include <type_traits>
 
 #include "kernels/gemm.h"
 
@@ -9,7 +10,7 @@
 #define HWY_TARGET_INCLUDE "kernels/pair_products.cpp"
 #include <hwy/foreach_target.h>
 
-#include "kernels/simd-inl.h"
+#include "kernels/bfloat16_rows-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dhyan::kernels::HWY_NAMESPACE {
@@ -17,15 +18,26 @@ namespace {
 
 constexpr Index kFewQueries = 8;  // as a search has of a sentence; more are a product of matrices
 
+// A vector, or of fewer than its lanes as many as are left.
+template <class Number>
+HWY_INLINE V load_up_to(const Number* from, Index left) {
+  if (left >= lanes()) return load(from);
+  return left > 0 ? load_some(from, left) : hn::Zero(D());
+}
+
 // Rows of the next sentence, asked for while those of this one are read: memory gives more to who asks early.
 struct Next {
   Index distance;  // from rows here
 
-  HWY_INLINE void ask_for(const Real* here) const { hwy::Prefetch(here + distance); }
+  template <class Number>
+  HWY_INLINE void ask_for(const Number* here) const {
+    hwy::Prefetch(here + distance);
+  }
 };
 
 struct NoNext {
-  HWY_INLINE void ask_for(const Real*) const {}
+  template <class Number>
+  HWY_INLINE void ask_for(const Number*) const {}
 };
 
 #if HWY_TARGET != HWY_SCALAR
@@ -57,6 +69,9 @@ HWY_INLINE void scaled_sums_of_four(const V (&v)[4], T scale, T* to) {
   for (int i = 0; i < 4; ++i) to[i] = scale * hn::GetLane(hn::SumOfLanes(D(), v[i]));
 }
 
+template <class Rows>
+using NumberOf = std::remove_cvref_t<decltype(*Rows().row(0))>;
+
 struct HeadProducts {
   Index K;
   Real scale;
@@ -64,8 +79,8 @@ struct HeadProducts {
 
 // to[0..4) = scale times the products of one query with four keys, each of K numbers: kVectors vectors, or, if that is
 // 0, any number
-template <int kVectors, class After>
-HWY_INLINE void dots_with_four(const Real* q, const Real* const (&keys)[4], const HeadProducts& head, Real* to,
+template <int kVectors, class Number, class After>
+HWY_INLINE void dots_with_four(const Real* q, const Number* const (&keys)[4], const HeadProducts& head, Real* to,
                                const After& after) {
   const Index K = head.K;
   V sums[4] = {hn::Zero(D()), hn::Zero(D()), hn::Zero(D()), hn::Zero(D())};
@@ -87,17 +102,17 @@ HWY_INLINE void dots_with_four(const Real* q, const Real* const (&keys)[4], cons
 
 // Four keys by all heads and queries before the next four: rows are read once, in the order they lie in, from wherever
 // they are. The last four overlap those before; where there are fewer, the last key stands for what is missing.
-template <int kVectors>
-HWY_INLINE void energies_of_few(const ConstMatrix& q, const ConstMatrix& k, const HeadProducts& head, Real* energies,
+template <int kVectors, class Keys>
+HWY_INLINE void energies_of_few(const ConstMatrix& q, const Keys& k, const HeadProducts& head, Real* energies,
                                 const Next& next) {
   const Index T = q.rows, S = k.rows, K = head.K;
   for (Index s = 0; s < S; s += 4) {
     const Index first = std::clamp<Index>(S - 4, 0, s);
-    const Real* const rows[4] = {k.row(first), k.row(std::min(first + 1, S - 1)), k.row(std::min(first + 2, S - 1)),
-                                 k.row(std::min(first + 3, S - 1))};
+    const auto row = [&](Index i) HWY_ATTR { return k.row(std::min(first + i, S - 1)); };
+    const NumberOf<Keys>* const rows[4] = {row(0), row(1), row(2), row(3)};
     Real* e = energies + first;  // of head 0 and query 0
     for (Index column = 0; column < q.cols; column += K) {
-      const Real* const keys[4] = {rows[0] + column, rows[1] + column, rows[2] + column, rows[3] + column};
+      const NumberOf<Keys>* const keys[4] = {rows[0] + column, rows[1] + column, rows[2] + column, rows[3] + column};
       for (Index t = 0; t < T; ++t, e += S) {
         Real few[4];
         Real* const to = S < 4 ? few : e;
@@ -134,8 +149,8 @@ class WeightsOfColumns {
 
 // c = Σ_s w[.][s] v_s of the columns from `begin` on: as many groups of kVectors vectors as fit into eight, each group
 // with weights of its own, as long as there are so many; then half as many.
-template <int kVectors, int kGroups = 8 / kVectors, class After>
-HWY_INLINE void weighted_columns(WeightsOfColumns<kVectors>& weights, const ConstMatrix& v, Index begin, Real* c,
+template <int kVectors, int kGroups = 8 / kVectors, class Values, class After>
+HWY_INLINE void weighted_columns(WeightsOfColumns<kVectors>& weights, const Values& v, Index begin, Real* c,
                                  const After& after) {
   constexpr int kAll = kVectors * kGroups;
   for (; begin + kAll * lanes() <= v.cols; begin += kAll * lanes()) {
@@ -157,8 +172,8 @@ HWY_INLINE void weighted_columns(WeightsOfColumns<kVectors>& weights, const Cons
 
 // All heads of a query at once, whose columns are kVectors vectors or several times as many: rows are read in the order
 // they lie in, and sums of many columns do not wait for each other.
-template <int kVectors>
-HWY_INLINE void contexts_of_few(const Real* w, const ConstMatrix& v, Index heads, const Matrix& c, const Next& next) {
+template <int kVectors, class Values>
+HWY_INLINE void contexts_of_few(const Real* w, const Values& v, Index heads, const Matrix& c, const Next& next) {
   for (Index t = 0; t < c.rows; ++t) {
     WeightsOfColumns<kVectors> weights(w + t * v.rows, c.rows * v.rows, v.cols / heads);
     if (t == 0) {
@@ -170,71 +185,104 @@ HWY_INLINE void contexts_of_few(const Real* w, const ConstMatrix& v, Index heads
 }
 
 // One head, whose columns are no whole vectors; two vectors at a time.
-void contexts_of_head(const Real* w, const ConstMatrix& v, const Matrix& c) {
+template <class Values>
+void contexts_of_head(const Real* w, const Values& v, const Matrix& c) {
   for (Index t = 0; t < c.rows; ++t, w += v.rows) {
     for (Index begin = 0; begin < c.cols; begin += 2 * lanes()) {
       const Index n = std::min(2 * lanes(), c.cols - begin);
       V first = hn::Zero(D()), second = hn::Zero(D());
       for (Index s = 0; s < v.rows; ++s) {
-        V v0 = hn::Zero(D()), v1 = hn::Zero(D());
-        load_pair(v.row(s) + begin, n, v0, v1);
+        const auto* from = v.row(s) + begin;
         const V weight = hn::Set(D(), w[s]);
-        first = hn::MulAdd(weight, v0, first), second = hn::MulAdd(weight, v1, second);
+        first = hn::MulAdd(weight, load_up_to(from, n), first);
+        second = hn::MulAdd(weight, load_up_to(from + lanes(), n - lanes()), second);
       }
       store_pair(first, second, c.row(t) + begin, n);
     }
   }
 }
 
-HWY_INLINE ConstMatrix rows_of(const ConstMatrix& x, Index begin, Index rows) {
+template <class Rows>
+HWY_INLINE Rows rows_of(const Rows& x, Index begin, Index rows) {
   return {x.row(begin), rows, x.cols, x.stride};
 }
 
-HWY_INLINE ConstMatrix head_of(const ConstMatrix& x, Index heads, Index head) {
+template <class Rows>
+HWY_INLINE Rows head_of(const Rows& x, Index heads, Index head) {
   const Index K = x.cols / heads;
   return {x.row(0) + head * K, x.rows, K, x.stride};
 }
 
-void energies_of_pairs(const Pairing& pairing, const ConstMatrix& queries, const ConstMatrix& keys, Real scale,
-                       Real* energies) {
+// Whether queries are multiplied one by one, as all are with rows that gemm() does not read.
+template <class Rows>
+HWY_INLINE bool one_by_one(Index queries) {
+  return queries < kFewQueries || !std::is_same_v<Rows, ConstMatrix>;
+}
+
+template <class Keys>
+HWY_INLINE void energies_with(const Pairing& pairing, const ConstMatrix& queries, const Keys& keys, Real scale,
+                              Real* energies) {
   const Index N = pairing.heads, K = queries.cols / N;
   for_each_sentence_and_next(pairing, [&](const PairingSentence& of, const PairingSentence& after) HWY_ATTR {
     const ConstMatrix q = rows_of(queries, of.query_begin, of.T);  // [T,N*K]
-    const ConstMatrix k = rows_of(keys, of.key_begin, of.S);       // [S,N*K]
+    const Keys k = rows_of(keys, of.key_begin, of.S);              // [S,N*K]
     const Next next{(after.key_begin - of.key_begin) * keys.stride};
     Real* e = energies + of.offset;
-    if (of.T < kFewQueries) {
+    if (one_by_one<Keys>(of.T)) {
       if (K == 2 * lanes()) return energies_of_few<2>(q, k, {K, scale}, e, next);
       if (K == 4 * lanes()) return energies_of_few<4>(q, k, {K, scale}, e, next);
       return energies_of_few<0>(q, k, {K, scale}, e, next);
     }
-    for (Index head = 0; head < N; ++head, e += of.T * of.S) {
-      gemm(head_of(q, N, head), head_of(k, N, head).t(), {e, of.T, of.S, of.S}, {.product = scale});
+    if constexpr (std::is_same_v<Keys, ConstMatrix>) {
+      for (Index head = 0; head < N; ++head, e += of.T * of.S) {
+        gemm(head_of(q, N, head), head_of(k, N, head).t(), {e, of.T, of.S, of.S}, {.product = scale});
+      }
     }
   });
 }
 
-void contexts_of_pairs(const Pairing& pairing, const Real* weights, const ConstMatrix& values, const Matrix& contexts) {
+template <class Values>
+HWY_INLINE void contexts_with(const Pairing& pairing, const Real* weights, const Values& values,
+                              const Matrix& contexts) {
   const Index N = pairing.heads, K = values.cols / N;
   for_each_sentence_and_next(pairing, [&](const PairingSentence& of, const PairingSentence& after) HWY_ATTR {
-    const ConstMatrix v = rows_of(values, of.key_begin, of.S);                           // [S,N*K]
+    const Values v = rows_of(values, of.key_begin, of.S);                                // [S,N*K]
     const Matrix c{contexts.row(of.query_begin), of.T, contexts.cols, contexts.stride};  // [T,N*K]
     const Next next{(after.key_begin - of.key_begin) * values.stride};
     const Real* w = weights + of.offset;
-    if (of.T < kFewQueries && K % lanes() == 0) {
+    if (one_by_one<Values>(of.T) && K % lanes() == 0) {
       if (K % (4 * lanes()) == 0) return contexts_of_few<4>(w, v, N, c, next);
       if (K % (2 * lanes()) == 0) return contexts_of_few<2>(w, v, N, c, next);
       return contexts_of_few<1>(w, v, N, c, next);
     }
     for (Index head = 0; head < N; ++head, w += of.T * of.S) {
       const Matrix ch = c.columns(head * K, K);  // [T,K]
-      if (of.T < kFewQueries) {
+      if (one_by_one<Values>(of.T)) {
         contexts_of_head(w, head_of(v, N, head), ch);
-      } else {
+      } else if constexpr (std::is_same_v<Values, ConstMatrix>) {
         gemm({w, of.T, of.S, of.S}, head_of(v, N, head), ch);
       }
     }
   });
+}
+
+void energies_of_pairs(const Pairing& pairing, const ConstMatrix& queries, const ConstMatrix& keys, Real scale,
+                       Real* energies) {
+  energies_with(pairing, queries, keys, scale, energies);
+}
+
+void energies_of_bfloat16(const Pairing& pairing, const ConstMatrix& queries, const Bfloat16Matrix& keys, Real scale,
+                          Real* energies) {
+  energies_with(pairing, queries, keys, scale, energies);
+}
+
+void contexts_of_pairs(const Pairing& pairing, const Real* weights, const ConstMatrix& values, const Matrix& contexts) {
+  contexts_with(pairing, weights, values, contexts);
+}
+
+void contexts_of_bfloat16(const Pairing& pairing, const Real* weights, const Bfloat16Matrix& values,
+                          const Matrix& contexts) {
+  contexts_with(pairing, weights, values, contexts);
 }
 
 }  // namespace
@@ -245,7 +293,9 @@ HWY_AFTER_NAMESPACE();
 namespace dhyan::kernels {
 
 HWY_EXPORT(energies_of_pairs);
+HWY_EXPORT(energies_of_bfloat16);
 HWY_EXPORT(contexts_of_pairs);
+HWY_EXPORT(contexts_of_bfloat16);
 
 void pair_energies(const Pairing& pairing, ConstMatrix queries, ConstMatrix keys, Real scale,
                    std::span<Real> energies) {
@@ -254,6 +304,16 @@ void pair_energies(const Pairing& pairing, ConstMatrix queries, ConstMatrix keys
 
 void pair_contexts(const Pairing& pairing, std::span<const Real> weights, ConstMatrix values, Matrix contexts) {
   HWY_DYNAMIC_DISPATCH(contexts_of_pairs)(pairing, weights.data(), values, contexts);
+}
+
+void pair_energies(const Pairing& pairing, ConstMatrix queries, const Bfloat16Matrix& keys, Real scale,
+                   std::span<Real> energies) {
+  HWY_DYNAMIC_DISPATCH(energies_of_bfloat16)(pairing, queries, keys, scale, energies.data());
+}
+
+void pair_contexts(const Pairing& pairing, std::span<const Real> weights, const Bfloat16Matrix& values,
+                   Matrix contexts) {
+  HWY_DYNAMIC_DISPATCH(contexts_of_bfloat16)(pairing, weights.data(), values, contexts);
 }
 
 }  // namespace dhyan::kernels

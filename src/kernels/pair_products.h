@@ -3,6 +3,7 @@
 #include <span>
 
 #include "core/matrix.h"
+#include "kernels/bfloat16_rows.h"
 #include "kernels/pairing.h"
 
 namespace dhyan::kernels {
@@ -14,5 +15,11 @@ void pair_energies(const Pairing& pairing, ConstMatrix queries, ConstMatrix keys
 void pair_contexts(const Pairing& pairing, std::span<const Real> weights,
                    ConstMatrix values,  // [Σ N T_b S_b], [ΣS,N*K]
                    Matrix contexts);    // [ΣT,N*K]
+
+// The same of keys and values of 16 bits.
+void pair_energies(const Pairing& pairing, ConstMatrix queries, const Bfloat16Matrix& keys, Real scale,
+                   std::span<Real> energies);
+void pair_contexts(const Pairing& pairing, std::span<const Real> weights, const Bfloat16Matrix& values,
+                   Matrix contexts);
 
 }  // namespace dhyan::kernels

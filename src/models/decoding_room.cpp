@@ -4,7 +4,12 @@
 
 namespace dhyan {
 
-Var brought(Scope& scope, const Var& x) { return x ? scope.constant(x.value()) : Var(); }
+Var brought(Scope& scope, const Var& x) {
+  if (!x) return x;
+  const Var y = scope.constant(x.value());
+  y.node().bfloat16 = x.node().bfloat16;
+  return y;
+}
 
 Memory brought(Scope& scope, const Memory& memory) {
   return {brought(scope, memory.keys), brought(scope, memory.values), memory.segments};

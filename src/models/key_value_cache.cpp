@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "ops/bfloat16_rows.h"
 
 namespace dhyan {
 
@@ -30,17 +31,19 @@ KeyValueCache::KeyValueCache(Index layers, Index hypotheses)
 
 // For all places, with room for so many words in each; what lies in them goes along.
 void KeyValueCache::take_memory(Rows& rows, Index spacing) {
-  const Index room = std::ssize(texts_) * spacing * rows.width;
-  if (spacing == spacing_ && rows.numbers.size() >= room) return;
-  const Tensor before = std::exchange(rows.numbers, Tensor::in(*memory_, {room}));
-  const Real* from = before.data();
-  Real* to = rows.numbers.data();
-  for (std::size_t i = 0; from < before.data() + before.size(); ++i) {
-    std::copy_n(from, std::ssize(texts_[i]) * rows.width, to);
-    from += spacing_ * rows.width;
-    to += spacing * rows.width;
+  const Index room = std::ssize(texts_) * spacing * rows.row;
+  if (spacing == spacing_ && rows.bytes >= room) return;
+  const Rows before = rows;
+  rows.memory = static_cast<std::byte*>((*memory_).allocate(static_cast<std::size_t>(room)));
+  rows.bytes = room;
+  const std::byte* from = before.memory;
+  std::byte* to = rows.memory;
+  for (std::size_t i = 0; from < before.memory + before.bytes; ++i) {
+    std::copy_n(from, std::ssize(texts_[i]) * rows.row, to);
+    from += spacing_ * rows.row;
+    to += spacing * rows.row;
   }
-  (*memory_).release(before.data(), static_cast<std::size_t>(before.size()) * sizeof(Real));
+  (*memory_).release(before.memory, static_cast<std::size_t>(before.bytes));
 }
 
 void KeyValueCache::make_room(Index longest) {
@@ -65,10 +68,9 @@ Index KeyValueCache::taken_from(std::vector<Index>& free, const std::vector<Inde
 void KeyValueCache::copy_text(Index from, Index to) {
   const auto equal = static_cast<Index>(equal_words(text(from), text(to)));
   for (Rows& rows : rows_) {
-    Real* const numbers = rows.numbers.data();
-    const Index place = spacing_ * rows.width, first = equal * rows.width;
-    std::copy_n(numbers + from * place + first, std::ssize(text(from)) * rows.width - first,
-                numbers + to * place + first);
+    const Index place = spacing_ * rows.row, first = equal * rows.row;
+    std::copy_n(rows.memory + from * place + first, std::ssize(text(from)) * rows.row - first,
+                rows.memory + to * place + first);
   }
   text(to) = text(from);
 }
@@ -102,24 +104,33 @@ void KeyValueCache::follow(std::span<const RowId> rows) {
   for (const std::size_t i : moved) copy_text(places[static_cast<std::size_t>(rows[i])], places_[i]);
 }
 
-Var KeyValueCache::written(Scope& scope, Rows& rows, const Tensor& fresh, const Segments& segments) {
-  rows.width = fresh.cols();
+Var KeyValueCache::written(Scope& scope, Rows& rows, const Ragged& fresh, KeptNumbers numbers) {
+  const Tensor& words = fresh.rows.value();
+  const Index width = words.cols(), all = end_of(places_) * spacing_;
+  const bool rounds = numbers == KeptNumbers::kBfloat16;
+  rows.row = width * static_cast<Index>(rounds ? sizeof(kernels::Bfloat16) : sizeof(Real));
   take_memory(rows, spacing_);
-  for (Index b = 0; b < segments.count(); ++b) {
+  for (Index b = 0; b < fresh.segments.count(); ++b) {
     const auto i = static_cast<std::size_t>(b);
-    std::copy_n(fresh.data() + segments.begin(b) * rows.width, segments.length(b) * rows.width,
-                rows.numbers.data() + (places_[i] * spacing_ + lengths_[i]) * rows.width);
+    const ConstMatrix some{words.data() + fresh.segments.begin(b) * width, fresh.segments.length(b), width, width};
+    std::byte* const to = rows.memory + (places_[i] * spacing_ + lengths_[i]) * rows.row;
+    if (rounds) {
+      kernels::round_to_bfloat16(some, reinterpret_cast<kernels::Bfloat16*>(to));
+    } else {
+      std::copy_n(some.data, some.rows * width, reinterpret_cast<Real*>(to));
+    }
   }
-  return scope.constant(Tensor::view({end_of(places_) * spacing_, rows.width}, rows.numbers.data()));
+  if (rounds) return bfloat16_constant(scope, {reinterpret_cast<kernels::Bfloat16*>(rows.memory), all, width, width});
+  return scope.constant(Tensor::view({all, width}, reinterpret_cast<Real*>(rows.memory)));
 }
 
-Memory KeyValueCache::add(Scope& scope, Index layer, const Memory& fresh) {
+Memory KeyValueCache::add(Scope& scope, Index layer, const Memory& fresh, KeptNumbers numbers) {
   std::vector<Index> lengths = lengths_;
   for (std::size_t i = 0; i < lengths.size(); ++i) lengths[i] += fresh.segments.length(static_cast<Index>(i));
   if (!lengths.empty()) make_room(*std::ranges::max_element(lengths));
   const auto at = static_cast<std::size_t>(2 * layer);
-  return {written(scope, rows_[at], fresh.keys.value(), fresh.segments),
-          written(scope, rows_[at + 1], fresh.values.value(), fresh.segments),
+  return {written(scope, rows_[at], {fresh.keys, fresh.segments}, numbers),
+          written(scope, rows_[at + 1], {fresh.values, fresh.segments}, numbers),
           Segments::placed(spacing_, places_, lengths)};
 }
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "attention/scores.h"
+#include "attention/multi_head.h"
 #include "core/spare_arena.h"
 
 namespace dhyan {
@@ -19,9 +19,9 @@ class KeyValueCache {
   // Hypothesis i goes on with the words of the one that was rows[i]. UsageError if there was none such.
   void follow(std::span<const RowId> rows);
 
-  // The words so far of one layer, with those of `fresh` added: some of each hypothesis, as its segments say. Numbers
-  // are the cache's, until follow() or the next add().
-  Memory add(Scope& scope, Index layer, const Memory& fresh);
+  // The words so far of one layer, with those of `fresh` added: some of each hypothesis, as its segments say. Kept in
+  // such numbers, the same for a layer every time. They are the cache's, until follow() or the next add().
+  Memory add(Scope& scope, Index layer, const Memory& fresh, KeptNumbers numbers = KeptNumbers::kReal);
 
   // Once all layers have added theirs.
   void advance(const Segments& fresh);
@@ -31,15 +31,16 @@ class KeyValueCache {
  private:
   // Of one layer, `spacing_` for each place.
   struct Rows {
-    Tensor numbers;
-    Index width = 0;
+    std::byte* memory = nullptr;
+    Index bytes = 0;  // of it
+    Index row = 0;    // bytes of one word
   };
 
   void take_memory(Rows& rows, Index spacing);
   void make_room(Index longest);
   Index taken_from(std::vector<Index>& free, const std::vector<Index>& wanted);
   void copy_text(Index from, Index to);
-  Var written(Scope& scope, Rows& rows, const Tensor& fresh, const Segments& segments);
+  Var written(Scope& scope, Rows& rows, const Ragged& fresh, KeptNumbers numbers);
 
   std::vector<Index>& text(Index place) { return texts_[static_cast<std::size_t>(place)]; }
 

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/thrown.h"
+#include "kernels/bfloat16_rows.h"
 
 namespace dhyan {
 namespace {
@@ -12,7 +13,7 @@ using Texts = std::vector<std::vector<Real>>;  // of each hypothesis
 
 // Words are numbers. Layer l keeps one as the key (word, l) and the value word + 1000 l; what the cache holds is
 // compared with texts that are kept beside it.
-class Caches : public testing::Test {
+class Caches : public testing::TestWithParam<KeptNumbers> {
  protected:
   static constexpr Index kLayers = 2;
 
@@ -35,7 +36,7 @@ class Caches : public testing::Test {
       texts_[b].insert(texts_[b].end(), words[b].begin(), words[b].end());
     }
     const Segments segments = Segments::from_lengths(lengths);
-    for (Index layer = 0; layer < kLayers; ++layer) expect_texts(cache_.add(scope_, layer, made(words, layer)), layer);
+    for (Index layer = 0; layer < kLayers; ++layer) expect_texts(added(words, layer), layer);
     cache_.advance(segments);
     for (std::size_t b = 0; b < texts_.size(); ++b) EXPECT_EQ(cache_.lengths()[b], std::ssize(texts_[b]));
   }
@@ -48,11 +49,11 @@ class Caches : public testing::Test {
   }
 
   // Where the keys of each hypothesis begin in layer 0. What is added to find out is overwritten by the next word.
-  std::vector<const Real*> key_places() {
-    const Memory memory = cache_.add(scope_, 0, made(Texts(texts_.size(), {0}), 0));
-    std::vector<const Real*> begins;
+  std::vector<const void*> key_places() {
+    const Memory memory = added(Texts(texts_.size(), {0}), 0);
+    std::vector<const void*> begins;
     for (Index b = 0; b < memory.segments.count(); ++b) {
-      begins.push_back(memory.keys.value().row(memory.segments.begin(b)).data());
+      begins.push_back(row_of(memory.keys, memory.segments.begin(b)));
     }
     return begins;
   }
@@ -60,6 +61,23 @@ class Caches : public testing::Test {
   KeyValueCache cache_{kLayers, 0};
 
  private:
+  static bool rounds() { return GetParam() == KeptNumbers::kBfloat16; }
+
+  static const void* row_of(const Var& rows, Index row) {
+    return rounds() ? static_cast<const void*>(rows.node().bfloat16->row(row)) : rows.value().row(row).data();
+  }
+
+  // Of a row that the cache has, which is `expected` in the numbers that it keeps.
+  static void expect_number(const Var& rows, Index row, std::size_t column, Real expected) {
+    if (rounds()) {
+      EXPECT_EQ(rows.node().bfloat16->row(row)[column].bits, kernels::bfloat16_bits(static_cast<float>(expected)));
+    } else {
+      EXPECT_EQ(rows.value().row(row)[column], expected);
+    }
+  }
+
+  Memory added(const Texts& words, Index layer) { return cache_.add(scope_, layer, made(words, layer), GetParam()); }
+
   Memory made(const Texts& words, Index layer) {
     std::vector<Real> keys, values;
     std::vector<Index> lengths;
@@ -87,9 +105,10 @@ class Caches : public testing::Test {
       for (Index i = 0; i < memory.segments.length(b); ++i) {
         const Index row = memory.segments.begin(b) + i;
         const Real word = text[static_cast<std::size_t>(i)];
-        EXPECT_EQ(memory.keys.value().row(row)[0], word) << b << ' ' << i;
-        EXPECT_EQ(memory.keys.value().row(row)[1], layer) << b << ' ' << i;
-        EXPECT_EQ(memory.values.value().row(row)[0], word + 1000 * static_cast<Real>(layer)) << b << ' ' << i;
+        SCOPED_TRACE(cat("word ", i, " of hypothesis ", b));
+        expect_number(memory.keys, row, 0, word);
+        expect_number(memory.keys, row, 1, static_cast<Real>(layer));
+        expect_number(memory.values, row, 0, word + 1000 * static_cast<Real>(layer));
       }
     }
   }
@@ -100,7 +119,7 @@ class Caches : public testing::Test {
   Scope scope_{arena_};
 };
 
-TEST_F(Caches, KeepTheWordsOfHypothesesThatGoOn) {
+TEST_P(Caches, KeepTheWordsOfHypothesesThatGoOn) {
   begin(3);
   for (int t = 0; t < 4; ++t) {
     follow({0, 1, 2});
@@ -108,7 +127,7 @@ TEST_F(Caches, KeepTheWordsOfHypothesesThatGoOn) {
   }
 }
 
-TEST_F(Caches, BeginWithAsManyHypothesesAsTheFirstStepHas) {
+TEST_P(Caches, BeginWithAsManyHypothesesAsTheFirstStepHas) {
   begin(2);
   follow({0, 0, 0, 1});
   add_one_each();
@@ -116,7 +135,7 @@ TEST_F(Caches, BeginWithAsManyHypothesesAsTheFirstStepHas) {
   add_one_each();
 }
 
-TEST_F(Caches, SwapCopyAndDropHypotheses) {
+TEST_P(Caches, SwapCopyAndDropHypotheses) {
   begin(3);
   add_one_each();
   follow({2, 0, 1});
@@ -133,10 +152,10 @@ TEST_F(Caches, SwapCopyAndDropHypotheses) {
   add_one_each();
 }
 
-TEST_F(Caches, MoveNothingButWhatGoesOnTwice) {
+TEST_P(Caches, MoveNothingButWhatGoesOnTwice) {
   begin(3);
   add_one_each();
-  const std::vector<const Real*> at = key_places();
+  const std::vector<const void*> at = key_places();
   follow({0, 1, 2});
   EXPECT_EQ(key_places(), at);
   follow({2, 0, 1});
@@ -148,7 +167,7 @@ TEST_F(Caches, MoveNothingButWhatGoesOnTwice) {
 }
 
 // As beams do, and a second time when all but one have ended.
-TEST_F(Caches, KeepTheirWordsOnAnyWalk) {
+TEST_P(Caches, KeepTheirWordsOnAnyWalk) {
   Rng rng(1);
   begin(4);
   for (const int most : {12, 12, 1, 9}) {
@@ -161,18 +180,18 @@ TEST_F(Caches, KeepTheirWordsOnAnyWalk) {
   }
 }
 
-TEST_F(Caches, GiveASecondOneThePlaceOfTheMostLike) {
+TEST_P(Caches, GiveASecondOneThePlaceOfTheMostLike) {
   begin(2);
   follow({0, 0, 1, 1});
   add_one_each();
   follow({0, 0, 2, 2});  // hypotheses 0 and 1 begin alike, and 2 and 3
   add_one_each();
-  const std::vector<const Real*> at = key_places();
+  const std::vector<const void*> at = key_places();
   follow({2, 2, 0, 0});
   EXPECT_EQ(key_places(), (std::vector{at[2], at[3], at[0], at[1]}));
 }
 
-TEST_F(Caches, GrowBeyondTheirRoom) {
+TEST_P(Caches, GrowBeyondTheirRoom) {
   begin(2);
   for (int t = 0; t < 150; ++t) {
     if (t % 7 == 3) follow({1, 0});
@@ -180,7 +199,7 @@ TEST_F(Caches, GrowBeyondTheirRoom) {
   }
 }
 
-TEST_F(Caches, BeginWithTextsOfDifferentLength) {
+TEST_P(Caches, BeginWithTextsOfDifferentLength) {
   begin(3);
   add({{1, 2, 3}, {}, {4}});
   add({{5}, {6}, {7}});
@@ -192,7 +211,7 @@ TEST_F(Caches, BeginWithTextsOfDifferentLength) {
   add_one_each();
 }
 
-TEST_F(Caches, SayThatThereIsNoSuchHypothesis) {
+TEST_P(Caches, SayThatThereIsNoSuchHypothesis) {
   begin(2);
   EXPECT_EQ(thrown<UsageError>([&] {
               cache_.follow(std::vector<RowId>{0, 2});
@@ -203,6 +222,8 @@ TEST_F(Caches, SayThatThereIsNoSuchHypothesis) {
   follow({1});
   EXPECT_THROW(cache_.follow(std::vector<RowId>{1}), UsageError);
 }
+
+INSTANTIATE_TEST_SUITE_P(InEitherNumbers, Caches, testing::Values(KeptNumbers::kReal, KeptNumbers::kBfloat16));
 
 }  // namespace
 }  // namespace dhyan

@@ -44,7 +44,7 @@ TransformerBlock::TransformerBlock(ParameterSet& parameters, const std::string& 
 Memory TransformerBlock::own_memory(const BlockInput& input, const Var& x, Index layer) const {
   const Memory fresh = self_.prepare({x, input.x.segments});
   if (input.cache == nullptr) return fresh;
-  const Memory all = input.cache->add(x.scope(), layer, fresh);
+  const Memory all = input.cache->add(x.scope(), layer, fresh, self_.kept_numbers());
   drop(fresh);
   return all;
 }
@@ -61,7 +61,7 @@ BlockOutput TransformerBlock::operator()(const BlockInput& input, Index layer) c
   });
   if (cross_) {
     const bool is_prepared = !input.prepared.empty();
-    const Memory source = is_prepared ? input.prepared[static_cast<std::size_t>(layer)] : prepare(input.source);
+    const Memory source = is_prepared ? input.prepared[static_cast<std::size_t>(layer)] : cross_->prepare(input.source);
     const ResidualRows before = y;
     y = (*around_cross_)(before, around_feed_.first_norm(), [&](const Var& x) {  // [R,H]
       const MultiHeadAttended seen = (*cross_)({x, input.sentences}, source, input.steps);

@@ -76,7 +76,8 @@ class TransformerBlock {
 
   BlockOutput operator()(const BlockInput& input, Index layer) const;
 
-  Memory prepare(const Ragged& source) const { return cross_->prepare(source); }  // of a decoder
+  // Of a decoder: the source, for a search.
+  Memory prepare(const Ragged& source) const { return kept(cross_->prepare(source), cross_->kept_numbers()); }
 
   const LayerNorm* first_norm() const { return around_self_.first_norm(); }
 

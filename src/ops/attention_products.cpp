@@ -75,7 +75,11 @@ Var energies(const Var& queries, const Var& keys, const Pairing& pairing, Real s
     throw ShapeError(cat("energies: queries are ", queries.shape(), ", keys are ", keys.shape(), "; widths differ"));
   }
   const Tensor e = queries.scope().tensor({pairing.count()});  // [Σ N T_b S_b]
-  kernels::pair_energies(pairing, queries.value().matrix(), keys.value().matrix(), scale, e.span());
+  if (const kernels::Bfloat16Matrix* const rows = keys.node().bfloat16) {
+    kernels::pair_energies(pairing, queries.value().matrix(), *rows, scale, e.span());
+  } else {
+    kernels::pair_energies(pairing, queries.value().matrix(), keys.value().matrix(), scale, e.span());
+  }
   return record(e, {queries, keys}, [queries, keys, pairing, scale](const Var& result) {
     const Tensor& de = result.grad();  // [Σ N T_b S_b]
     kernels::scale(de.span(), scale, de.span());
@@ -99,7 +103,11 @@ Var contexts(const Var& weights, const Var& values, const Pairing& pairing) {
   expect_shape("contexts", "weights", weights.shape(), {pairing.count()});
   expect_pairing_rows("contexts", "values", values, pairing.keys, pairing.heads);
   const Tensor c = values.scope().tensor({pairing.queries.rows(), values.cols()});  // [ΣT,N*K]
-  kernels::pair_contexts(pairing, weights.value().span(), values.value().matrix(), c.matrix());
+  if (const kernels::Bfloat16Matrix* const rows = values.node().bfloat16) {
+    kernels::pair_contexts(pairing, weights.value().span(), *rows, c.matrix());
+  } else {
+    kernels::pair_contexts(pairing, weights.value().span(), values.value().matrix(), c.matrix());
+  }
   return record(c, {weights, values}, [weights, values, pairing](const Var& result) {
     if (weights.needs_grad()) add_energies(pairing, result.grad(), values.value(), weights);
     if (values.needs_grad()) add_transposed_contexts(pairing, weights.value(), result.grad(), values);

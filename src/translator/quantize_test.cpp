@@ -110,9 +110,13 @@ TEST_F(Quantized, ModelTranslatesEachLineAsItWouldAlone) {
     std::string& line = lines.emplace_back("w1");
     for (int word = 0; word < i % 13; ++word) line += cat(" w", (i * 7 + word * 3) % 30);
   }
-  for (const char* kind : {"recurrent", "transformer"}) {
-    SCOPED_TRACE(kind);
-    save(small_config(kind), some_words());
+  const std::pair<const char*, const char*> kinds[] = {
+      {"recurrent", "additive"}, {"transformer", "additive"}, {"transformer", "scaled_dot"}};  // the last keeps 16 bits
+  for (const auto& [kind, score] : kinds) {
+    SCOPED_TRACE(cat(kind, " ", score));
+    Config config = small_config(kind);
+    config.recurrent.attention.score = score;
+    save(config, some_words());
     quantize(Existing::kOverwrite);
     const Translator full(folder_ / "full"), rounded(folder_ / "int8");
     const SearchOptions search{.beam_size = 2, .max_length = 8};

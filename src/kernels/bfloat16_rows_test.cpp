@@ -1,0 +1,33 @@
+#include "kernels/bfloat16_rows.h"
+
+#include <gtest/gtest.h>
+#include <limits>
+
+#include "kernels/on_every_target.h"
+#include "kernels/test_numbers.h"
+
+namespace dhyan::kernels {
+namespace {
+
+TEST(Bfloat16Rows, AreTheNumbersOfEachRowRoundedOneByOne) {
+  Rng rng(1);
+  for (const Index n : kLengths) {
+    PaddedRows x(rng, 3, n);
+    if (n > 1) x.values[1] = std::numeric_limits<Real>::infinity();
+    if (n > 2) x.values[2] = std::numeric_limits<Real>::quiet_NaN();
+    if (n > 4) x.values[4] = Real{1e-39};
+    on_every_target([&] {
+      std::vector<Bfloat16> rounded(static_cast<std::size_t>(3 * n));
+      round_to_bfloat16(x.matrix(), rounded.data());
+      for (Index r = 0; r < 3; ++r) {
+        for (Index j = 0; j < n; ++j) {
+          EXPECT_EQ(rounded[static_cast<std::size_t>(r * n + j)].bits, bfloat16_bits(static_cast<float>(x.at(r, j))))
+              << r << ' ' << j;
+        }
+      }
+    });
+  }
+}
+
+}  // namespace
+}  // namespace dhyan::kernels

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "autograd/tape.h"
+#include "kernels/bfloat16_rows.h"
+
+namespace dhyan {
+
+// Rows of 16 bits a number, which attention reads twice as fast where they lie far away: keys of energies() and values
+// of contexts(). For other ops they have no numbers. Without a tape.
+
+// x, rounded. UsageError if something is recorded.
+Var to_bfloat16(const Var& x);  // [M,N] -> [M,N]
+
+// Rows in somebody else's memory.
+Var bfloat16_constant(Scope& scope, const kernels::Bfloat16Matrix& rows);
+
+}  // namespace dhyan
