@@ -18,14 +18,21 @@ HWY_INLINE void softmax_of_seen(const KeyRange& seen, Index S, const Real* e, Re
   if (seen.end < S) std::fill(p + seen.end, p + S, Real{0});
 }
 
+bool all_seen(const Visible& visible, const PairingSentence& of) {
+  for (Index t = 0; t < of.T; ++t) {
+    const KeyRange seen = visible.range(of.query_begin + t, of.S);
+    if (seen.begin > 0 || seen.end < of.S) return false;
+  }
+  return true;
+}
+
 void softmax(const Pairing& pairing, const Visible& visible, const Real* energies, Real* weights) {
-  for_each_sentence(pairing, [&](const PairingSentence& of) {
+  for_each_sentence(pairing, [&](const PairingSentence& of) HWY_ATTR {
     const Real* e = energies + of.offset;
     Real* p = weights + of.offset;
-    for (Index head = 0; head < pairing.heads; ++head) {
-      for (Index t = 0; t < of.T; ++t, e += of.S, p += of.S) {
-        softmax_of_seen(visible.range(of.query_begin + t, of.S), of.S, e, p);
-      }
+    const Index rows = pairing.heads * of.T;
+    for (Index row = all_seen(visible, of) ? softmax_by_fours(rows, of.S, e, p) : 0; row < rows; ++row) {
+      softmax_of_seen(visible.range(of.query_begin + row % of.T, of.S), of.S, e + row * of.S, p + row * of.S);
     }
   });
 }

@@ -1,6 +1,7 @@
 #include "kernels/segment_softmax.h"
 
 #include <cmath>
+#include <cstring>
 #include <gtest/gtest.h>
 #include <limits>
 #include <vector>
@@ -39,6 +40,26 @@ TEST(SegmentSoftmax, GivesEachQueryOfEachHeadWeightsThatSumToOne) {
       }
     });
   });
+}
+
+// Heads of a sentence are done several at a time.
+TEST(SegmentSoftmax, GivesARowTheSameBytesAsByItself) {
+  Rng rng(6);
+  for (Index S = 0; S <= 70; ++S) {
+    const Pairing pairing{Segments::one(3), Segments::one(S), 3}, alone{Segments::one(1), Segments::one(S), 1};
+    std::vector<Real> energies(static_cast<std::size_t>(pairing.count()));
+    for (Real& e : energies) e = static_cast<Real>(rng.uniform(-90, 4));
+    if (S > 0) energies.back() = std::numeric_limits<Real>::quiet_NaN();
+    for (Index s = 0; s < S; ++s) energies[static_cast<std::size_t>(s)] = -std::numeric_limits<Real>::infinity();
+    on_every_target([&] {
+      const std::vector<Real> together = softmax_of(pairing, Visible::all(), energies);
+      for (std::size_t begin = 0; begin < energies.size(); begin += static_cast<std::size_t>(S)) {
+        const auto row = std::span(energies).subspan(begin, static_cast<std::size_t>(S));
+        const std::vector<Real> weights = softmax_of(alone, Visible::all(), {row.begin(), row.end()});
+        EXPECT_EQ(std::memcmp(weights.data(), together.data() + begin, row.size_bytes()), 0) << S << ' ' << begin;
+      }
+    });
+  }
 }
 
 TEST(SegmentSoftmax, WindowsHideWhatIsOutside) {

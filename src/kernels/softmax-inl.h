@@ -82,6 +82,84 @@ HWY_INLINE void softmax_row_of_two(Index n, const Real* e, Real* p) {
   store_some(hn::Mul(y1, factor), p + lanes(), n - lanes());
 }
 
+#if HWY_TARGET <= HWY_SSE4 && HWY_ARCH_X86 && !defined(DHYAN_REAL_DOUBLE)
+
+using DFour = hn::FixedTag<Real, 4>;
+using VFour = hn::Vec<DFour>;
+
+// A vector's upper half combined with its lower one until four lanes are left, as SumOfLanes does.
+template <class Vector, class Combine>
+HWY_INLINE VFour folded_to_four(Vector v, const Combine& combine) {
+  const hn::DFromV<Vector> d;
+  if constexpr (hn::MaxLanes(d) > 4) {
+    const hn::Half<decltype(d)> half;
+    return folded_to_four(combine(hn::LowerHalf(half, v), hn::UpperHalf(half, v)), combine);
+  } else {
+    return v;
+  }
+}
+
+// The lanes of each of four vectors combined, in the order of SumOfLanes.
+template <class Combine>
+HWY_INLINE VFour folded(const V (&v)[4], const Combine& combine) {
+  VFour fours[4];
+  for (int i = 0; i < 4; ++i) fours[i] = folded_to_four(v[i], combine);
+  VFour pairs[2];
+  for (int i = 0; i < 2; ++i) {
+    pairs[i] = combine(hn::ConcatLowerLower(DFour(), fours[2 * i + 1], fours[2 * i]),
+                       hn::ConcatUpperUpper(DFour(), fours[2 * i + 1], fours[2 * i]));
+  }
+  return combine(hn::ConcatEven(DFour(), pairs[1], pairs[0]), hn::ConcatOdd(DFour(), pairs[1], pairs[0]));
+}
+
+// softmax_row() of four rows that lie one behind the other, to the same bytes. Their sums and quotients, which take
+// long and are little work, need not wait for each other. A row has more than kVectors - 1 vectors and at most
+// kVectors.
+template <int kVectors>
+HWY_INLINE void softmax_of_four(Index n, const Real* e, Real* p) {
+  constexpr int kLast = kVectors - 1;
+  const Index rest = n - kLast * lanes();
+  V rows[4][kVectors], one[4];
+  HWY_ALIGN Real numbers[4];
+  for (int i = 0; i < 4; ++i) {
+    for (int j = 0; j < kLast; ++j) rows[i][j] = load(e + i * n + j * lanes());
+    one[i] = rows[i][kLast] = load_some(e + i * n + kLast * lanes(), rest, kMinusInfinity);
+    for (int j = 0; j < kLast; ++j) one[i] = hn::Max(rows[i][j], one[i]);
+  }
+  const VFour largest = folded(one, [](auto a, auto b) HWY_ATTR { return hn::Max(a, b); });
+  const VFour infinite = hn::Set(DFour(), kMinusInfinity);
+  hn::Store(hn::IfThenZeroElse(hn::Eq(largest, infinite), largest), DFour(), numbers);
+  for (int i = 0; i < 4; ++i) {
+    for (V& x : rows[i]) x = exp_of(hn::Sub(x, all(numbers[i])));
+    one[i] = rows[i][0];
+    for (int j = 1; j < kVectors; ++j) one[i] = hn::Add(one[i], rows[i][j]);
+  }
+  const VFour sums = folded(one, [](auto a, auto b) HWY_ATTR { return hn::Add(a, b); });
+  const VFour quotients = hn::Div(hn::Set(DFour(), 1), sums);
+  hn::Store(hn::IfThenZeroElse(hn::Eq(sums, hn::Zero(DFour())), quotients), DFour(), numbers);
+  for (int i = 0; i < 4; ++i) {
+    for (V& x : rows[i]) x = hn::Mul(x, all(numbers[i]));
+    for (int j = 0; j < kLast; ++j) store(rows[i][j], p + i * n + j * lanes());
+    store_some(rows[i][kLast], p + i * n + kLast * lanes(), rest);
+  }
+}
+
+// As many of so many rows as are done four at a time, from the first on; they lie one behind the other. p may be e.
+HWY_INLINE Index softmax_by_fours(Index rows, Index n, const Real* e, Real* p) {
+  if (n == 0 || n > 2 * lanes()) return 0;
+  Index done = 0;
+  for (; done + 4 <= rows; done += 4, e += 4 * n, p += 4 * n) {
+    n <= lanes() ? softmax_of_four<1>(n, e, p) : softmax_of_four<2>(n, e, p);
+  }
+  return done;
+}
+
+#else
+
+HWY_INLINE Index softmax_by_fours(Index, Index, const Real*, Real*) { return 0; }
+
+#endif
+
 // p_j = exp(e_j) / Σ_k exp(e_k); zeros where every e is -inf. p may be e.
 HWY_INLINE void softmax_row(Index n, const Real* e, Real* p) {
   if (n <= lanes()) return softmax_short_row(n, e, p);
