@@ -1,4 +1,6 @@
-// Vectors of rows of 16 bits, read by the loops that read Reals. Compiled once per instruction set; see simd-inl.h.
+// Rows of 16 bits in the order of the machine's registers: of two vectors of numbers, each lane has one of the first in
+// its lower half and one of the second in its upper half, so that either is one instruction away. Rows that are no such
+// pairs of vectors, and all where Real is double, lie as they are. Compiled once per instruction set; see simd-inl.h.
 #if defined(DHYAN_KERNELS_BFLOAT16_ROWS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef DHYAN_KERNELS_BFLOAT16_ROWS_INL_H
 #undef DHYAN_KERNELS_BFLOAT16_ROWS_INL_H
@@ -6,31 +8,39 @@
 #define DHYAN_KERNELS_BFLOAT16_ROWS_INL_H
 #endif
 
-#include <algorithm>
-
 #include "kernels/bfloat16_rows.h"
 #include "kernels/simd-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dhyan::kernels::HWY_NAMESPACE {
 
-HWY_INLINE V load(const Bfloat16* from) {
-  const hn::Rebind<float, D> d32;
-  const hn::Rebind<std::uint16_t, D> d16;
-  const auto bits = hn::PromoteTo(hn::RebindToUnsigned<decltype(d32)>(), hn::LoadU(d16, &from->bits));
-  const auto numbers = hn::BitCast(d32, hn::ShiftLeft<16>(bits));
+struct TwoVectors {
+  V first, second;
+};
+
+HWY_INLINE TwoVectors load_two(const Real* from) { return {load(from), load(from + lanes())}; }
+
 #ifdef DHYAN_REAL_DOUBLE
-  return hn::PromoteTo(D(), numbers);
-#else
-  return numbers;
-#endif
+
+HWY_INLINE bool in_pairs(Index) { return false; }
+
+HWY_INLINE TwoVectors load_two(const Bfloat16* from) {
+  HWY_ALIGN Real numbers[2 * HWY_MAX_BYTES / sizeof(Real)];
+  for (Index i = 0; i < 2 * lanes(); ++i) numbers[i] = number_of(from[i]);
+  return load_two(numbers);
 }
 
-HWY_INLINE V load_some(const Bfloat16* from, Index n) {
-  Bfloat16 some[HWY_MAX_BYTES / sizeof(Real)] = {};
-  std::copy_n(from, n, some);
-  return load(some);
+#else
+
+HWY_INLINE bool in_pairs(Index columns) { return columns % (2 * lanes()) == 0; }
+
+HWY_INLINE TwoVectors load_two(const Bfloat16* from) {
+  const hn::RebindToUnsigned<D> d;
+  const auto cells = hn::LoadU(d, reinterpret_cast<const std::uint32_t*>(from));
+  return {hn::BitCast(D(), hn::ShiftLeft<16>(cells)), hn::BitCast(D(), hn::And(cells, hn::Set(d, 0xffff0000u)))};
 }
+
+#endif
 
 }  // namespace dhyan::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

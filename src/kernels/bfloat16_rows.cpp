@@ -4,34 +4,56 @@
 #define HWY_TARGET_INCLUDE "kernels/bfloat16_rows.cpp"
 #include <hwy/foreach_target.h>
 
+#include "kernels/bfloat16_rows-inl.h"
 #include "kernels/numbers-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dhyan::kernels::HWY_NAMESPACE {
 namespace {
 
-// Cells of two numbers are the numbers one after the other.
 template <class Numbers>
-void round_rows_by(ConstMatrix x, Bfloat16* to) {
-  for (Index r = 0; r < x.rows; ++r, to += x.cols) {
-    const Real* from = x.row(r);
-    Index i = 0;
-#if HWY_TARGET != HWY_SCALAR && !defined(DHYAN_REAL_DOUBLE)
-    const hn::ScalableTag<typename Numbers::Cell> cells;
-    const hn::Repartition<std::uint16_t, decltype(cells)> d16;
-    for (; i + 2 * lanes() <= x.cols; i += 2 * lanes()) {
-      hn::StoreU(hn::BitCast(d16, Numbers::along(cells, from + i)), d16, &to[i].bits);
+void round_row_by(const Real* from, Index n, Bfloat16* to) {
+#ifndef DHYAN_REAL_DOUBLE
+  if (in_pairs(n)) {
+    for (Index i = 0; i < n; i += 2 * lanes()) {
+      const TwoVectors two = load_two(from + i);
+      hn::StoreU(Numbers::across(two.first, two.second), hn::RebindToUnsigned<D>(),
+                 reinterpret_cast<std::uint32_t*>(to + i));
     }
-#endif
-    for (; i < x.cols; ++i) to[i].bits = static_cast<std::uint16_t>(bfloat16_bits(static_cast<float>(from[i])));
+    return;
   }
+#endif
+  for (Index i = 0; i < n; ++i) to[i].bits = static_cast<std::uint16_t>(bfloat16_bits(static_cast<float>(from[i])));
 }
 
-void round_rows_to_bfloat16(ConstMatrix x, Bfloat16* to) {
+template <class Numbers>
+void round_rows_by(const ConstMatrix& x, Bfloat16* to) {
+  for (Index r = 0; r < x.rows; ++r, to += x.cols) round_row_by<Numbers>(x.row(r), x.cols, to);
+}
+
+void round_rows_to_bfloat16(const ConstMatrix& x, Bfloat16* to) {
 #if HWY_TARGET == HWY_AVX3 && !defined(DHYAN_REAL_DOUBLE)
   if (has_bfloat16()) return round_rows_by<Bfloat16Dots>(x, to);
 #endif
   round_rows_by<Bfloat16Numbers>(x, to);
+}
+
+void widen_row(const Bfloat16* from, Index n, Real* to) {
+#ifndef DHYAN_REAL_DOUBLE
+  if (in_pairs(n)) {
+    for (Index i = 0; i < n; i += 2 * lanes()) {
+      const TwoVectors two = load_two(from + i);
+      store(two.first, to + i);
+      store(two.second, to + i + lanes());
+    }
+    return;
+  }
+#endif
+  for (Index i = 0; i < n; ++i) to[i] = number_of(from[i]);
+}
+
+void widen_rows(const Bfloat16Matrix& x, const Matrix& y) {
+  for (Index r = 0; r < x.rows; ++r) widen_row(x.row(r), x.cols, y.row(r));
 }
 
 }  // namespace
@@ -42,8 +64,10 @@ HWY_AFTER_NAMESPACE();
 namespace dhyan::kernels {
 
 HWY_EXPORT(round_rows_to_bfloat16);
+HWY_EXPORT(widen_rows);
 
 void round_to_bfloat16(ConstMatrix x, Bfloat16* to) { HWY_DYNAMIC_DISPATCH(round_rows_to_bfloat16)(x, to); }
+void widen(const Bfloat16Matrix& x, Matrix y) { HWY_DYNAMIC_DISPATCH(widen_rows)(x, y); }
 
 }  // namespace dhyan::kernels
 #endif  // HWY_ONCE

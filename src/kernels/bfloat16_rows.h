@@ -10,7 +10,9 @@ struct Bfloat16 {
   std::uint16_t bits;
 };
 
-// A window on rows of such numbers, to read from; see ConstMatrix.
+inline Real number_of(Bfloat16 x) { return std::bit_cast<float>(std::uint32_t{x.bits} << 16); }
+
+// A window on rows of such numbers, to read from; see ConstMatrix. In which order those of a row lie is the machine's.
 struct Bfloat16Matrix {
   const Bfloat16* data = nullptr;
   Index rows = 0;
@@ -22,5 +24,8 @@ struct Bfloat16Matrix {
 
 // Rounded row by row; those of the result lie one behind the other.
 void round_to_bfloat16(ConstMatrix x, Bfloat16* to);
+
+// What they were rounded to.
+void widen(const Bfloat16Matrix& x, Matrix y);
 
 }  // namespace dhyan::kernels

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "kernels/gemm.h"
+#include "kernels/growing_memory.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/pair_products.cpp"
@@ -18,21 +19,16 @@ namespace {
 
 constexpr Index kFewQueries = 8;  // as a search has of a sentence; more are a product of matrices
 
-// A vector, or of fewer than its lanes as many as are left.
-template <class Number>
-HWY_INLINE V load_up_to(const Number* from, Index left) {
-  if (left >= lanes()) return load(from);
-  return left > 0 ? load_some(from, left) : hn::Zero(D());
-}
-
 // Rows of the next sentence, asked for while those of this one are read: memory gives more to who asks early.
 struct Next {
   Index distance;  // from rows here
 
-  template <class Number>
-  HWY_INLINE void ask_for(const Number* here) const {
+  // Two vectors of numbers.
+  HWY_INLINE void ask_for(const Real* here) const {
     hwy::Prefetch(here + distance);
+    hwy::Prefetch(here + distance + lanes());
   }
+  HWY_INLINE void ask_for(const Bfloat16* here) const { hwy::Prefetch(here + distance); }
 };
 
 struct NoNext {
@@ -69,33 +65,36 @@ HWY_INLINE void scaled_sums_of_four(const V (&v)[4], T scale, T* to) {
   for (int i = 0; i < 4; ++i) to[i] = scale * hn::GetLane(hn::SumOfLanes(D(), v[i]));
 }
 
-template <class Rows>
-using NumberOf = std::remove_cvref_t<decltype(*Rows().row(0))>;
-
 struct HeadProducts {
   Index K;
   Real scale;
 };
 
-// to[0..4) = scale times the products of one query with four keys, each of K numbers: kVectors vectors, or, if that is
-// 0, any number
+// to[0..4) = scale times the products of one query with four keys, each of K numbers: kVectors vectors, an even number,
+// or, if that is 0, any
 template <int kVectors, class Number, class After>
 HWY_INLINE void dots_with_four(const Real* q, const Number* const (&keys)[4], const HeadProducts& head, Real* to,
                                const After& after) {
-  const Index K = head.K;
   V sums[4] = {hn::Zero(D()), hn::Zero(D()), hn::Zero(D()), hn::Zero(D())};
-  const Index whole = kVectors > 0 ? kVectors * lanes() : K;
-  Index d = 0;
-  for (; d + lanes() <= whole; d += lanes()) {
-    const V x = load(q + d);
+  for (Index d = 0; d < kVectors * lanes(); d += 2 * lanes()) {
+    const TwoVectors x = load_two(q + d);
     for (int i = 0; i < 4; ++i) {
       after.ask_for(keys[i] + d);
-      sums[i] = hn::MulAdd(x, load(keys[i] + d), sums[i]);
+      const TwoVectors key = load_two(keys[i] + d);
+      sums[i] = hn::MulAdd(x.second, key.second, hn::MulAdd(x.first, key.first, sums[i]));
     }
   }
-  if (kVectors == 0 && d < K) {
-    const V x = load_some(q + d, K - d);
-    for (int i = 0; i < 4; ++i) sums[i] = hn::MulAdd(x, load_some(keys[i] + d, K - d), sums[i]);
+  if constexpr (kVectors == 0) {
+    const Index K = head.K;
+    Index d = 0;
+    for (; d + lanes() <= K; d += lanes()) {
+      const V x = load(q + d);
+      for (int i = 0; i < 4; ++i) sums[i] = hn::MulAdd(x, load(keys[i] + d), sums[i]);
+    }
+    if (d < K) {
+      const V x = load_some(q + d, K - d);
+      for (int i = 0; i < 4; ++i) sums[i] = hn::MulAdd(x, load_some(keys[i] + d, K - d), sums[i]);
+    }
   }
   scaled_sums_of_four(sums, head.scale, to);
 }
@@ -105,14 +104,15 @@ HWY_INLINE void dots_with_four(const Real* q, const Number* const (&keys)[4], co
 template <int kVectors, class Keys>
 HWY_INLINE void energies_of_few(const ConstMatrix& q, const Keys& k, const HeadProducts& head, Real* energies,
                                 const Next& next) {
+  using Number = std::remove_cvref_t<decltype(*k.row(0))>;
   const Index T = q.rows, S = k.rows, K = head.K;
   for (Index s = 0; s < S; s += 4) {
     const Index first = std::clamp<Index>(S - 4, 0, s);
-    const auto row = [&](Index i) HWY_ATTR { return k.row(std::min(first + i, S - 1)); };
-    const NumberOf<Keys>* const rows[4] = {row(0), row(1), row(2), row(3)};
+    const Number* const rows[4] = {k.row(first), k.row(std::min(first + 1, S - 1)), k.row(std::min(first + 2, S - 1)),
+                                   k.row(std::min(first + 3, S - 1))};
     Real* e = energies + first;  // of head 0 and query 0
     for (Index column = 0; column < q.cols; column += K) {
-      const NumberOf<Keys>* const keys[4] = {rows[0] + column, rows[1] + column, rows[2] + column, rows[3] + column};
+      const Number* const keys[4] = {rows[0] + column, rows[1] + column, rows[2] + column, rows[3] + column};
       for (Index t = 0; t < T; ++t, e += S) {
         Real few[4];
         Real* const to = S < 4 ? few : e;
@@ -159,10 +159,17 @@ HWY_INLINE void weighted_columns(WeightsOfColumns<kVectors>& weights, const Valu
     V sums[kAll];
     for (V& sum : sums) sum = hn::Zero(D());
     for (Index s = 0; s < v.rows; ++s) {
-#pragma GCC unroll 8
-      for (int j = 0; j < kAll; ++j) {
-        after.ask_for(v.row(s) + begin + j * lanes());
-        sums[j] = hn::MulAdd(hn::Set(D(), w[j / kVectors][s]), load(v.row(s) + begin + j * lanes()), sums[j]);
+      const auto* const row = v.row(s) + begin;
+      if constexpr (kAll == 1) {
+        sums[0] = hn::MulAdd(hn::Set(D(), w[0][s]), load(row), sums[0]);
+      } else {
+#pragma GCC unroll 4
+        for (int j = 0; j < kAll; j += 2) {
+          after.ask_for(row + j * lanes());
+          const TwoVectors two = load_two(row + j * lanes());
+          sums[j] = hn::MulAdd(hn::Set(D(), w[j / kVectors][s]), two.first, sums[j]);
+          sums[j + 1] = hn::MulAdd(hn::Set(D(), w[(j + 1) / kVectors][s]), two.second, sums[j + 1]);
+        }
       }
     }
     for (int j = 0; j < kAll; ++j) store(sums[j], c + begin + j * lanes());
@@ -185,17 +192,16 @@ HWY_INLINE void contexts_of_few(const Real* w, const Values& v, Index heads, con
 }
 
 // One head, whose columns are no whole vectors; two vectors at a time.
-template <class Values>
-void contexts_of_head(const Real* w, const Values& v, const Matrix& c) {
+void contexts_of_head(const Real* w, const ConstMatrix& v, const Matrix& c) {
   for (Index t = 0; t < c.rows; ++t, w += v.rows) {
     for (Index begin = 0; begin < c.cols; begin += 2 * lanes()) {
       const Index n = std::min(2 * lanes(), c.cols - begin);
       V first = hn::Zero(D()), second = hn::Zero(D());
       for (Index s = 0; s < v.rows; ++s) {
-        const auto* from = v.row(s) + begin;
+        V v0 = hn::Zero(D()), v1 = hn::Zero(D());
+        load_pair(v.row(s) + begin, n, v0, v1);
         const V weight = hn::Set(D(), w[s]);
-        first = hn::MulAdd(weight, load_up_to(from, n), first);
-        second = hn::MulAdd(weight, load_up_to(from + lanes(), n - lanes()), second);
+        first = hn::MulAdd(weight, v0, first), second = hn::MulAdd(weight, v1, second);
       }
       store_pair(first, second, c.row(t) + begin, n);
     }
@@ -207,62 +213,68 @@ HWY_INLINE Rows rows_of(const Rows& x, Index begin, Index rows) {
   return {x.row(begin), rows, x.cols, x.stride};
 }
 
-template <class Rows>
-HWY_INLINE Rows head_of(const Rows& x, Index heads, Index head) {
+HWY_INLINE ConstMatrix head_of(const ConstMatrix& x, Index heads, Index head) {
   const Index K = x.cols / heads;
   return {x.row(0) + head * K, x.rows, K, x.stride};
 }
 
-// Whether queries are multiplied one by one, as all are with rows that gemm() does not read.
-template <class Rows>
-HWY_INLINE bool one_by_one(Index queries) {
-  return queries < kFewQueries || !std::is_same_v<Rows, ConstMatrix>;
+HWY_INLINE ConstMatrix as_reals(const ConstMatrix& x) { return x; }
+
+ConstMatrix as_reals(const Bfloat16Matrix& x) {
+  thread_local GrowingMemory memory;
+  const Matrix wide{memory.room(x.rows * x.cols), x.rows, x.cols, x.cols};
+  widen(x, wide);
+  return wide;
+}
+
+// One sentence: few queries where heads are pairs of vectors read keys where they lie; else keys are Reals.
+template <class Keys>
+HWY_INLINE void energies_of_sentence(const ConstMatrix& q, const Keys& k, Index N, Real scale, Real* e,
+                                     const Next& next) {
+  const Index T = q.rows, S = k.rows, K = q.cols / N;
+  if (T < kFewQueries && K == 2 * lanes()) return energies_of_few<2>(q, k, {K, scale}, e, next);
+  if (T < kFewQueries && K == 4 * lanes()) return energies_of_few<4>(q, k, {K, scale}, e, next);
+  const ConstMatrix reals = as_reals(k);
+  if (T < kFewQueries) return energies_of_few<0>(q, reals, {K, scale}, e, next);
+  for (Index head = 0; head < N; ++head, e += T * S) {
+    gemm(head_of(q, N, head), head_of(reals, N, head).t(), {e, T, S, S}, {.product = scale});
+  }
 }
 
 template <class Keys>
 HWY_INLINE void energies_with(const Pairing& pairing, const ConstMatrix& queries, const Keys& keys, Real scale,
                               Real* energies) {
-  const Index N = pairing.heads, K = queries.cols / N;
   for_each_sentence_and_next(pairing, [&](const PairingSentence& of, const PairingSentence& after) HWY_ATTR {
-    const ConstMatrix q = rows_of(queries, of.query_begin, of.T);  // [T,N*K]
-    const Keys k = rows_of(keys, of.key_begin, of.S);              // [S,N*K]
-    const Next next{(after.key_begin - of.key_begin) * keys.stride};
-    Real* e = energies + of.offset;
-    if (one_by_one<Keys>(of.T)) {
-      if (K == 2 * lanes()) return energies_of_few<2>(q, k, {K, scale}, e, next);
-      if (K == 4 * lanes()) return energies_of_few<4>(q, k, {K, scale}, e, next);
-      return energies_of_few<0>(q, k, {K, scale}, e, next);
-    }
-    if constexpr (std::is_same_v<Keys, ConstMatrix>) {
-      for (Index head = 0; head < N; ++head, e += of.T * of.S) {
-        gemm(head_of(q, N, head), head_of(k, N, head).t(), {e, of.T, of.S, of.S}, {.product = scale});
-      }
-    }
+    energies_of_sentence(rows_of(queries, of.query_begin, of.T), rows_of(keys, of.key_begin, of.S),  // [T|S,N*K]
+                         pairing.heads, scale, energies + of.offset,
+                         Next{(after.key_begin - of.key_begin) * keys.stride});
   });
+}
+
+template <class Values>
+HWY_INLINE void contexts_of_sentence(const Real* w, const Values& v, Index N, const Matrix& c, const Next& next) {
+  const Index T = c.rows, S = v.rows, K = v.cols / N;
+  if (T < kFewQueries && K % (4 * lanes()) == 0) return contexts_of_few<4>(w, v, N, c, next);
+  if (T < kFewQueries && K % (2 * lanes()) == 0) return contexts_of_few<2>(w, v, N, c, next);
+  const ConstMatrix reals = as_reals(v);
+  if (T < kFewQueries && K % lanes() == 0) return contexts_of_few<1>(w, reals, N, c, next);
+  for (Index head = 0; head < N; ++head, w += T * S) {
+    const Matrix ch = c.columns(head * K, K);  // [T,K]
+    if (T < kFewQueries) {
+      contexts_of_head(w, head_of(reals, N, head), ch);
+    } else {
+      gemm({w, T, S, S}, head_of(reals, N, head), ch);
+    }
+  }
 }
 
 template <class Values>
 HWY_INLINE void contexts_with(const Pairing& pairing, const Real* weights, const Values& values,
                               const Matrix& contexts) {
-  const Index N = pairing.heads, K = values.cols / N;
   for_each_sentence_and_next(pairing, [&](const PairingSentence& of, const PairingSentence& after) HWY_ATTR {
-    const Values v = rows_of(values, of.key_begin, of.S);                                // [S,N*K]
-    const Matrix c{contexts.row(of.query_begin), of.T, contexts.cols, contexts.stride};  // [T,N*K]
-    const Next next{(after.key_begin - of.key_begin) * values.stride};
-    const Real* w = weights + of.offset;
-    if (one_by_one<Values>(of.T) && K % lanes() == 0) {
-      if (K % (4 * lanes()) == 0) return contexts_of_few<4>(w, v, N, c, next);
-      if (K % (2 * lanes()) == 0) return contexts_of_few<2>(w, v, N, c, next);
-      return contexts_of_few<1>(w, v, N, c, next);
-    }
-    for (Index head = 0; head < N; ++head, w += of.T * of.S) {
-      const Matrix ch = c.columns(head * K, K);  // [T,K]
-      if (one_by_one<Values>(of.T)) {
-        contexts_of_head(w, head_of(v, N, head), ch);
-      } else if constexpr (std::is_same_v<Values, ConstMatrix>) {
-        gemm({w, of.T, of.S, of.S}, head_of(v, N, head), ch);
-      }
-    }
+    contexts_of_sentence(weights + of.offset, rows_of(values, of.key_begin, of.S), pairing.heads,  // [S,N*K]
+                         Matrix{contexts.row(of.query_begin), of.T, contexts.cols, contexts.stride},
+                         Next{(after.key_begin - of.key_begin) * values.stride});
   });
 }
 
