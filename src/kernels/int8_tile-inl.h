@@ -181,6 +181,24 @@ HWY_INLINE void int8_tile_of(Index rows, const Int8Operands& of, Index row, cons
   int8_tile<Dot, R>(of, row, panel, ending);
 }
 
+// What a panel has beside its numbers; unless it is asked for, each tile waits for some at its beginning and its end.
+HWY_INLINE void ask_for_columns(const Int8Operands& of, Index column) {
+  for (Index at = column; at < column + int8_width(); at += kLine / static_cast<Index>(sizeof(float))) {
+    hwy::Prefetch(of.starts + at);
+    hwy::Prefetch(of.scales + at);
+    if (of.bias != nullptr) hwy::Prefetch(of.bias + at);
+  }
+}
+
+// The first panel, which no other could ask for.
+HWY_INLINE void ask_for_first_panel(const Int8Operands& of) {
+  constexpr Index kMostBytes = 16384;
+  const auto* bytes = reinterpret_cast<const char*>(of.panels);
+  const Index size = std::min(of.quads * int8_width() * kQuad, kMostBytes);
+  for (Index at = 0; at < size; at += kLine) __builtin_prefetch(bytes + at, 0, 2);
+  ask_for_columns(of, 0);
+}
+
 // A chunk of tiles stays in the second-level cache while it goes through all panels: these come from further away.
 template <class Dot, class Ending>
 void int8_product_by(const Int8Operands& of, const Ending& ending) {
@@ -188,10 +206,14 @@ void int8_product_by(const Int8Operands& of, const Ending& ending) {
   const Index panel_numbers = of.quads * int8_width(), line_pair = int8_width() * kQuad;
   constexpr Index kChunkBytes = 262144;
   const Index chunk = std::max<Index>(1, kChunkBytes / (of.quads * kQuad * kTileRows));
+  constexpr Index kRowsToAskFor = 4;  // fewer have done with a panel before the answer is there
+  const bool asks = of.rows >= kRowsToAskFor;
+  if (asks) ask_for_first_panel(of);
   for (Index begin = 0; begin < cut.tiles; begin += chunk) {
     const Index end = std::min(begin + chunk, cut.tiles), step = line_pair / (end - begin);
     const std::int32_t* panel = of.panels;
     for (Index column = 0; column < ending.columns(); column += int8_width(), panel += panel_numbers) {
+      if (asks) ask_for_columns(of, column + int8_width());
       const char* ahead = reinterpret_cast<const char*>(panel + panel_numbers);
       for (Index t = begin; t < end; ++t, ahead += of.quads * step) {
         ending.expect_rows(cut.row(t), cut.row(t + 1), column);
