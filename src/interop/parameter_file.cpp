@@ -109,6 +109,21 @@ StoredInt8 read_int8(const std::filesystem::path& path, const SafetensorsFile& f
   return stored;
 }
 
+// In the order in which a model has them, which is about that of their use.
+void settle_int8(std::vector<StoredInt8>& all) {
+  Index quads = 0;
+  for (const StoredInt8& stored : all) quads += kernels::Int8Matrix::panel_quads(stored.weight);
+  const std::shared_ptr<std::int32_t[]> memory = kernels::panel_memory(quads);
+  std::int32_t* next = memory.get();
+  for (StoredInt8& stored : all) {
+    stored.weight.scales = stored.scales;
+    stored.parameter.value = Tensor::without_numbers(stored.parameter.value.shape());
+    stored.parameter.settled = std::make_shared<kernels::SettledWeight>(
+        std::make_unique<kernels::Int8Matrix>(stored.weight, std::shared_ptr<std::int32_t[]>(memory, next)));
+    next += kernels::Int8Matrix::panel_quads(stored.weight);
+  }
+}
+
 }  // namespace
 
 void expect_full_precision(const std::filesystem::path& path) { expect_full_precision(path, SafetensorsFile(path)); }
@@ -193,12 +208,7 @@ void load_settled_parameters(const std::filesystem::path& path, ParameterSet& pa
     parameter.value = int8.empty() ? file.share(entry) : file.read(entry);  // the few do not keep all of the file open
   }
   settle(parameters);
-  for (StoredInt8& stored : int8) {
-    stored.weight.scales = stored.scales;
-    stored.parameter.value = Tensor::without_numbers(stored.parameter.value.shape());
-    stored.parameter.settled =
-        std::make_shared<kernels::SettledWeight>(std::make_unique<kernels::Int8Matrix>(stored.weight));
-  }
+  settle_int8(int8);
 }
 
 Unmatched load_matching_parameters(const std::filesystem::path& path, ParameterSet& parameters) {

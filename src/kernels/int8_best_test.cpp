@@ -100,6 +100,30 @@ TEST(BestOfInt8Product, ShowsWhatIsNoNumber) {
   });
 }
 
+// Two columns of a panel are looked at together; neither what is no number nor a large scale in one hides the other.
+TEST(BestOfInt8Product, OfAColumnDoesNotDependOnTheOneItIsComparedWith) {
+  Rng rng(6);
+  constexpr Index kOutputs = 96;
+  PaddedRows x(rng, 12, 8), w(rng, kOutputs, 8);
+  for (Index j = 0; j < kOutputs; ++j) {
+    for (Index i = 0; i < 8; ++i) w.matrix().row(j)[i] *= j % 3 == 0 ? Real{40} : j % 3 == 1 ? Real{0} : Real{1};
+  }
+  on_every_target([&] {
+    const Int8Matrix matrix = rounded(w.matrix().t());
+    for (const Real level : {Real{-50}, Real{0}, Real{50}}) {  // of all numbers: below zero, or above
+      std::vector<Real> bias(kOutputs, level);
+      EXPECT_EQ(in_passing(matrix, x.matrix(), bias, 1), by_the_whole_product(matrix, x.matrix(), bias, 1)) << level;
+      for (std::size_t nan = 0; nan < bias.size(); ++nan) {
+        std::vector<Real> with_nan = bias, without = bias;
+        with_nan[nan] = std::numeric_limits<Real>::quiet_NaN();
+        without[nan] = -std::numeric_limits<Real>::infinity();
+        EXPECT_EQ(in_passing(matrix, x.matrix(), with_nan, 2), by_the_whole_product(matrix, x.matrix(), without, 2))
+            << level << ", no number in column " << nan;
+      }
+    }
+  });
+}
+
 TEST(BestOfInt8Product, OfNoRowsIsNothing) {
   Rng rng(5);
   PaddedRows x(rng, 0, 8), w(rng, 50, 8);

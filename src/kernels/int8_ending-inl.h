@@ -16,6 +16,11 @@
 HWY_BEFORE_NAMESPACE();
 namespace dhyan::kernels::HWY_NAMESPACE {
 
+// The numbers of a row and a panel.
+struct RowOfPanel {
+  V first, second;
+};
+
 // All are written to y.
 struct KeepAll {
   Matrix y;
@@ -32,12 +37,14 @@ struct KeepAll {
     }
   }
 
-  template <int R>
-  HWY_INLINE void finish(Index row, Index column, const V (&first)[R], const V (&second)[R]) const {
+  template <class Sums>
+  HWY_INLINE void finish(Index row, Index column, const Sums& sums) const {
+    Real* to = y.row(row) + column;
 #pragma GCC unroll 16
-    for (int r = 0; r < R; ++r) {
-      store(first[r], y.row(row + r) + column);
-      store(second[r], y.row(row + r) + column + lanes());
+    for (int r = 0; r < Sums::kRows; ++r, to += y.stride) {
+      const RowOfPanel numbers = sums.row(r);
+      store(numbers.first, to);
+      store(numbers.second, to + lanes());
     }
   }
 
@@ -57,23 +64,24 @@ struct KeepBest {
   HWY_INLINE void expect_rows(Index, Index, Index) const {}
   HWY_INLINE Ranked* of_row(Index row) const { return best + row * k; }
 
-  // Few rows of a panel have a number that exceeds the k-th best so far: of those of a tile, mostly none.
-  template <int R>
-  HWY_INLINE void finish(Index row, Index column, const V (&first)[R], const V (&second)[R]) const {
-    unsigned exceeding = 0;  // a bit for each row
+  // Few rows of a panel have a number that exceeds the k-th best so far: of those of a tile, mostly none. Of most rows
+  // their numbers need not be known, only that none is larger than that.
+  template <class Sums>
+  HWY_INLINE void finish(Index row, Index column, const Sums& sums) const {
+    unsigned exceeding = 0;  // a bit for each row that may
     const Real* least = &of_row(row)[k - 1].value;
 #pragma GCC unroll 16
-    for (int r = 0; r < R; ++r) {
-      const V bound = all(least[r * k * (sizeof(Ranked) / sizeof(Real))]);
-      const auto exceeds = hn::Or(hn::Gt(first[r], bound), hn::Gt(second[r], bound));
-      exceeding |= unsigned{!hn::AllFalse(D(), exceeds)} << r;
+    for (int r = 0; r < Sums::kRows; ++r) {
+      const auto within = hn::Le(sums.most_of_row(r), all(least[r * k * (sizeof(Ranked) / sizeof(Real))]));
+      exceeding |= unsigned{!hn::AllTrue(D(), within)} << r;
     }
     if (HWY_LIKELY(exceeding == 0)) return;
-    HWY_ALIGN Real numbers[R * 2 * HWY_MAX_BYTES / sizeof(Real)];
+    HWY_ALIGN Real numbers[Sums::kRows * 2 * HWY_MAX_BYTES / sizeof(Real)];
 #pragma GCC unroll 16
-    for (int r = 0; r < R; ++r) {
-      hn::Store(first[r], D(), numbers + r * panel_width());
-      hn::Store(second[r], D(), numbers + r * panel_width() + lanes());
+    for (int r = 0; r < Sums::kRows; ++r) {
+      const RowOfPanel of_panel = sums.row(r);
+      hn::Store(of_panel.first, D(), numbers + r * panel_width());
+      hn::Store(of_panel.second, D(), numbers + r * panel_width() + lanes());
     }
     offer_rows(exceeding, row, column, numbers);
   }

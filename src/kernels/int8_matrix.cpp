@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <new>
+#include <utility>
 
 #include "core/error.h"
 #include "core/huge_pages.h"
@@ -132,7 +133,6 @@ HWY_EXPORT(quantize_outputs);
 
 namespace {
 
-constexpr std::align_val_t kAligned{64};
 constexpr int kMost = 127;
 
 }  // namespace
@@ -157,14 +157,27 @@ void quantize(ConstMatrix w, std::span<std::int8_t> numbers, std::span<float> sc
   });
 }
 
-Int8Matrix::Int8Matrix(const Int8Weight& w) : inner_(w.inner()), outputs_(w.outputs()) {
+std::shared_ptr<std::int32_t[]> panel_memory(Index quads) {
+  const auto bytes = static_cast<std::size_t>(quads) * sizeof(std::int32_t);
+  const std::align_val_t aligned{bytes < kHugePage ? kLine : kHugePage};
+  const std::shared_ptr<std::int32_t[]> memory(static_cast<std::int32_t*>(::operator new[](bytes, aligned)),
+                                               [aligned](std::int32_t* dying) { ::operator delete[](dying, aligned); });
+  use_huge_pages(memory.get(), bytes);
+  return memory;
+}
+
+Index Int8Matrix::panel_quads(const Int8Weight& w) {
+  const Index width = HWY_DYNAMIC_DISPATCH(int8_width)();
+  return quads_of(w.inner()) * ((w.outputs() + width - 1) / width * width);
+}
+
+Int8Matrix::Int8Matrix(const Int8Weight& w) : Int8Matrix(w, panel_memory(panel_quads(w))) {}
+
+Int8Matrix::Int8Matrix(const Int8Weight& w, std::shared_ptr<std::int32_t[]> panels)
+    : inner_(w.inner()), outputs_(w.outputs()), panels_(std::move(panels)) {
   if (inner_ > kMostInt8Inputs)
     throw ShapeError(cat("Int8Matrix: ", inner_, " inputs, expected at most ", kMostInt8Inputs));
   const Index width = HWY_DYNAMIC_DISPATCH(int8_width)(), columns = (outputs_ + width - 1) / width * width;
-  const auto quads = static_cast<std::size_t>(quads_of(inner_) * columns);
-  panels_ = {static_cast<std::int32_t*>(::operator new[](quads * sizeof(std::int32_t), kAligned)),
-             [](std::int32_t* dying) { ::operator delete[](dying, kAligned); }};
-  use_huge_pages(panels_.get(), quads * sizeof(std::int32_t));
   scales_.assign(w.scales.begin(), w.scales.end());
   scales_.resize(static_cast<std::size_t>(columns));
   starts_.resize(static_cast<std::size_t>(columns));

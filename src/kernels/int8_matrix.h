@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -40,11 +41,18 @@ struct Int8Rows {
 Index rounded_bytes(ConstMatrix x);
 Int8Rows round_rows(ConstMatrix x, std::uint8_t* memory);
 
+// Memory for the panels of weights, aligned for vectors. Those that are used together had better lie side by side: few
+// fill a huge page alone, and of small ones a model has more than the processor knows the addresses of.
+std::shared_ptr<std::int32_t[]> panel_memory(Index quads);
+
 // Products of 8-bit numbers, summed exactly in 32 bits: rows of x are rounded as they come. The same
 // bytes on any machine, with instructions for it (VNNI) or without.
 class Int8Matrix final : public RightFactor {
  public:
   explicit Int8Matrix(const Int8Weight& w);
+  Int8Matrix(const Int8Weight& w, std::shared_ptr<std::int32_t[]> panels);  // into memory of panel_quads(w)
+
+  static Index panel_quads(const Int8Weight& w);
 
   Index outputs() const { return outputs_; }
 
@@ -67,9 +75,9 @@ class Int8Matrix final : public RightFactor {
   Int8Operands operands(const Int8Rows& x, std::span<const Real> bias, Index first_column) const;
 
   Index inner_, outputs_;
-  std::shared_ptr<std::int32_t[]> panels_;  // aligned for vectors
-  std::vector<float> scales_;               // [O], and zeros up to whole panels
-  std::vector<std::int32_t> starts_;        // [O] of sums, likewise
+  std::shared_ptr<std::int32_t[]> panels_;
+  std::vector<float> scales_;         // [O], and zeros up to whole panels
+  std::vector<std::int32_t> starts_;  // [O] of sums, likewise
 };
 
 }  // namespace dhyan::kernels

@@ -66,6 +66,24 @@ TEST(Int8Matrix, IsTheSameBytesOnEveryMachine) {
   }
 }
 
+TEST(Int8Matrix, MultipliesBesideOthersInMemoryAsItDoesAlone) {
+  Rng rng(7);
+  PaddedRows x(rng, 14, 70), w(rng, 70, 40), other(rng, 70, 33);
+  on_every_target([&] {
+    const Quantized first(w.matrix()), second(other.matrix());
+    const Index size = Int8Matrix::panel_quads(first.weight());
+    std::shared_ptr<std::int32_t[]> memory = panel_memory(size + Int8Matrix::panel_quads(second.weight()));
+    const Int8Matrix a(first.weight(), memory), b(second.weight(), {memory, memory.get() + size});
+    memory.reset();
+    for (const auto& [beside, alone] : {std::pair{&a, &first}, std::pair{&b, &second}}) {
+      std::vector<Real> y(static_cast<std::size_t>(14 * alone->cols)), expected(y.size());
+      beside->multiply(x.matrix(), {}, matrix_of(y, alone->cols));
+      Int8Matrix(alone->weight()).multiply(x.matrix(), {}, matrix_of(expected, alone->cols));
+      EXPECT_EQ(y, expected);
+    }
+  });
+}
+
 TEST(Int8Matrix, IsCloseToTheProductItStandsFor) {
   Rng rng(2);
   std::vector<Real> numbers = random_numbers(rng, 128 * 40, -1, 1);

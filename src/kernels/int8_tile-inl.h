@@ -82,8 +82,8 @@ struct Int8Panel {
 };
 
 // s_x s_w sum of some columns
-HWY_INLINE VF scaled(VI sum, VF x_scale, const float* scales) {
-  return hn::Mul(hn::ConvertTo(DF(), sum), hn::Mul(x_scale, hn::LoadU(DF(), scales)));
+HWY_INLINE VF scaled(VI sum, VF x_scale, VF scales) {
+  return hn::Mul(hn::ConvertTo(DF(), sum), hn::Mul(x_scale, scales));
 }
 
 // y = s_x s_w sum + b of one row, number by number as far as there are columns.
@@ -94,29 +94,47 @@ HWY_INLINE void finish_some(const Int8Operands& of, Index row, Index column, VI 
   const VF x_scale = hn::Set(DF(), of.x_scales[row]);
   float products[2 * HWY_MAX_BYTES / sizeof(float)];
   Real numbers[2 * HWY_MAX_BYTES / sizeof(float)];
-  hn::StoreU(scaled(first, x_scale, of.scales + column), DF(), products);
-  hn::StoreU(scaled(second, x_scale, of.scales + column + half), DF(), products + half);
+  hn::StoreU(scaled(first, x_scale, hn::LoadU(DF(), of.scales + column)), DF(), products);
+  hn::StoreU(scaled(second, x_scale, hn::LoadU(DF(), of.scales + column + half)), DF(), products + half);
   for (Index j = 0; j < n; ++j) numbers[j] = products[j] + (of.bias == nullptr ? 0 : of.bias[column + j]);
   ending.finish_some(row, column, n, numbers);
 }
 
-// The same of some rows and all columns of a panel.
+#ifndef DHYAN_REAL_DOUBLE
+// Sums of some rows and all columns of a panel, and what makes numbers of them, y = s_x s_w sum + b, when asked for.
+template <int R>
+struct SumsOfPanel {
+  static constexpr int kRows = R;
+
+  const VI (&first)[R], (&second)[R];
+  const float* x_scales;  // [R]
+  V scales0, scales1, bias0, bias1;
+
+  HWY_INLINE RowOfPanel row(int r) const {
+    const V x_scale = all(x_scales[r]);
+    return {hn::Add(scaled(first[r], x_scale, scales0), bias0), hn::Add(scaled(second[r], x_scale, scales1), bias1)};
+  }
+
+  // What no number of the row exceeds, at half of their cost: of two columns the larger sum, scale and bias give no
+  // less than each does, since rounding keeps an order. Not a number if one of them may be none.
+  HWY_INLINE V most_of_row(int r) const {
+    const VI sum = hn::Max(hn::Max(first[r], second[r]), hn::Zero(DI()));  // a larger scale makes less of what is below
+    return hn::Add(scaled(sum, all(x_scales[r]), hn::Max(scales0, scales1)), hn::Max(bias0, bias1));
+  }
+};
+#endif
+
+// The same of some rows and a panel.
 template <int R, class Ending>
 HWY_INLINE void finish_rows(const Int8Operands& of, Index row, Index column, const VI (&first)[R],
                             const VI (&second)[R], const Ending& ending) {
 #ifndef DHYAN_REAL_DOUBLE
   if (HWY_LIKELY(column + int8_width() <= ending.columns())) {
     const Index half = int8_width() / 2;
-    const V none = hn::Zero(D()), bias0 = of.bias == nullptr ? none : load(of.bias + column),
-            bias1 = of.bias == nullptr ? none : load(of.bias + column + half);
-    V numbers0[R], numbers1[R];
-#pragma GCC unroll 16
-    for (int r = 0; r < R; ++r) {
-      const V x_scale = all(of.x_scales[row + r]);
-      numbers0[r] = hn::Add(scaled(first[r], x_scale, of.scales + column), bias0);
-      numbers1[r] = hn::Add(scaled(second[r], x_scale, of.scales + column + half), bias1);
-    }
-    return ending.finish(row, column, numbers0, numbers1);
+    const auto bias = [&](Index at) HWY_ATTR { return of.bias == nullptr ? hn::Zero(D()) : load(of.bias + at); };
+    return ending.finish(row, column,
+                         SumsOfPanel<R>{first, second, of.x_scales + row, load(of.scales + column),
+                                        load(of.scales + column + half), bias(column), bias(column + half)});
   }
 #endif
 #pragma GCC unroll 16
@@ -125,7 +143,8 @@ HWY_INLINE void finish_rows(const Int8Operands& of, Index row, Index column, con
 
 // Some rows and one panel, to the end; see tile-inl.h. Sums begin with what takes the shift of x away again.
 template <class Dot, int R, class Ending>
-HWY_NOINLINE void int8_tile(const Int8Operands& of, Index row, const Int8Panel& panel, const Ending& ending) {
+HWY_NOINLINE void int8_tile(const Int8Operands& of, Index row, const Int8Panel& panel, const Ending& to) {
+  const Ending ending = to;  // a copy, which what is written to y leaves as it is
   const Index half = int8_width() / 2;
   const std::int32_t* numbers = panel.numbers;
   const char* ahead = panel.ahead;
@@ -162,6 +181,24 @@ HWY_INLINE void int8_tile_of(Index rows, const Int8Operands& of, Index row, cons
   int8_tile<Dot, R>(of, row, panel, ending);
 }
 
+// What a panel has beside its numbers; unless it is asked for, each tile waits for some at its beginning and its end.
+HWY_INLINE void ask_for_columns(const Int8Operands& of, Index column) {
+  for (Index at = column; at < column + int8_width(); at += kLine / static_cast<Index>(sizeof(float))) {
+    hwy::Prefetch(of.starts + at);
+    hwy::Prefetch(of.scales + at);
+    if (of.bias != nullptr) hwy::Prefetch(of.bias + at);
+  }
+}
+
+// The first panel, which no other could ask for.
+HWY_INLINE void ask_for_first_panel(const Int8Operands& of) {
+  constexpr Index kMostBytes = 16384;
+  const auto* bytes = reinterpret_cast<const char*>(of.panels);
+  const Index size = std::min(of.quads * int8_width() * kQuad, kMostBytes);
+  for (Index at = 0; at < size; at += kLine) __builtin_prefetch(bytes + at, 0, 2);
+  ask_for_columns(of, 0);
+}
+
 // A chunk of tiles stays in the second-level cache while it goes through all panels: these come from further away.
 template <class Dot, class Ending>
 void int8_product_by(const Int8Operands& of, const Ending& ending) {
@@ -169,10 +206,14 @@ void int8_product_by(const Int8Operands& of, const Ending& ending) {
   const Index panel_numbers = of.quads * int8_width(), line_pair = int8_width() * kQuad;
   constexpr Index kChunkBytes = 262144;
   const Index chunk = std::max<Index>(1, kChunkBytes / (of.quads * kQuad * kTileRows));
+  constexpr Index kRowsToAskFor = 4;  // fewer have done with a panel before the answer is there
+  const bool asks = of.rows >= kRowsToAskFor;
+  if (asks) ask_for_first_panel(of);
   for (Index begin = 0; begin < cut.tiles; begin += chunk) {
     const Index end = std::min(begin + chunk, cut.tiles), step = line_pair / (end - begin);
     const std::int32_t* panel = of.panels;
     for (Index column = 0; column < ending.columns(); column += int8_width(), panel += panel_numbers) {
+      if (asks) ask_for_columns(of, column + int8_width());
       const char* ahead = reinterpret_cast<const char*>(panel + panel_numbers);
       for (Index t = begin; t < end; ++t, ahead += of.quads * step) {
         ending.expect_rows(cut.row(t), cut.row(t + 1), column);
