@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "autograd/tape.h"
+#include "autograd/recording.h"
 #include "core/error.h"
 #include "core/thrown.h"
 
@@ -12,15 +12,10 @@ namespace {
 std::vector<Real> row(const Var& x, Index r) { return {x.value().row(r).begin(), x.value().row(r).end()}; }
 
 TEST(DropoutLayer, DrawsAMaskForEveryElementOrForEverySentence) {
-  ParameterSet none;
-  GradientSet gradients(none);
-  Tape tape(none);
-  tape.start(gradients, Rng(1));
-  Arena arena;
-  Scope scope(arena, tape);
+  Recording recording;
   const Tensor ones = Tensor::zeros({4, 40});
   ones.fill(1);
-  const Ragged x = make_ragged(scope.constant(ones), Segments::from_lengths({2, 0, 2}));
+  const Ragged x = make_ragged(recording.scope.constant(ones), Segments::from_lengths({2, 0, 2}));
   const Var elements = Dropout(0.5)(x), sentences = Dropout(0.5, DropoutMask::kSentences)(x);
   EXPECT_NE(row(elements, 0), row(elements, 1));
   EXPECT_EQ(row(sentences, 0), row(sentences, 1));

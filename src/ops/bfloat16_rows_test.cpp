@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "autograd/recording.h"
 #include "core/error.h"
 #include "core/thrown.h"
 #include "ops/attention_products.h"
@@ -31,14 +32,9 @@ TEST(Bfloat16Rows, AreReadByAttentionAsTheNumbersTheyWereRoundedTo) {
 }
 
 TEST(Bfloat16Rows, AreNotMadeOnATape) {
-  ParameterSet none;
-  GradientSet gradients(none);
-  Tape tape(none);
-  tape.start(gradients, Rng(1));
-  Arena arena;
-  Scope scope(arena, tape);
+  Recording recording;
   EXPECT_EQ(thrown<UsageError>([&] {
-              to_bfloat16(scope.constant(Tensor::zeros({2, 3})));
+              to_bfloat16(recording.scope.constant(Tensor::zeros({2, 3})));
             }),
             "to_bfloat16: rows of 16 bits have no gradient, and the scope has a tape");
 }

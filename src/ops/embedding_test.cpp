@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "autograd/jacobian.h"
+#include "autograd/recording.h"
 #include "core/error.h"
 #include "core/thrown.h"
 #include "ops/arithmetic.h"
@@ -50,16 +51,13 @@ TEST(Embedding, HasTheRightJacobianForParametersAndComputedTables) {
 TEST(Embedding, TouchesOnlyTheRowsThatWereUsed) {
   ParameterSet parameters;
   const Parameter& table = parameters.add("table", {1000, 2});
-  GradientSet gradients(parameters);
-  Tape tape(parameters);
-  tape.start(gradients, Rng(1));
-  Arena arena;
-  Scope scope(arena, tape);
+  Recording training(parameters);
+  Scope& scope = training.scope;
   Ids ids{7, 3, 7};
   const Var y = embedding(scope, scope.parameter(table), ids);
   ids.assign(3, 0);  // the op has its own copy
-  tape.backward(y, Tensor::of({3, 2}, {1, 2, 10, 20, 100, 200}));
-  const Gradient& gradient = gradients[table];
+  training.tape.backward(y, Tensor::of({3, 2}, {1, 2, 10, 20, 100, 200}));
+  const Gradient& gradient = training.gradients[table];
   EXPECT_FALSE(gradient.all_touched());
   EXPECT_EQ(Ids(gradient.touched_rows().begin(), gradient.touched_rows().end()), (Ids{7, 3}));
   EXPECT_EQ(numbers(gradient.value().row_range(7, 8)), (std::vector<Real>{101, 202}));
@@ -68,12 +66,8 @@ TEST(Embedding, TouchesOnlyTheRowsThatWereUsed) {
 }
 
 TEST(PlacedEmbedding, AddsPlacesToScaledWordsOrSaysWhyItCannot) {
-  ParameterSet parameters;
-  GradientSet gradients(parameters);
-  Tape tape(parameters);
-  tape.start(gradients, Rng(1));
-  Arena arena;
-  Scope scope(arena), recording(arena, tape);
+  Recording training;
+  Scope scope(training.arena), &recording = training.scope;
   const Var words = scope.constant(Tensor::of({2, 2}, {1, 2, 3, 4})), places = scope.constant(Tensor::zeros({1, 2}));
   places.value().fill(7);
   const Ids ids{1, 0}, at{0, 0}, one{0}, none{1, 2};

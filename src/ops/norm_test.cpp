@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "autograd/jacobian.h"
+#include "autograd/recording.h"
 #include "core/error.h"
 #include "core/thrown.h"
 #include "ops/arithmetic.h"
@@ -49,12 +50,8 @@ TEST(AddLayerNorm, GivesTheBytesOfASumAndItsNorm) {
 }
 
 TEST(AddLayerNorm, RefusesATapeAndOtherShapes) {
-  ParameterSet parameters;
-  GradientSet gradients(parameters);
-  Tape tape(parameters);
-  tape.start(gradients, Rng(1));
-  Arena arena;
-  Scope scope(arena), recording(arena, tape);
+  Recording training;
+  Scope scope(training.arena), &recording = training.scope;
   const auto norm_in = [](Scope& in, const Shape& shape) {
     const Var two = in.constant(Tensor::zeros({2}));
     add_layer_norm(in.constant(Tensor::zeros({3, 2})), in.constant(Tensor::zeros(shape)), two, two);

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "autograd/tape.h"
+
+namespace dhyan {
+
+// For tests: a scope that records, and what it needs.
+struct Recording {
+  explicit Recording(const ParameterSet& parameters = {})
+      : gradients(parameters), tape(parameters), scope(arena, tape) {
+    tape.start(gradients, Rng(1));
+  }
+
+  GradientSet gradients;
+  Tape tape;
+  Arena arena;
+  Scope scope;
+};
+
+}  // namespace dhyan
