@@ -13,14 +13,10 @@ LENGTHS = [5, 10, 20, 50, 100, 200, 500]
 CORPORA = [10_000, 100_000, 1_000_000]
 
 
-def rounds(options):
-    return 1 if options.quick else options.rounds
-
-
 def by_threads(options, title, once):
     """once(threads) on one thread and on all, in turn."""
     note(f"  {title}, 1 and {options.threads} threads")
-    results = alternately(rounds(options), one=lambda: once(1), all=lambda: once(options.threads))
+    results = alternately(options.rounds, one=lambda: once(1), all=lambda: once(options.threads))
     return {"title": title, "one": median_of(results["one"], "tokens_per_second"),
             "all": median_of(results["all"], "tokens_per_second"), "others": median_of(results["all"], "others"),
             "speed_up": median_ratio(results, "tokens_per_second", "all", "one")}
@@ -66,11 +62,14 @@ def measure_corpora(options):
 def measure_lengths(options):
     """Of sources, and of translations alike."""
     rows = []
-    for name, length in itertools.product(["transformer-tiny", "rnnsearch"], LENGTHS):
+    ways = [Way("transformer-tiny"), Way("transformer-tiny", precision="int8"), Way("rnnsearch")]
+    for way, length in itertools.product(ways, LENGTHS):
+        name = way.model if way.precision == "fp32" else f"{way.model} {way.precision}"
         note(f"  {name}, sentences of {length} tokens")
-        sentences = 64 if options.quick else 128
-        once = lambda: decode_once(Way(name), options.threads, sentences, "--length", length, "--source-length", length)
-        rate = median_of(alternately(rounds(options), dhyan=once)["dhyan"], "tokens_per_second")
+        least, tokens = (64, 8192) if options.quick else (128, 16384)  # a run of a few milliseconds tells nothing
+        sentences = max(least, tokens // length)
+        once = lambda: decode_once(way, options.threads, sentences, "--length", length, "--source-length", length)
+        rate = median_of(alternately(options.rounds, dhyan=once)["dhyan"], "tokens_per_second")
         rows.append({"model": name, "length": length, "us_per_token": 1e6 / rate,
                      "ms_per_sentence": 1e3 * length / rate})
     return rows
