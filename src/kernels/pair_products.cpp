@@ -36,20 +36,6 @@ struct NoNext {
   HWY_INLINE void ask_for(const Number*) const {}
 };
 
-#if HWY_TARGET != HWY_SCALAR
-// Of the four lanes of each 16 bytes, over all of them.
-template <class Vector>
-HWY_INLINE auto sum_of_blocks(Vector v) {
-  const hn::DFromV<Vector> d;
-  if constexpr (hn::MaxLanes(d) > 4) {
-    const hn::Half<decltype(d)> half;
-    return sum_of_blocks(hn::Add(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
-  } else {
-    return v;
-  }
-}
-#endif
-
 // to[0..4) = scale times the sums of the lanes of each, whichever stand beside it in the same order
 template <class T>
 HWY_INLINE void scaled_sums_of_four(const V (&v)[4], T scale, T* to) {
@@ -57,7 +43,9 @@ HWY_INLINE void scaled_sums_of_four(const V (&v)[4], T scale, T* to) {
   if constexpr (std::is_same_v<T, float>) {
     const V v02 = hn::Add(hn::InterleaveLower(D(), v[0], v[2]), hn::InterleaveUpper(D(), v[0], v[2]));
     const V v13 = hn::Add(hn::InterleaveLower(D(), v[1], v[3]), hn::InterleaveUpper(D(), v[1], v[3]));
-    const auto sums = sum_of_blocks(hn::Add(hn::InterleaveLower(D(), v02, v13), hn::InterleaveUpper(D(), v02, v13)));
+    const auto add = [](auto a, auto b) HWY_ATTR { return hn::Add(a, b); };
+    const V v0123 = hn::Add(hn::InterleaveLower(D(), v02, v13), hn::InterleaveUpper(D(), v02, v13));
+    const auto sums = folded_to_four(v0123, add);
     const hn::DFromV<decltype(sums)> four;
     return hn::StoreU(hn::Mul(sums, hn::Set(four, scale)), four, to);
   }

@@ -76,6 +76,20 @@ HWY_INLINE void store_pair(V first, V second, Real* to, Index n) {
   }
 }
 
+#if HWY_TARGET != HWY_SCALAR
+// A vector's upper half combined with its lower one until four lanes are left, as SumOfLanes does.
+template <class Vector, class Combine>
+HWY_INLINE auto folded_to_four(Vector v, const Combine& combine) {
+  const hn::DFromV<Vector> d;
+  if constexpr (hn::MaxLanes(d) > 4) {
+    const hn::Half<decltype(d)> half;
+    return folded_to_four(combine(hn::LowerHalf(half, v), hn::UpperHalf(half, v)), combine);
+  } else {
+    return v;
+  }
+}
+#endif
+
 // to[i] = f(from[i]...) for i in [0,n): f takes and gives vectors.
 template <class F, class... From>
 HWY_INLINE void transform(Index n, Real* to, const F& f, const From*... from) {

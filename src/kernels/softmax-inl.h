@@ -87,18 +87,6 @@ HWY_INLINE void softmax_row_of_two(Index n, const Real* e, Real* p) {
 using DFour = hn::FixedTag<Real, 4>;
 using VFour = hn::Vec<DFour>;
 
-// A vector's upper half combined with its lower one until four lanes are left, as SumOfLanes does.
-template <class Vector, class Combine>
-HWY_INLINE VFour folded_to_four(Vector v, const Combine& combine) {
-  const hn::DFromV<Vector> d;
-  if constexpr (hn::MaxLanes(d) > 4) {
-    const hn::Half<decltype(d)> half;
-    return folded_to_four(combine(hn::LowerHalf(half, v), hn::UpperHalf(half, v)), combine);
-  } else {
-    return v;
-  }
-}
-
 // The lanes of each of four vectors combined, in the order of SumOfLanes.
 template <class Combine>
 HWY_INLINE VFour folded(const V (&v)[4], const Combine& combine) {
