@@ -27,6 +27,7 @@ struct Settings {
   int source_length = 0;
   int sentences = 0;
   int rounds = 3;
+  int amx = 0;
 };
 
 std::vector<std::string> read_lines(const Settings& settings) {
@@ -64,7 +65,7 @@ std::vector<std::string> lines_of_length(const std::vector<std::string>& lines, 
 void run(const Settings& settings) {
   std::unique_ptr<const Translator> translator;
   const TranslatorLimits limits{.batch = {.max_tokens = 1 << 20, .max_sentences = settings.batch},
-                                .precision = settings.batch > 1 ? Precision::kTakenApart : Precision::kFull};
+                                .precision = settings.amx > 0 ? Precision::kTakenApart : Precision::kFull};
   const double loading = seconds_of([&] { translator = std::make_unique<Translator>(settings.model, limits); });
   std::vector<std::string> lines = read_lines(settings);
   if (settings.source_length > 0) {
@@ -117,7 +118,8 @@ int main(int argc, char** argv) {
                    {"--source-length", s.source_length, "Tokens of every source, made up for it; 0: as they are", 0,
                     1 << 20},
                    {"--sentences", s.sentences, "Translate the first so many; 0: all", 0, 1 << 30},
-                   {"--rounds", s.rounds, "Measured rounds; the median is reported", 1, 1000}},
+                   {"--rounds", s.rounds, "Measured rounds; the median is reported", 1, 1000},
+                   {"--amx", s.amx, "1: multiply by tiles where there are any, as translate --amx does", 0, 1}},
        .arguments = {{"model", s.model, "Folder of the model"}, {"sources", s.sources, "Text with a sentence a line"}}},
       [&] { dhyan::bench::run(s); });
 }

@@ -65,6 +65,13 @@ TEST(Binary, TellsItsVersionAndWhatItComputesWith) {
   EXPECT_TRUE(std::regex_match(version.out, expected)) << version.out;
 }
 
+TEST(Binary, AnswersHelpAndVersionHoweverTheyAreAskedFor) {
+  EXPECT_EQ(dhyan({"help"}).out, dhyan({"--help"}).out);
+  EXPECT_EQ(dhyan({"help", "train"}).out, dhyan({"train", "--help"}).out);
+  EXPECT_TRUE(has(dhyan({"help", "trian"}).error, "unknown command 'trian'; did you mean 'train'?"));
+  for (const char* asked : {"version", "-V"}) EXPECT_EQ(dhyan({asked}).out, dhyan({"--version"}).out) << asked;
+}
+
 TEST(Binary, RefusesAWrongCommandLineWithTheNearestName) {
   const auto refused = [](const std::vector<std::string>& arguments, const std::string& message) {
     const Finished finished = dhyan(arguments);
@@ -86,12 +93,15 @@ TEST(Binary, RefusesAWrongCommandLineWithTheNearestName) {
   refused({"explain", "-m", "model", "-f", "colour", "x"},
           "explain: there is no format 'colour'; there is: text svg html png json csv pharaoh\n");
   refused({"explain", "-m", "model", "-o", "x.gif", "x"},
-          "explain: 'x.gif' does not end as a format's files do; name one with -f: text svg");
-  refused({"explain", "-m", "model", "--step", "1", "-f", "svg", "x"}, "explain: --step is text; it cannot be svg\n");
-  refused({"explain", "-m", "model", "--example", "self-attention"}, "--example excludes --model");
-  refused({"explain", "--units", "word"}, "--units requires --model");
-  refused({"explain", "--example"}, "--example: ");
-  refused({"inspect"}, "file is required");
+          "explain: unknown file ending .gif; name a format with -f: text svg");
+  refused({"explain", "-m", "model", "-o", "x", "x"},
+          "explain: 'x' has no file ending; name a format with -f: text svg");
+  refused({"explain", "-m", "model", "--step", "1", "-f", "svg", "x"},
+          "explain: --step is text or html; it cannot be svg\n");
+  refused({"explain", "-m", "model", "--example", "self-attention"}, "--example and --model do not go together");
+  refused({"explain", "--units", "word"}, "--units needs --model");
+  refused({"explain", "--example"}, "--example needs a value (NAME)");
+  refused({"inspect"}, "FILE is required");
 }
 
 TEST(Binary, ExplainsSelfAttentionToFourDecimals) {
@@ -101,6 +111,7 @@ TEST(Binary, ExplainsSelfAttentionToFourDecimals) {
   for (const char* row : {"0.4231  0.2697  0.3072", "0.1487  0.6466  0.2047", "0.2728  0.4543  0.2728"}) {
     EXPECT_TRUE(has(explained.out, row));
   }
+  EXPECT_TRUE(has(explained.out, "  K = W_k X                               K = X W_k\n"));
 }
 
 TEST(Binary, UsesColourOnATerminalOnly) {

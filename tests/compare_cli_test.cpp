@@ -103,7 +103,7 @@ TEST_F(CompareCommand, ReadsOneSystemFromStandardInput) {
 TEST_F(CompareCommand, RefusesWhatCannotBeCompared) {
   const std::string two = folder_.text("two", "a\nb\n"), model = folder_.path("model");
   make_small_model(model, ContextKind::kAttention);
-  expect_refusal({good_, "--reference", reference_}, 2, "systems");
+  expect_refusal({good_, "--reference", reference_}, 2, "SYSTEMS: expected at least 2, got 1");
   expect_refusal({good_, bad_}, 2, "compare: nothing to compare with; name --test SOURCE TARGET, or --reference FILE");
   expect_refusal({good_, model, "--reference", reference_}, 2, "compare: nothing for " + model + " to translate");
   expect_refusal({good_, two, "--test", source_, reference_}, 3,

@@ -11,6 +11,7 @@
 #include "core/temporary_folder.h"
 #include "process.h"
 #include "small_model.h"
+#include "translated_lines.h"
 
 namespace dhyan {
 namespace {
@@ -46,12 +47,12 @@ class DecodingOptions : public testing::Test {
     return run(arguments, {}, input);
   }
   static std::string in_folder(const std::string& name) { return folder_->path(name); }
-  // Of a call that must succeed without a word.
+  // Of a call that must succeed without a word, but for translations that were cut.
   static Texts translated(Texts arguments, const std::string& model = "model") {
     arguments.insert(arguments.begin(), {"translate", "-m", in_folder(model)});
     const Finished finished = dhyan(arguments);
     EXPECT_EQ(finished.code, 0);
-    EXPECT_EQ(finished.error, "");
+    EXPECT_EQ(without_cut_warning(finished.error), "");
     return lines_in(finished.out);
   }
   static void refused(Texts arguments, const std::string& message, int code = 2) {
@@ -92,6 +93,7 @@ TEST_F(DecodingOptions, OfWordsAreKept) {
   EXPECT_TRUE(lines[0].starts_with("you are")) << lines[0];
   EXPECT_TRUE(has_word(lines[0], "am eating") && has_word(lines[0], "food")) << lines[0];
   EXPECT_EQ(lines[1], translated({})[1]);
+  refused({"translate", "-m", in_folder("model"), "--prefix-open"}, "--prefix-open needs --prefix");
   EXPECT_TRUE(lines[3].starts_with("water") && has_word(lines[3], "drinking water")) << lines[3];
   for (const std::string word : {"am", "food", "I", "you"}) {
     for (const std::string& line : translated({"--forbid", word})) EXPECT_FALSE(has_word(line, word)) << line;
@@ -101,19 +103,27 @@ TEST_F(DecodingOptions, OfWordsAreKept) {
     EXPECT_FALSE(has_word(line, "am") || has_word(line, "I") || has_word(line, "food water")) << line;
   }
   refused({"translate", "-m", in_folder("model"), "--prefix", folder_->write("short", "I\n")},
-          cat(in_folder("short"), ": has 1 lines, standard input has more; line 2 has no partner"), 3);
+          cat(in_folder("short"), ": has 1 line, standard input has more; line 2 has no partner"), 3);
   refused({"translate", "-m", in_folder("model"), "--require", folder_->write("strange", "\n\n\ndance\n")},
           cat(in_folder("strange"), ":4: the model has no word for 'dance' and cannot write 'dance'"), 3);
   refused({"translate", "-m", in_folder("model"), "--forbid", "a\xff"},
           "translate: --forbid: byte 2 is not UTF-8 (0xff)", 3);
 }
 
+TEST_F(DecodingOptions, WordsInThePlaceOfAFileAreRefusedWithAHint) {
+  for (const std::string option : {"--prefix", "--require", "--forbid-file", "--shortlist"}) {
+    refused({"translate", "-m", in_folder("model"), option, "I am"},
+            cat("I am: cannot open: No such file or directory; ", option, " takes a FILE with "), 3);
+  }
+}
+
 TEST_F(DecodingOptions, PhrasesThatDoNotFitAreLeftOutAndNamed) {
   const std::string required = folder_->write("long", "\nI am eating food\twater\n\n\n");
   const Finished finished = dhyan({"translate", "-m", in_folder("model"), "--require", required, "--max-length", "3"});
   EXPECT_EQ(finished.code, 0);
-  EXPECT_EQ(finished.error, cat("dhyan: warning: ", required, ":2: not all phrases fit into the longest translation; ",
-                                "those that do not are left out\n"));
+  EXPECT_EQ(without_cut_warning(finished.error),
+            cat("dhyan: warning: ", required, ":2: not all phrases fit into the longest translation; ",
+                "those that do not are left out\n"));
   EXPECT_TRUE(has_word(lines_in(finished.out)[1], "water")) << finished.out;
 }
 
@@ -123,9 +133,9 @@ TEST_F(DecodingOptions, AreRefusedWhereTheyWouldDoNothing) {
     refused(more, message);
   };
   for (const std::string option : {"--beam-size", "--coverage-penalty", "--patience", "--diverse-groups"}) {
-    translate({"--sampling", option, "1"}, cat(option, " excludes --sampling"));
+    translate({"--sampling", option, "1"}, cat(option, " and --sampling do not go together"));
   }
-  translate({"--diversity-penalty", "1"}, "--diversity-penalty requires --diverse-groups");
+  translate({"--diversity-penalty", "1"}, "--diversity-penalty needs --diverse-groups");
 }
 
 TEST_F(DecodingOptions, TakeEachFileOnceAndWriteOverNone) {
@@ -166,7 +176,20 @@ TEST_F(DecodingOptions, WhatIsDrawnIsTheSameForASeedOnAnyNumberOfThreads) {
   EXPECT_EQ(with({"--threads", "3"}), one);
   EXPECT_NE(translated({"--sampling", "--seed", "4", "--n-best", "4"}), one);
   EXPECT_EQ(translated({"--sampling", "--temperature", "0"}), translated({"--beam-size", "1"}));
-  refused({"translate", "-m", in_folder("model"), "--top-k", "3"}, "--top-k requires --sampling");
+  refused({"translate", "-m", in_folder("model"), "--top-k", "3"}, "--top-k needs --sampling");
+}
+
+// Weights are drawn, so that half of what may be drawn are bytes.
+TEST_F(DecodingOptions, NoHalfCharactersAreDrawnOfAModelWithByteFallback) {
+  make_small_byte_model(in_folder("bytes"), "transformer");
+  make_small_byte_model(in_folder("bytes-text"), "language-model");
+  const Finished drawn = dhyan({"translate", "-m", in_folder("bytes"), "--sampling", "--n-best", "9"});
+  const Finished text = dhyan({"generate", "-m", in_folder("bytes-text"), "-n", "9"});
+  for (const Finished& finished : {drawn, text}) {
+    EXPECT_EQ(finished.code, 0) << finished.error;
+    EXPECT_FALSE(has(finished.out, "\uFFFD")) << finished.out;
+    EXPECT_TRUE(std::ranges::none_of(finished.out, [](char c) { return c >= 0 && c < ' ' && c != '\n'; }));
+  }
 }
 
 TEST_F(DecodingOptions, UnknownWordsBecomeThoseOfTheSource) {
@@ -175,7 +198,8 @@ TEST_F(DecodingOptions, UnknownWordsBecomeThoseOfTheSource) {
     more.insert(more.begin(), {"--shortlist", lexicon, "--shortlist-first", "0", "--min-length", "3"});
     return translated(more)[1];
   };
-  EXPECT_TRUE(has_word(with({}), "<unk> <unk> <unk>"));
+  EXPECT_EQ(with({}), "") << "nothing else may be written";
+  EXPECT_TRUE(has_word(with({"--allow-unk"}), "<unk> <unk> <unk>"));
   EXPECT_FALSE(has_word(with({"--replace-unk"}), "<unk>"));
   const std::string dictionary = folder_->write("dictionary", "तुम\tW\nपानी\tW\nपी\tW\nरही\tW\nहो\tW\n");
   EXPECT_TRUE(has_word(with({"--replace-unk", "--replace-unk-dictionary", dictionary}), "W W W"));
@@ -205,13 +229,103 @@ TEST_F(DecodingOptions, LinesOfSeveralSentencesAreCutAndPutTogether) {
   const Texts apart = lines_in(translate("मैं खाना ।\nतुम पानी ।\n").out);
   const Texts whole = lines_in(translate("मैं खाना । तुम पानी ।\n\n", {"--split-sentences"}).out);
   EXPECT_EQ(whole, (Texts{apart[0] + " " + apart[1], ""}));
-  refused({"translate", "-m", in_folder("model"), "--split-sentences", "--json"}, "translate: --split-sentences goes");
+  const auto json = nlohmann::json::parse(
+      translate("मैं खाना । तुम पानी ।\n", {"--split-sentences", "--json", "--alignment", "hard"}).out);
+  EXPECT_EQ(json["source_tokens"], (Texts{"मैं", "खाना", "।", "तुम", "पानी", "।", "</s>"}));
+  EXPECT_EQ(json["translation"], whole[0]);
+  EXPECT_EQ(json["attention"].size(), json["tokens"].size());
+  const auto first_words = static_cast<std::size_t>(std::ranges::count(apart[0], ' ') + 1);
+  for (const auto& link : json["alignment"]) {
+    EXPECT_EQ(link[0].get<std::size_t>() < 3, link[1].get<std::size_t>() < first_words) << "within its sentence";
+  }
+  for (const auto& row : json["attention"]) {
+    EXPECT_EQ(row.size(), 7U);
+    double sum = 0;
+    for (const auto& weight : row) sum += weight.get<double>();
+    EXPECT_NEAR(sum, 1, 1e-4);
+  }
+  for (const std::string option : {"--n-best", "--sampling"}) {
+    refused({"translate", "-m", in_folder("model"), "--split-sentences", option},
+            cat("translate: --split-sentences does not go with ", option));
+  }
+}
+
+TEST_F(DecodingOptions, ScoreAlignsAsTranslateDoes) {
+  for (const std::string kind : {"hard", "soft"}) {
+    std::string targets;
+    Texts expected;
+    for (const std::string& line : translated({"--alignment", kind, "--length-penalty", "0"})) {
+      targets += columns_of(line)[0] + "\n";
+      expected.push_back(columns_of(line)[1]);
+    }
+    const Finished scored = dhyan({"score", "-m", in_folder("model"), in_folder("in"),
+                                   folder_->write("aligned", targets), "--alignment", kind, "--word-scores"});
+    EXPECT_EQ(scored.code, 0);
+    const Texts lines = lines_in(scored.out);
+    ASSERT_EQ(lines.size(), expected.size());
+    for (const std::size_t i : {0U, 1U, 3U}) {  // the third has no text
+      const Texts columns = columns_of(lines[i]);
+      ASSERT_EQ(columns.size(), 3U);
+      // A translation that was cut is scored with </s> behind it: soft alignments have one more row.
+      EXPECT_TRUE(columns[1].starts_with(expected[i])) << columns[1] << " for " << expected[i];
+    }
+  }
+  refused({"score", "-m", in_folder("thought"), in_folder("in"), in_folder("in"), "--alignment", "hard"},
+          cat("score: ", in_folder("thought"), " is a model without attention; it has no --alignment"));
+}
+
+TEST_F(DecodingOptions, OneLineIsCountedInTheSingular) {
+  const Finished finished =
+      dhyan({"translate", "-m", in_folder("model"), "--max-length", "2", "--min-length", "1"}, "Delhi Paris हो\n");
+  EXPECT_EQ(finished.code, 0);
+  EXPECT_EQ(
+      finished.error,
+      "dhyan: warning: standard input: 1 of 1 translation did not end within the length limit and was cut "
+      "(--max-length, --max-length-factor)\n"
+      "dhyan: warning: standard input: 1 of 1 line is mostly unknown words to the model (is it in the language it "
+      "translates from?)\n");
+}
+
+TEST_F(DecodingOptions, WhatIsCutAndWhatIsUnknownIsCountedAtTheEnd) {
+  const Finished finished = dhyan({"translate", "-m", in_folder("model"), "--max-length", "2", "--min-length", "1"},
+                                  "मैं खाना\nDelhi Paris\n\nDelhi Paris हो\n");
+  EXPECT_EQ(finished.code, 0);
+  EXPECT_TRUE(has(finished.error, " of 4 translations did not end within the length limit and "));
+  EXPECT_TRUE(has(finished.error, "standard input: 2 of 4 lines are mostly unknown words to the model"));
+  EXPECT_EQ(std::ranges::count(finished.error, '\n'), 2) << finished.error;
+}
+
+TEST_F(DecodingOptions, LinesThatAreUnknownAreCountedByWhatMeasuresToo) {
+  const std::string model = in_folder("model");
+  const std::string source = folder_->write("foreign", "मैं खाना\nDelhi Paris\n"),
+                    target = folder_->write("native", "I\nI\n");
+  for (const Texts& arguments : {Texts{"score", "-m", model, source, target},
+                                 {"evaluate", "-m", model, "--test", source, target},
+                                 {"compare", model, target, "--test", source, target}}) {
+    const Finished finished = dhyan(arguments);
+    EXPECT_EQ(finished.code, 0) << finished.error;
+    EXPECT_TRUE(has(finished.error, "1 of 2 lines is mostly unknown words to the model")) << arguments.front();
+  }
+}
+
+// On machines with tiles too, where what multiplies faster rounds differently.
+TEST_F(DecodingOptions, HowATextIsHandedOverDoesNotChangeAByte) {
+  for (const std::string model : {"model", "transformer"}) {
+    const Texts arguments{"translate", "-m", in_folder(model), "--json", "--n-best", "5"};
+    Texts of_file = arguments;
+    of_file.push_back(in_folder("in"));
+    EXPECT_EQ(dhyan(of_file, "").out, dhyan(arguments).out);
+  }
+  for (const std::string command : {"translate", "evaluate", "compare", "score"}) {
+    EXPECT_TRUE(has(dhyan({command, "--help-all"}).out, "--amx")) << command;
+  }
+  EXPECT_EQ(dhyan({"translate", "-m", in_folder("model"), "--amx"}).code, 0);
 }
 
 TEST_F(DecodingOptions, WhatIsTooLongForTheModelIsNamed) {
   const Finished cut = dhyan({"translate", "-m", in_folder("transformer")}, "मैं\nमैं मैं मैं मैं मैं मैं मैं मैं\n");
   EXPECT_EQ(cut.code, 0);
-  EXPECT_EQ(cut.error,
+  EXPECT_EQ(without_cut_warning(cut.error),
             "dhyan: warning: standard input:2: more than 7 tokens; the rest of the line is not translated\n");
 }
 

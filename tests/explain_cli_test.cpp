@@ -263,7 +263,7 @@ TEST_F(ExplainCommand, WarnsOfALineThatIsCut) {
 TEST_F(ExplainCommand, ShowsTheBeam) {
   const Finished text = run(command({kLine, "--beam", "2", "--beam-size", "3"}));
   EXPECT_EQ(text.code, 0);
-  for (const char* part : {"\nstep 1 ", "\n * ", "\n   × "}) EXPECT_TRUE(has(text.out, part));
+  for (const char* part : {"\nword 1 ", "\n * ", "\n   × "}) EXPECT_TRUE(has(text.out, part));
   const Finished json = run(command({kLine, "--beam", "--beam-size", "3", "-f", "json"}));
   const auto tree = nlohmann::json::parse(json.out);
   std::map<int, int> kept, pruned;
@@ -272,11 +272,14 @@ TEST_F(ExplainCommand, ShowsTheBeam) {
   for (const auto& [step, count] : pruned) EXPECT_LE(count, 3) << step;
   EXPECT_EQ(run(command({kLine, "--beam", "-o", folder_->path("beam.svg")})).code, 0);
   EXPECT_TRUE(has(folder_->read("beam.svg"), "<svg "));
-  refused({kLine, "--beam", "--step", "1"}, "--step excludes --beam");
-  refused({kLine, "--beam", "--layer", "1"}, "--layer excludes --beam");
-  refused({kLine, "--beam", "--head", "1"}, "--head excludes --beam");
-  refused({kLine, "--beam", "--units", "subword"}, "--units excludes --beam");
-  refused({kLine, "--beam", "--target", "I am"}, "--target excludes --beam");
+  EXPECT_EQ(tree["units"], "word");
+  const Finished pieces = run(command({kLine, "--beam", "--units", "subword"}));
+  EXPECT_EQ(pieces.code, 0) << pieces.error;
+  EXPECT_TRUE(has(pieces.out, "\nsubword 1 "));
+  refused({kLine, "--beam", "--step", "1"}, "--step and --beam do not go together");
+  refused({kLine, "--beam", "--layer", "1"}, "--layer and --beam do not go together");
+  refused({kLine, "--beam", "--head", "1"}, "--head and --beam do not go together");
+  refused({kLine, "--beam", "--target", "I am"}, "--target and --beam do not go together");
   refused({kLine, "--beam", "-f", "pharaoh"},
           "explain: there is no format 'pharaoh'; there is: text svg html png json");
 }

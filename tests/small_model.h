@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "text/sentencepiece_tokenizer.h"
+#include "text/small_subwords.h"
 #include "text/word_tokenizer.h"
 #include "translator/model_folder.h"
 #include "translator/model_kinds.h"
@@ -48,6 +50,19 @@ inline void make_small_transformer(const std::string& folder, const std::string&
   config.recurrent.attention = {.score = "scaled_dot", .heads = 2};
   TokenizerPair tokenizers = small_tokenizers();
   if (model_kind(config).material != Material::kPairs) tokenizers.target = tokenizers.source;
+  save_model(folder, config, tokenizers, *make_model(config, tokenizers, Rng(4)));
+}
+
+// Of subwords with byte fallback; of a kind that is built of self-attention.
+inline void make_small_byte_model(const std::string& folder, const std::string& kind) {
+  Config config;
+  config.tokenizer.kind = "unigram";
+  config.tokenizer.shared = true;
+  config.model = kind;
+  config.recurrent.hidden = config.transformer.feed_forward = 16;
+  config.recurrent.attention = {.score = "scaled_dot", .heads = 2};
+  const auto subwords = std::make_shared<SentencePieceTokenizer>(small_subwords(SubwordAlgorithm::kUnigram, true), "t");
+  const TokenizerPair tokenizers{subwords, subwords};
   save_model(folder, config, tokenizers, *make_model(config, tokenizers, Rng(4)));
 }
 

@@ -78,8 +78,8 @@ TEST_F(TrainCommand, DrawsALineOnATerminal) {
 TEST_F(TrainCommand, LayersDefaultsPresetFilesAndFlags) {
   const std::string a = corpus_.folder().write("a.yaml", "hidden: 100\nembedding: 101\nreadout-hidden: 102\n");
   const std::string b = corpus_.folder().write("b.yaml", "embedding: 201\nreadout-hidden: 202\n");
-  const Finished dumped =
-      dhyan_train({"--preset", "luong", "-c", a, "-c", b, "--readout-hidden", "302", "--residual", "--dump-config"});
+  const Finished dumped = dhyan_train({"--preset", "luong", "-c", a, "-c", b, "--readout-hidden", "302",
+                                       "--encoder-layers", "2", "--residual", "--dump-config"});
   EXPECT_EQ(dumped.code, 0) << dumped.error;
   for (const char* line : {"\ncell: lstm\n", "\nhidden: 100\n", "\nembedding: 201\n", "\nreadout-hidden: 302\n",
                            "\nresidual: true\n", "\nlayer-norm: false\n"}) {
@@ -95,7 +95,7 @@ TEST_F(TrainCommand, HasSettingsForThePhrasebookWhereNoDataIsNamed) {
   EXPECT_TRUE(has(dhyan_train({"--preset", "luong-paper", "--dump-config"}).out, "\nmax-epochs: 12\n"))
       << "a preset wins";
   const std::string data = corpus_.folder().write("data.yaml", "train: [a, b]\n");
-  EXPECT_TRUE(has(dhyan_train({"-c", data, "--dump-config"}).out, "\ntokenizer: unigram\n"));
+  EXPECT_TRUE(has(dhyan_train({"-c", data, "--dump-config"}).out, "\ntokenizer: auto\n"));
 }
 
 TEST_F(TrainCommand, NamesTheNearestOptionAndTheLine) {
@@ -108,10 +108,10 @@ TEST_F(TrainCommand, NamesTheNearestOptionAndTheLine) {
   const std::string bad = corpus_.folder().write("bad.yaml", "cell: gru\nhiden: 3\n");
   refused({"--hiden", "3"}, "unknown option '--hiden'; did you mean '--hidden'?", 2);
   refused({"-c", bad}, bad + ":2: there is no option 'hiden'; did you mean 'hidden'?", 3);
-  refused({"--score", "aditive"}, "--score: score: 'aditive' is none of dot, ", 2);
-  refused({"--hidden", "many"}, "--hidden: hidden is 'many', expected a whole number from 1 to 65536", 2);
+  refused({"--score", "aditive"}, "--score: 'aditive' is none of dot, ", 2);
+  refused({"--hidden", "many"}, "--hidden is 'many', expected a whole number from 1 to 65536", 2);
   refused({"--preset", "rnnserch"}, "did you mean 'rnnsearch'?", 2);
-  refused({"--schedule", "cosine", "--total-steps", "0"}, "schedule cosine: total_steps is 0", 3);
+  refused({"--schedule", "cosine", "--total-steps", "0"}, "schedule cosine: total-steps is 0", 3);
   refused({"--resume", "--overwrite"}, "--overwrite and --resume do not go together", 2);
   refused({"--resume", "-o", path("none")}, "none: there is no such folder", 3);
   refused({"--train", path("none.hi"), path("none.en"), "-o", path("m")}, "none.hi: cannot open", 3);
@@ -133,7 +133,7 @@ TEST_F(TrainCommand, LosesNothingWhereItCannotBegin) {
 }
 
 TEST_F(TrainCommand, ListsPresetsAndEveryOption) {
-  const Finished presets = dhyan_train({"--list-presets"}), help = dhyan_train({"--help"});
+  const Finished presets = dhyan_train({"--list-presets"}), help = dhyan_train({"--help-all"});
   EXPECT_TRUE(has(presets.out, "rnnsearch-paper\n    "));
   EXPECT_TRUE(has(presets.out, "[luong2015]"));
   for (const char* part : {"\nModel:\n", "\nAttention:\n", "--score", "--learning-rate", "location", "local-p"}) {
@@ -170,7 +170,7 @@ TEST_F(TrainCommand, ValidatesByMoreThanTheLossAndAveragesWhatItKept) {
                       "--keep-best", "bleu", "--keep-last", "2", "--accumulate", "2", "--workspace", "1"});
   ASSERT_EQ(finished.code, 0) << finished.error;
   for (const char* part :
-       {"memory: weights 0.0 MB, gradients ", "  bleu ", "  chrf ", "  aer ", "  attention_entropy "}) {
+       {"memory: weights 0.0 MB, gradients ", "  bleu ", "  chrf ", "  aer ", "  attention_entropy_nats "}) {
     EXPECT_TRUE(has(finished.error, part));
   }
   EXPECT_TRUE(has(read("model/training/samples.jsonl"), "\"reference\":\"one two are\",\"weights\":[["));

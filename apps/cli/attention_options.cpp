@@ -15,16 +15,16 @@ void add_attention_options(CLI::App& command, AttentionOptions& options, CLI::Op
   places.emplace_back(kAll);
   command
       .add_option("--attention", options.place,
-                  "Who looks at what: the translation at the source (cross), at itself (decoder), the source at itself "
-                  "(encoder); by default cross, or decoder of a model that has no cross-attention")
+                  "Attention to show: cross, from the translation to the source; decoder, within the translation; "
+                  "encoder, within the source (default: cross, or decoder if the model has no cross-attention)")
       ->check(CLI::IsMember(places))
       ->needs(model);
-  add_number_or_all(command, "--layer", options.layer, "Which layer, from 1; by default all")->needs(model);
-  add_number_or_all(command, "--head", options.head, "Which head, from 1; by default all", &options.heads_apart)
+  add_number_or_all(command, "--layer", options.layer, "Layer to show, from 1 (default: all)")->needs(model);
+  add_number_or_all(command, "--head", options.head, "Head to show, from 1 (default: all)", &options.heads_apart)
       ->needs(model);
   add_choice(command, "--summary", kSummaries, options.summary,
-             cat("What to show of several layers and heads; by default their mean in a terminal and for pharaoh, each "
-                 "of them elsewhere and wherever --head is named:",
+             cat("How to combine layers and heads (default: mean in a terminal and for pharaoh, otherwise and with "
+                 "--head none):",
                  described(kSummaries)))
       ->needs(model);
 }

@@ -21,6 +21,7 @@ struct Command {
   std::string summary;                // one line
   std::vector<std::string> examples;  // command lines, as a user would type them
   Runner (*add_options)(CLI::App& command);
+  std::vector<std::string> usual = {};  // options that --help shows, the most needed first; none: it shows all
 };
 
 // The table, in the order of the help text. A new subcommand is a file and a line in commands.cpp.
@@ -37,7 +38,9 @@ Command average_command();
 Command compare_command();
 Command completion_command();
 Command data_command();
+Command decode_command();
 Command embed_command();
+Command encode_command();
 Command evaluate_command();
 Command explain_command();
 Command fill_command();

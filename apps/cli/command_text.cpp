@@ -35,6 +35,25 @@ std::vector<std::string> choices_of_training(const std::string& name) {
   return option->choices;
 }
 
+// The parser's own names of values.
+std::string value_name(const std::string& type, bool has_choices) {
+  if (type == "INT" || type == "UINT") return "N";
+  if (type == "FLOAT") return "X";
+  return type == "TEXT" && has_choices ? "NAME" : type;
+}
+
+std::string without_brackets(const std::string& list) {
+  return list.starts_with('[') && list.ends_with(']') ? list.substr(1, list.size() - 2) : list;
+}
+
+std::string needs_of(const CLI::Option& option) {
+  std::string names;
+  for (const CLI::Option* needed : option.get_needs()) {
+    names += cat(names.empty() ? "" : " and ", needed->get_name(false, false));
+  }
+  return names;
+}
+
 // The parser describes a value as "NAME:{a,b}", the table of training as "NAME=a".
 OptionText option_text(const CLI::Option& option, const CLI::App& app) {
   OptionText text;
@@ -42,12 +61,17 @@ OptionText option_text(const CLI::Option& option, const CLI::App& app) {
   for (const std::string& name : option.get_lnames()) text.names.push_back("--" + name);
   const std::string type = option.get_type_name(), name = option.get_single_name();
   const std::size_t end = type.find_first_of(":=");
-  if (option.get_items_expected_max() > 0) text.value = text.names.empty() ? name : type.substr(0, end);
-  text.value_required = !text.value.empty() && option.get_expected_min() > 0;
-  text.default_value = option.get_default_str();
-  if (end != type.npos && type[end] == '=') text.default_value = type.substr(end + 1);
   const std::size_t set = type.find(":{");
   if (set != type.npos) text.choices = split_at_commas(type.substr(set + 2, type.find('}', set) - set - 2));
+  const bool takes_value = option.get_items_expected_max() > 0;
+  if (takes_value) text.value = text.names.empty() ? name : value_name(type.substr(0, end), !text.choices.empty());
+  text.value_required = !text.value.empty() && option.get_expected_min() > 0;
+  text.required = option.get_required();
+  text.many = option.get_items_expected_max() > 1 && option.get_allow_extra_args();
+  text.needs = needs_of(option);
+  // Of a value that may be left out, the parser's default is what it then stands for.
+  if (option.get_expected_min() > 0) text.default_value = without_brackets(option.get_default_str());
+  if (end != type.npos && type[end] == '=') text.default_value = type.substr(end + 1);
   if (text.choices.empty() && app.get_name() == "train") text.choices = choices_of_training(name);
   text.details = lines_of(option.get_description());
   if (!text.details.empty()) {
@@ -87,6 +111,18 @@ CommandText command_text(const CLI::App& app) {
     text.commands.push_back(command_text(*below));
   }
   return text;
+}
+
+std::string unnamed_choices(const OptionText& option) {
+  // A choice is named as a value after a colon only: "normalise before or after each sublayer" does not list two.
+  const std::size_t list = option.help.find(": ");
+  const auto is_named = [&](const std::string& choice) {
+    return list != option.help.npos && option.help.find(choice, list) != option.help.npos;
+  };
+  if (!option.details.empty() || std::ranges::all_of(option.choices, is_named)) return {};
+  std::string names;
+  for (const std::string& choice : option.choices) names += cat(names.empty() ? "" : ", ", choice);
+  return names;
 }
 
 std::string joined_path(const CommandText& command) {

@@ -14,7 +14,10 @@ struct OptionText {
   std::vector<std::string> names;  // "-m", "--model"; none of a positional
   std::string value;               // "FILE"; empty of a flag. What a positional is called
   bool value_required = false;
-  std::string help;  // the first line; details follow it
+  bool required = false;   // the option itself
+  bool many = false;       // takes several values
+  std::string needs = {};  // "--sampling": options without which it is refused
+  std::string help;        // the first line; details follow it
   std::vector<std::string> details;
   std::string default_value;
   std::vector<std::string> choices;  // all that the value can be; none: anything
@@ -33,6 +36,9 @@ struct CommandText {
 };
 
 CommandText command_text(const CLI::App& app);
+
+// "a, b, c", unless the help of the option has named them; empty if it has no choices.
+std::string unnamed_choices(const OptionText& option);
 
 // "dhyan data check".
 std::string joined_path(const CommandText& command);

@@ -1,7 +1,9 @@
 #include <CLI/CLI.hpp>
 #include <map>
+#include <memory>
 
 #include "cli/command.h"
+#include "cli/help_text.h"
 #include "core/error.h"
 
 namespace dhyan::cli {
@@ -17,10 +19,10 @@ std::string examples_of(const Command& command) {
 }  // namespace
 
 std::vector<Command> commands() {
-  return {train_command(),    average_command(),  quantize_command(),   translate_command(),
-          generate_command(), fill_command(),     embed_command(),      explain_command(),
-          score_command(),    evaluate_command(), compare_command(),    report_command(),
-          data_command(),     inspect_command(),  completion_command(), man_command()};
+  return {train_command(),   average_command(),    quantize_command(), translate_command(), generate_command(),
+          fill_command(),    embed_command(),      explain_command(),  score_command(),     evaluate_command(),
+          compare_command(), report_command(),     data_command(),     encode_command(),    decode_command(),
+          inspect_command(), completion_command(), man_command()};
 }
 
 std::string full_name(const CLI::App& app) {
@@ -29,10 +31,17 @@ std::string full_name(const CLI::App& app) {
 
 Runner add_commands(CLI::App& parent, const std::vector<Command>& table) {
   parent.require_subcommand(0, 1);  // once one is chosen, a word that is another's name is just a word
+  // Commands below have them too.
+  if (parent.get_help_all_ptr() == nullptr) {
+    parent.set_help_flag("-h,--help", "Print the usual options and exit");
+    parent.set_help_all_flag("--help-all", "Print all options and exit");
+    parent.formatter(std::make_shared<HelpFormatter>(std::vector<std::string>{}));
+  }
   std::map<const CLI::App*, Runner> runners;
   for (const Command& command : table) {
     CLI::App* added = parent.add_subcommand(command.name, command.summary);
     added->footer(examples_of(command));
+    added->formatter(std::make_shared<HelpFormatter>(command.usual));
     runners[added] = command.add_options(*added);
   }
   return [&parent, runners](Output& output) {

@@ -2,11 +2,13 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "cli/command.h"
 #include "cli/comparison_text.h"
 #include "cli/evaluation_text.h"
 #include "cli/interrupt.h"
+#include "cli/line_warnings.h"
 #include "cli/progress_bar.h"
 #include "cli/scoring_options.h"
 #include "cli/search_options.h"
@@ -25,6 +27,7 @@ struct CompareOptions {
   std::string phrasebook;  // a language pair
   ComparisonOptions comparison;
   SearchOptions search;
+  Precision precision = Precision::kFull;
   int threads = 1;
   bool json = false;
 };
@@ -47,13 +50,15 @@ TestSet compared_on(const CompareOptions& options) {
 
 std::vector<std::string> translated(const std::string& folder, const TestSet& set, const CompareOptions& options,
                                     ThreadPool& pool) {
-  const Translator translator(std::filesystem::path(folder), {.precision = Precision::kTakenApart});
-  ProgressBar bar(folder);
+  const Translator translator(std::filesystem::path(folder), {.precision = options.precision});
+  std::optional<ProgressBar> bar(folder);
   const BestTranslations best =
-      best_translations(translator, set.sources, options.search, {.pool = &pool, .poll = throw_if_interrupted}, &bar);
+      best_translations(translator, set.sources, options.search, {.pool = &pool, .poll = throw_if_interrupted}, &*bar);
+  bar.reset();
   if (!best.cut.empty()) {
     std::cerr << cat("dhyan: warning: ", folder, ": ", cut_in_words(best.cut, set.name, translator), '\n');
   }
+  warn_of_mostly_unknown({cat(folder, ": ", set.name), best.mostly_unknown, set.sources.size()});
   return best.texts;
 }
 
@@ -76,29 +81,33 @@ Runner add_compare_options(CLI::App& command) {
   const auto options = std::make_shared<CompareOptions>();
   command
       .add_option("systems", options->systems,
-                  "Folders of models, or files of translations of any system; all are compared with the first")
+                  "Folders of models, or files with translations of any system; each is compared with the first")
       ->type_name("SYSTEM")
       ->required()
       ->expected(2, 100);
-  CLI::Option* test = command.add_option("--test", options->test.pairs,
-                                         "Sentences and their translations: two parallel files, or one TSV");
+  CLI::Option* test = command.add_option("--test", options->test.pairs, "Test set: two parallel files, or one TSV");
   test->type_name("FILE")->expected(1, 2);
   CLI::Option* phrasebook =
       command.add_option("--phrasebook", options->phrasebook, "Compare on the held-out part of a built-in corpus");
   phrasebook->type_name("PAIR")->check(CLI::IsMember(phrasebook_names()))->excludes(test);
   command
       .add_option("--reference", options->test.references,
-                  "What translations should be; adds to those of --test, and is enough if no system is a model")
+                  "Reference translations, in addition to those of --test; sufficient if no system is a model")
       ->type_name("FILE")
       ->allow_extra_args(false)
       ->excludes(phrasebook);
+  command.option_defaults()->group("Metrics");
   add_scoring_options(command, options->comparison.scoring);
   add_bootstrap_options(command, "--paired-bs-n", options->comparison.bootstrap);
   command
-      .add_option("--sentences", options->comparison.sentences, "How many of the sentences that differ most to show")
+      .add_option("--sentences", options->comparison.sentences,
+                  "Number of sentences to show where the systems differ most")
       ->check(CLI::Range(0, 1 << 20))
       ->capture_default_str();
+  command.option_defaults()->group("Search");
   add_search_options(command, options->search);
+  add_precision_option(command, options->precision);
+  command.option_defaults()->group("Options");
   add_threads_option(command, options->threads);
   command.add_flag("--json", options->json, "Print JSON");
   return [options](Output& output) { compare(*options, output); };
@@ -108,11 +117,13 @@ Runner add_compare_options(CLI::App& command) {
 
 Command compare_command() {
   return {"compare",
-          "Put systems side by side: scores, their significance, where they differ",
+          "Compare systems: scores, statistical significance, sentences that differ most",
           {"dhyan compare old/ new/ --test test.hi test.en",
            "dhyan compare model/ other-system.en --test test.hi test.en --metrics bleu,chrf,ter",
            "dhyan compare a.en b.en c.en --reference test.en --json"},
-          add_compare_options};
+          add_compare_options,
+          {"--test", "--reference", "--metrics", "--tokenize", "--sentences", "--beam-size", "--threads", "--json",
+           "--help", "--help-all"}};
 }
 
 }  // namespace dhyan::cli

@@ -12,7 +12,7 @@ namespace {
 
 Runner add_completion_options(CLI::App& command) {
   const auto name = std::make_shared<std::string>();
-  command.add_option("shell", *name, "Whose; its script goes to:" + described(shells()))
+  command.add_option("shell", *name, "Shell; its script belongs in:" + described(shells()))
       ->required()
       ->check(one_of(shells()));
   return [name, &command](Output& output) {

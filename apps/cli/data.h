@@ -12,6 +12,7 @@ namespace dhyan::cli {
 
 Command data_check_command();
 Command data_clean_command();
+Command data_lexicon_command();
 Command data_phrasebook_command();
 Command data_split_command();
 

@@ -2,12 +2,15 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "cli/data.h"
 #include "cli/progress_bar.h"
 #include "cli/table.h"
+#include "cli/tokenizer_option.h"
 #include "core/error.h"
 #include "core/number_text.h"
+#include "data/build_cache.h"
 #include "data/statistics.h"
 
 namespace dhyan::cli {
@@ -19,6 +22,7 @@ using Json = nlohmann::ordered_json;
 struct CheckOptions {
   InputOptions inputs;
   FilterOptions filters;
+  std::string model;  // whose tokenizers to try; empty: none
   bool json = false;
 };
 
@@ -27,13 +31,24 @@ struct Checked {
   ReadReport reading;
   bool two_sided;
   PairFilter filter;
+  std::optional<UnknownTexts> unknown = {};  // to the tokenizers of a model
 };
 
 Checked check(const CheckOptions& options) {
   const auto pairs = open_inputs(options.inputs);
   Checked checked{{}, {}, pairs->has_targets(), PairFilter(options.filters, pairs->has_targets())};
-  filter_pairs(*pairs, checked.filter,
-               [&](const SentencePair&, const Verdict& verdict) { checked.statistics.add(verdict); });
+  TokenizerPair tokenizers;
+  if (!options.model.empty()) {
+    tokenizers = tokenizers_of_model(options.model);
+    checked.unknown.emplace();
+  }
+  filter_pairs(*pairs, checked.filter, [&](const SentencePair& pair, const Verdict& verdict) {
+    checked.statistics.add(verdict);
+    if (!checked.unknown) return;
+    checked.unknown->source.add(*tokenizers.source, pair.source, tokenizers.source->encode(pair.source));
+    if (!checked.two_sided) return;
+    checked.unknown->target.add(*tokenizers.target, pair.target, tokenizers.target->encode(pair.target));
+  });
   checked.reading = pairs->report();
   return checked;
 }
@@ -62,6 +77,20 @@ Json json_of(const SideStatistics& side, Script script) {
           {"histogram", histogram}};
 }
 
+Json json_of(const std::vector<UnknownText::Entry>& entries) {
+  Json list = Json::array();
+  for (const auto& [text, count] : entries) list.push_back({{"text", text}, {"count", count}});
+  return list;
+}
+
+Json json_of(const UnknownText& unknown) {
+  return {{"tokens", unknown.tokens()},
+          {"unknown_tokens", unknown.unknown_tokens()},
+          {"unknown", json_of(unknown.unknown())},
+          {"byte_tokens", unknown.byte_tokens()},
+          {"spelled_in_bytes", json_of(unknown.spelled())}};
+}
+
 std::string as_json(const Checked& checked, const CheckOptions& options) {
   const PairFilter& filter = checked.filter;
   Json all{{"files", options.inputs.files},
@@ -72,6 +101,10 @@ std::string as_json(const Checked& checked, const CheckOptions& options) {
            {"without_both_languages", checked.reading.other_language},
            {"source", json_of(checked.statistics.source, filter.source_script())}};
   if (checked.two_sided) all["target"] = json_of(checked.statistics.target, filter.target_script());
+  if (checked.unknown) {
+    all["source"]["tokenizer"] = json_of(checked.unknown->source);
+    if (checked.two_sided) all["target"]["tokenizer"] = json_of(checked.unknown->target);
+  }
   all["filters"] = Json::array();
   for (const Filter& one : filters()) {
     all["filters"].push_back({{"name", one.name},
@@ -100,6 +133,13 @@ std::string sides(const Checked& checked) {
   line("words a sentence", mean(source.words, pairs), mean(target.words, pairs));
   line("longest, in words", source.longest, target.longest);
   line("script", script_name(checked.filter.source_script()), script_name(checked.filter.target_script()));
+  if (!checked.unknown) return text;
+  const auto& [of_source, of_target] = *checked.unknown;
+  line("tokens", grouped(of_source.tokens()), grouped(of_target.tokens()));
+  line("  of these <unk>", grouped(of_source.unknown_tokens()), grouped(of_target.unknown_tokens()));
+  line("  of these bytes", grouped(of_source.byte_tokens()), grouped(of_target.byte_tokens()));
+  text += cat(checked.two_sided ? "source: " : "", describe(of_source), '\n');
+  if (checked.two_sided) text += cat("target: ", describe(of_target), '\n');
   return text;
 }
 
@@ -152,6 +192,11 @@ Runner add_check_options(CLI::App& command) {
   const auto options = std::make_shared<CheckOptions>();
   add_input_options(command, options->inputs);
   add_filter_options(command, options->filters);
+  command
+      .add_option("-m,--model", options->model,
+                  "Folder of a model: report how many tokens its tokenizers make of the text, and which characters or "
+                  "words become <unk> or are spelled in bytes")
+      ->type_name("DIR");
   command.add_flag("--json", options->json, "Print JSON");
   return [options](Output& output) {
     const Checked checked = check(*options);
@@ -162,12 +207,15 @@ Runner add_check_options(CLI::App& command) {
 }  // namespace
 
 Command data_check_command() {
-  return {"check",
-          "Report what is in a corpus, and what cleaning would drop",
-          {"dhyan data check train.hi train.en", "dhyan data check web.tsv.gz --json",
-           "zcat web.tsv.gz | dhyan data check - --on-bad-utf8 skip",
-           "dhyan data check memory.tmx --source-lang hi --target-lang en"},
-          add_check_options};
+  return {
+      "check",
+      "Report what a corpus contains, and what data clean would drop",
+      {"dhyan data check train.hi train.en", "dhyan data check web.tsv.gz --json",
+       "zcat web.tsv.gz | dhyan data check - --on-bad-utf8 skip",
+       "dhyan data check memory.tmx --source-lang hi --target-lang en", "dhyan data check test.hi test.en -m model/"},
+      add_check_options,
+      {"--model", "--json", "--max-words", "--max-ratio", "--filter", "--no-filter", "--on-bad-utf8", "--on-bad-lines",
+       "--help", "--help-all"}};
 }
 
 }  // namespace dhyan::cli

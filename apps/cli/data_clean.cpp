@@ -1,9 +1,9 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
-#include <utility>
 
 #include "cli/data.h"
+#include "cli/output_sink.h"
 #include "cli/progress_bar.h"
 #include "core/error.h"
 #include "data/text_writer.h"
@@ -18,27 +18,6 @@ struct CleanOptions {
   std::vector<std::string> outputs{"-"};
   std::string dropped;
 };
-
-// Standard output as a place for text, in blocks.
-class OutputSink final : public TextSink {
- public:
-  explicit OutputSink(Output& output) : output_(output) {}
-  void write(std::string_view text) override {
-    constexpr std::size_t kBlock = 1 << 16;
-    block_ += text;
-    if (block_.size() >= kBlock) commit();
-  }
-  void commit() override { output_.write(std::exchange(block_, {})); }
-
- private:
-  Output& output_;
-  std::string block_;
-};
-
-std::unique_ptr<TextSink> open_sink(const std::string& file, Output& output) {
-  if (file == "-") return std::make_unique<OutputSink>(output);
-  return open_text_file(file);
-}
 
 PairWriter open_writer(const std::vector<std::string>& files, bool two_sided, Output& output) {
   if (files.size() == 1) return {open_sink(files[0], output), two_sided};
@@ -116,12 +95,13 @@ Runner add_clean_options(CLI::App& command) {
   add_input_options(command, options->inputs);
   command
       .add_option("-o,--output", options->outputs,
-                  "Where to write what is kept: given once, TSV; given twice, sources and targets; .gz and .zst are "
-                  "compressed, - is standard output")
+                  "Output for pairs that are kept: one file is written as TSV, two as sources and targets; .gz and "
+                  ".zst are compressed, - is standard output")
       ->type_name("FILE")
       ->allow_extra_args(false)
       ->capture_default_str();
-  command.add_option("--dropped", options->dropped, "Where to write what is dropped: reason, line, source, target")
+  command
+      .add_option("--dropped", options->dropped, "Output for pairs that are dropped: reason, line, source and target")
       ->type_name("FILE");
   add_filter_options(command, options->filters);
   return [options](Output& output) { clean(*options, output); };
@@ -131,11 +111,13 @@ Runner add_clean_options(CLI::App& command) {
 
 Command data_clean_command() {
   return {"clean",
-          "Write the good pairs of a corpus, and what was dropped with the reason",
+          "Write the good pairs of a corpus, and the dropped ones with the reason",
           {"dhyan data clean web.hi web.en -o clean.hi -o clean.en --dropped dropped.tsv",
            "dhyan data clean web.tsv -o clean.tsv.zst --max-words 80 --filter duplicate-source",
            "dhyan data clean memory.tmx --source-lang hi --target-lang en > memory.tsv"},
-          add_clean_options};
+          add_clean_options,
+          {"--output", "--dropped", "--max-words", "--max-ratio", "--filter", "--no-filter", "--on-bad-utf8",
+           "--on-bad-lines", "--help", "--help-all"}};
 }
 
 }  // namespace dhyan::cli

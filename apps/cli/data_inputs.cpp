@@ -55,8 +55,7 @@ class InputPairs final : public PairSource {
   void show() {
     throw_if_interrupted();
     const ReadReport so_far = report();
-    const bool known = so_far.bytes_in_all > 0;
-    if (bar_) bar_->update(so_far.bytes, known ? std::optional(so_far.bytes_in_all) : std::nullopt, "bytes");
+    if (bar_) bar_->update(count_, estimated_total(count_, so_far.bytes, so_far.bytes_in_all), "sentences");
   }
 
   std::vector<std::unique_ptr<PairSource>> corpora_;
@@ -70,24 +69,27 @@ class InputPairs final : public PairSource {
 void add_input_options(CLI::App& command, InputOptions& options) {
   command
       .add_option("files", options.files,
-                  "Corpora: two parallel files, a TSV, a TMX or a plain text file; .gz and .zst are read as they are, "
+                  "Corpora: two parallel files, a TSV, a TMX or a plain text file each; .gz and .zst are decompressed, "
                   "- is standard input")
       ->type_name("FILE")
       ->required();
-  command.add_option("--format", options.format, "What the files are; auto tells by names and first bytes")
+  command
+      .add_option("--format", options.format, "Format of the files; auto detects it from their names and first bytes")
       ->check(one_of(kCorpusFormats))
       ->capture_default_str();
   command
       .add_option("--on-bad-utf8", options.on_bad_utf8,
-                  "What to do with a line that is not UTF-8; skip leaves out its pair")
+                  "What to do with a line that is not valid UTF-8; skip drops its pair")
       ->check(one_of(kOnBadUtf8))
       ->capture_default_str();
-  command.add_option("--on-bad-lines", options.on_bad_lines, "What to do with a TSV line that has not exactly one tab")
+  command
+      .add_option("--on-bad-lines", options.on_bad_lines,
+                  "What to do with a TSV line that does not have exactly one tab")
       ->check(one_of(kOnBadColumns))
       ->capture_default_str();
-  command.add_option("--source-lang", options.source_language, "Language to take from TMX as the source, as in hi")
+  command.add_option("--source-lang", options.source_language, "Source language in TMX files, such as hi")
       ->type_name("CODE");
-  command.add_option("--target-lang", options.target_language, "Language to take from TMX as the target, as in en")
+  command.add_option("--target-lang", options.target_language, "Target language in TMX files, such as en")
       ->type_name("CODE");
 }
 
@@ -114,31 +116,29 @@ std::unique_ptr<PairSource> open_inputs(const InputOptions& options) {
 }
 
 void add_filter_options(CLI::App& command, FilterOptions& options) {
-  command.add_option("--max-words", options.max_words, "Longest side, in words")
+  command.add_option("--max-words", options.max_words, "Longest sentence, in words")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  command.add_option("--max-characters", options.max_characters, "Longest side, in characters")
+  command.add_option("--max-characters", options.max_characters, "Longest sentence, in characters")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command
       .add_option_function<std::string>(
           "--too-long", [&options](const std::string& word) { options.on_too_long = chosen(kOnTooLong, word); },
-          "Drop what is too long, or cut it after a word")
+          "Drop sentences that are too long, or cut them after a word")
       ->check(one_of(kOnTooLong))
       ->default_str("drop");
-  command.add_option("--max-ratio", options.max_ratio, "Most characters of one side to one of the other")
+  command.add_option("--max-ratio", options.max_ratio, "Largest ratio of the numbers of characters of the two sides")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   std::string names;
   for (const Filter& filter : filters()) {
-    names += cat("\n  ", filter.name, ": ", filter.description, filter.on_by_default ? "" : " (off unless asked for)");
+    names += cat("\n  ", filter.name, ": ", filter.description, filter.on_by_default ? "" : " (off by default)");
   }
-  command.add_option("--filter", options.with, "A filter to apply besides the usual ones:" + names)
+  command.add_option("--filter", options.with, "Filter to apply in addition to the default ones:" + names)
       ->type_name("NAME")
       ->allow_extra_args(false);
-  command.add_option("--no-filter", options.without, "A filter not to apply")
-      ->type_name("NAME")
-      ->allow_extra_args(false);
+  command.add_option("--no-filter", options.without, "Filter to turn off")->type_name("NAME")->allow_extra_args(false);
 }
 
 std::string skipped(const ReadReport& report, const InputOptions& options) {
@@ -158,7 +158,8 @@ void expect_other_files(const std::string& command, const std::vector<std::strin
   namespace fs = std::filesystem;
   const auto same = [](const std::string& a, const std::string& b) {
     std::error_code none;
-    return fs::weakly_canonical(a, none) == fs::weakly_canonical(b, none) || fs::equivalent(a, b, none);
+    const fs::path first = fs::weakly_canonical(a, none), second = fs::weakly_canonical(b, none);
+    return (!first.empty() && first == second) || fs::equivalent(a, b, none);  // empty: it cannot be resolved
   };
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     for (const std::string& input : inputs) {

@@ -33,10 +33,10 @@ void print(const PhrasebookOptions& options, Output& output) {
 Runner add_phrasebook_options(CLI::App& command) {
   const auto options = std::make_shared<PhrasebookOptions>();
   command.add_option("languages", options->languages, "Language pair: hi-en or fr-en")->type_name("PAIR")->required();
-  command.add_option("--split", options->split, "Which part of it")
+  command.add_option("--split", options->split, "Part of the corpus to print")
       ->check(CLI::IsMember({"train", "dev", "test"}))
       ->capture_default_str();
-  command.add_flag("--alignments", options->alignments, "Add a third column: which word was made from which, as i-j");
+  command.add_flag("--alignments", options->alignments, "Add a third column with word alignments, as i-j");
   return [options](Output& output) { print(*options, output); };
 }
 

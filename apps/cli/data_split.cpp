@@ -104,12 +104,14 @@ void split(const SplitCommandOptions& options, Output& output) {
 Runner add_split_options(CLI::App& command) {
   const auto options = std::make_shared<SplitCommandOptions>();
   add_input_options(command, options->inputs);
-  command.add_option("-o,--output", options->folder, "Folder for train, dev and test")->type_name("FOLDER")->required();
-  command.add_option("--dev", options->split.dev, "Pairs to validate on: how many, or the share if below 1")
+  command.add_option("-o,--output", options->folder, "Output folder for train, dev and test")
+      ->type_name("FOLDER")
+      ->required();
+  command.add_option("--dev", options->split.dev, "Size of the dev set: number of pairs, or a share if below 1")
       ->capture_default_str();
-  command.add_option("--test", options->split.test, "Pairs to test on: how many, or the share if below 1")
+  command.add_option("--test", options->split.test, "Size of the test set: number of pairs, or a share if below 1")
       ->capture_default_str();
-  command.add_option("--seed", options->split.seed, "Another seed, another choice")->capture_default_str();
+  command.add_option("--seed", options->split.seed, "Random seed of the split")->capture_default_str();
   return [options](Output& output) { split(*options, output); };
 }
 
@@ -117,7 +119,7 @@ Runner add_split_options(CLI::App& command) {
 
 Command data_split_command() {
   return {"split",
-          "Cut a corpus into train, dev and test; pairs of one source stay together",
+          "Split a corpus into train, dev and test; pairs with the same source stay together",
           {"dhyan data split all.hi all.en --output parts --dev 500 --test 500",
            "dhyan data split all.tsv --output parts --dev 0.01 --test 0.01 --seed 7"},
           add_split_options};

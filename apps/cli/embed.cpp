@@ -3,6 +3,8 @@
 
 #include "cli/command.h"
 #include "cli/interrupt.h"
+#include "cli/progress_bar.h"
+#include "cli/text_input.h"
 #include "core/error.h"
 #include "core/number_text.h"
 #include "data/lines.h"
@@ -27,6 +29,9 @@ std::string joined(const std::vector<Real>& vector) {
 // A line of numbers for each line of text, in order.
 void embed(const EmbedOptions& options, Output& output) {
   kernels::prepare_thread();
+  std::optional<ProgressBar> bar;
+  if (!output.is_terminal()) bar.emplace("embedding");
+  const std::optional<std::uint64_t> total = bar ? count_lines(options.input) : std::nullopt;
   const Filler filler{std::filesystem::path(options.model)};
   LineReader input(options.input, {.poll = throw_if_interrupted});
   Index number = 0;
@@ -38,14 +43,14 @@ void embed(const EmbedOptions& options, Output& output) {
           cat(input.name(), ":", number, ": ", tokens, " tokens, </s> included; the model takes ", filler.longest()));
     }
     output.write(joined(filler.embed(std::span(&text, 1)).front()));
+    if (bar) bar->update(static_cast<std::uint64_t>(number), total, "sentences");
   }
 }
 
 Runner add_embed_options(CLI::App& command) {
   const auto options = std::make_shared<EmbedOptions>();
   command.add_option("-m,--model", options->model, "Folder of a masked language model")->type_name("DIR")->required();
-  command.add_option("input", options->input, "File of sentences, one a line; by default standard input")
-      ->type_name("FILE");
+  command.add_option("input", options->input, "Sentences, one per line (default: standard input)")->type_name("FILE");
   return [options](Output& output) { embed(*options, output); };
 }
 
@@ -53,7 +58,7 @@ Runner add_embed_options(CLI::App& command) {
 
 Command embed_command() {
   return {"embed",
-          "Turn sentences into vectors, by a masked language model",
+          "Compute sentence vectors with a masked language model",
           {"echo \"I am eating food\" | dhyan embed -m bert", "dhyan embed -m bert sentences.txt > vectors.tsv"},
           add_embed_options};
 }

@@ -3,6 +3,7 @@
 #include <array>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "cli/choice_option.h"
@@ -10,6 +11,7 @@
 #include "cli/evaluation_text.h"
 #include "cli/exit_code.h"
 #include "cli/interrupt.h"
+#include "cli/line_warnings.h"
 #include "cli/progress_bar.h"
 #include "cli/scoring_options.h"
 #include "cli/search_options.h"
@@ -34,6 +36,7 @@ struct EvaluateOptions {
   BootstrapOptions bootstrap;
   bool confidence = false;
   std::optional<double> fail_under;
+  Precision precision = Precision::kFull;
   int threads = 1;
   bool json = false;
 };
@@ -58,18 +61,20 @@ TestSet test_set(const EvaluateOptions& options, const DataConfig& trained_on) {
 }
 
 EvaluationReport evaluate_model(const EvaluateOptions& options) {
-  const Translator translator(std::filesystem::path(options.model), {.precision = Precision::kTakenApart});
+  std::optional<ProgressBar> bar("evaluating");
+  const Translator translator(std::filesystem::path(options.model), {.precision = options.precision});
   const TestSet set = test_set(options, translator.config().data);
   if (options.evaluation.alignment_layer && set.alignments.empty()) {
     throw UsageError("evaluate: --alignment-layer is for gold alignments; name them with --alignments");
   }
   ThreadPool pool(options.threads, kernels::prepare_thread);
-  ProgressBar bar("evaluating");
   const Evaluation evaluation =
-      evaluate(translator, set, options.evaluation, {.pool = &pool, .poll = throw_if_interrupted}, &bar);
+      evaluate(translator, set, options.evaluation, {.pool = &pool, .poll = throw_if_interrupted}, &*bar);
+  bar.reset();
   if (!evaluation.cut.empty()) {
     std::cerr << cat("dhyan: warning: ", cut_in_words(evaluation.cut, set.name, translator), '\n');
   }
+  warn_of_mostly_unknown({set.name, evaluation.mostly_unknown, set.sources.size()});
   return {.name = set.name,
           .sentences = std::ssize(set.sources),
           .text = evaluation.text,
@@ -98,6 +103,7 @@ std::vector<std::string> text_lines(const EvaluateOptions& options, const DataCo
 }
 
 FitReport evaluate_on_text(const EvaluateOptions& options, Material material) {
+  const ProgressBar bar("evaluating");
   LoadedModel loaded = load_model(options.model);
   FitReport report;
   const std::vector<std::string> lines = text_lines(options, loaded.config.data, report.name);
@@ -157,19 +163,19 @@ void add_input_options(CLI::App& command, EvaluateOptions& options) {
   CLI::Option* model = command.add_option("-m,--model", options.model, "Folder of the model to evaluate");
   model->type_name("DIR");
   CLI::Option* test = command.add_option("--test", options.test.pairs,
-                                         "Sentences and their translations: two parallel files, or one TSV; a text for "
-                                         "a language model. Without it, a model of the phrasebook is evaluated on its "
-                                         "held-out part");
+                                         "Test set: two parallel files, or one TSV; plain text for a language model "
+                                         "(default for a model of the phrasebook: its held-out part)");
   test->type_name("FILE")->expected(1, 2)->needs(model);
   command
-      .add_option("--alignments", options.test.alignments,
-                  "Gold alignments of the test set, i-j a line, i?j if only possible; adds the alignment error rate: "
-                  "the model is forced to write the references, and each word is linked to the source word it looks "
-                  "at most")
+      .add_option(
+          "--alignments", options.test.alignments,
+          "Gold alignments of the test set, pairs i-j in each line, i?j if only possible; adds the alignment error "
+          "rate of forced decoding, which links each reference word to the source word with the most attention")
       ->type_name("FILE")
       ->needs(test);
-  add_number_or_all(command, "--alignment-layer", options.evaluation.alignment_layer,
-                    "Whose attention links words, the mean over its heads; by default the mean of all layers")
+  add_number_or_all(
+      command, "--alignment-layer", options.evaluation.alignment_layer,
+      "Decoder layer whose attention links words, averaged over its heads (default: the mean of all layers)")
       ->needs(model);
   command.add_option("--phrasebook", options.phrasebook, "Evaluate on the held-out part of a built-in corpus")
       ->type_name("PAIR")
@@ -177,42 +183,45 @@ void add_input_options(CLI::App& command, EvaluateOptions& options) {
       ->needs(model)
       ->excludes(test);
   CLI::Option* hypothesis = command.add_option("--hypothesis", options.translations.hypotheses,
-                                               "Translations to score, of any system, a line each; no model is needed");
+                                               "Translations to score, one per line, of any system; needs no model");
   hypothesis->type_name("FILE")->excludes(model);
   command
       .add_option("--reference", options.references,
-                  "What translations should be; may be given several times, and adds to the translations of --test")
+                  "Reference translations, in addition to those of --test; can be given several times")
       ->type_name("FILE")
       ->allow_extra_args(false);
   command
       .add_option("--source", options.translations.sources,
-                  "What was translated; lengths are then counted in its words, not in those of the reference")
+                  "Source text; sentence lengths are then measured in source words instead of reference words")
       ->type_name("FILE")
       ->needs(hypothesis);
 }
 
 void add_quality_options(CLI::App& command, EvaluateOptions& options) {
-  CLI::Option* confidence = command.add_flag("--confidence", options.confidence,
-                                             "Add the mean and the 95 % interval of each score, by bootstrap "
-                                             "resampling");
+  CLI::Option* confidence =
+      command.add_flag("--confidence", options.confidence,
+                       "Add the mean and 95 % confidence interval of each score, by bootstrap resampling");
   add_bootstrap_options(command, "--confidence-n", options.bootstrap);
   for (const char* of_samples : {"--confidence-n", "--bootstrap-seed"})
     command.get_option(of_samples)->needs(confidence);
   command
-      .add_option("--fail-under", options.fail_under,
-                  "End with exit code 4 if the first score, BLEU unless --metrics says otherwise, is below this")
+      .add_option("--fail-under", options.fail_under, "Exit with code 4 if the first score of --metrics is below this")
       ->type_name("SCORE");
 }
 
 Runner add_evaluate_options(CLI::App& command) {
   const auto options = std::make_shared<EvaluateOptions>();
   add_input_options(command, *options);
+  command.option_defaults()->group("Metrics");
   add_scoring_options(command, options->evaluation.scoring);
   add_quality_options(command, *options);
+  command.option_defaults()->group("Search");
   const std::size_t before = command.get_options().size();
   add_search_options(command, options->evaluation.search);
+  add_precision_option(command, options->precision);
   const std::vector<CLI::Option*> all = command.get_options();
   for (CLI::Option* of_search : std::span(all).subspan(before)) of_search->needs(command.get_option("--model"));
+  command.option_defaults()->group("Options");
   add_threads_option(command, options->threads);
   command.add_flag("--json", options->json, "Print JSON");
   return [options, &command](Output& output) {
@@ -232,7 +241,9 @@ Command evaluate_command() {
            "dhyan evaluate -m model/ --test test.hi test.en --alignments test.pharaoh --json",
            "dhyan evaluate -m model/ --test test.hi test.en --confidence --fail-under 25",
            "dhyan evaluate --hypothesis out.en --reference test.en --source test.hi --tokenize intl"},
-          add_evaluate_options};
+          add_evaluate_options,
+          {"--model", "--test", "--hypothesis", "--reference", "--metrics", "--alignments", "--confidence",
+           "--fail-under", "--beam-size", "--threads", "--json", "--help", "--help-all"}};
 }
 
 }  // namespace dhyan::cli

@@ -2,12 +2,16 @@
 
 #include <array>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <ostream>
+#include <string>
+#include <system_error>
 
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "core/error.h"
+#include "core/file.h"
 
 namespace dhyan::cli {
 
@@ -33,6 +37,18 @@ ExitCode exit_code_of(const std::exception& error) {
   return kRunFailed;
 }
 
+// A path that the system refuses, where nobody has a better sentence for it: a loop of links, a missing permission.
+ExitCode report_refused_path(const std::filesystem::filesystem_error& error, std::ostream& errors) {
+  const std::string path = error.path1().string();
+  errors << "dhyan: error: " << (path.empty() ? "a path" : path) << ": cannot be used";
+  if (!error.path2().empty()) errors << " with " << error.path2().string();
+  errors << ": " << error.code().message() << '\n';
+  const std::error_code& code = error.code();
+  const bool disk =
+      code == std::errc::no_space_on_device || code == std::errc::read_only_file_system || code == std::errc::io_error;
+  return disk ? kRunFailed : kUnusable;
+}
+
 }  // namespace
 
 std::span<const ExitCodeEntry> exit_codes() { return kExitCodes; }
@@ -43,6 +59,9 @@ ExitCode report_current_exception(std::ostream& errors) {
   } catch (const Interrupted&) {
     errors << "dhyan: interrupted\n";
     return kInterrupted;
+  } catch (const OpenInterrupted&) {
+    errors << "dhyan: interrupted\n";
+    return kInterrupted;
   } catch (const ReaderGone&) {
     return kRunFailed;
   } catch (const ScoreTooLow& score) {
@@ -51,6 +70,8 @@ ExitCode report_current_exception(std::ostream& errors) {
   } catch (const std::bad_alloc&) {
     errors << "dhyan: error: out of memory\n";
     return kRunFailed;
+  } catch (const std::filesystem::filesystem_error& error) {
+    return report_refused_path(error, errors);
   } catch (const std::exception& error) {
     errors << "dhyan: error: " << error.what() << '\n';
     return exit_code_of(error);

@@ -1,5 +1,6 @@
 #include "cli/exit_code.h"
 
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <new>
 #include <sstream>
@@ -43,6 +44,16 @@ TEST(ExitCode, SaysWhatWentWrong) {
   EXPECT_EQ(reported(DataError("train.hi:3: empty")).text, "dhyan: error: train.hi:3: empty\n");
   EXPECT_EQ(reported(std::bad_alloc()).text, "dhyan: error: out of memory\n");
   EXPECT_EQ(reported(Interrupted()).text, "dhyan: interrupted\n");
+}
+
+TEST(ExitCode, OfAPathThatTheSystemRefusesIsThatOfUnusableInput) {
+  const auto refused = [](std::errc why) {
+    return reported(std::filesystem::filesystem_error("status", "loop", std::make_error_code(why)));
+  };
+  const Reported loop = refused(std::errc::too_many_symbolic_link_levels);
+  EXPECT_EQ(loop.code, 3);
+  EXPECT_EQ(loop.text, "dhyan: error: loop: cannot be used: Too many levels of symbolic links\n");
+  EXPECT_EQ(refused(std::errc::no_space_on_device).code, 1) << "the disk is to blame";
 }
 
 TEST(ExitCode, OfAScoreThatIsTooLowIsItsOwn) {

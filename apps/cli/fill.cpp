@@ -54,10 +54,10 @@ void fill(const FillOptions& options, Output& output) {
 Runner add_fill_options(CLI::App& command) {
   const auto options = std::make_shared<FillOptions>();
   command.add_option("-m,--model", options->model, "Folder of a masked language model")->type_name("DIR")->required();
-  command.add_option("text", options->text, cat("Sentence with ", Filler::kGap, " for each hidden token"))
+  command.add_option("text", options->text, cat("Sentence with ", Filler::kGap, " in place of each token to fill in"))
       ->type_name("TEXT")
       ->required();
-  command.add_option("-n,--candidates", options->candidates, "Candidates to show for each gap")
+  command.add_option("-n,--candidates", options->candidates, "Number of candidates for each [MASK]")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   command.add_flag("--json", options->json, "Print JSON");
@@ -68,7 +68,7 @@ Runner add_fill_options(CLI::App& command) {
 
 Command fill_command() {
   return {"fill",
-          "Fill in hidden words, by a masked language model",
+          "Fill in masked words with a masked language model",
           {"dhyan train --preset bert-nano --train text.txt -o bert", "dhyan fill -m bert \"I am [MASK] food\""},
           add_fill_options};
 }

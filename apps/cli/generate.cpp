@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/interrupt.h"
+#include "cli/search_options.h"
 #include "core/error.h"
 #include "kernels/runtime.h"
 #include "text/unicode.h"
@@ -55,27 +56,32 @@ Runner add_generate_options(CLI::App& command) {
   const auto options = std::make_shared<GenerateOptions>();
   SamplingOptions& sampling = options->generation.sampling;
   command.add_option("-m,--model", options->model, "Folder of a language model")->type_name("DIR")->required();
-  command.add_option("-p,--prompt", options->prompt, "Text to go on with; by default the model begins one")
-      ->type_name("TEXT");
+  command.add_option("-p,--prompt", options->prompt, "Text to continue (default: start a new text)")->type_name("TEXT");
   command
       .add_option("-t,--temperature", sampling.temperature,
-                  "Below 1 the likely becomes likelier, above 1 less so; 0 takes the likeliest word every time")
+                  "Sampling temperature: below 1 prefers likely tokens, above 1 flattens the distribution; 0 always "
+                  "takes the likeliest")
       ->type_name("X")
       ->capture_default_str();
-  command.add_option("--top-k", sampling.top_k, "Draw from so many of the likeliest tokens; 0: from all")
+  command.add_option("--top-k", sampling.top_k, "Sample from the N likeliest tokens only; 0: from all")
       ->type_name("N")
       ->capture_default_str();
-  command.add_option("--top-p", sampling.top_p, "Draw from the likeliest tokens that together have this probability")
+  command
+      .add_option("--top-p", sampling.top_p,
+                  "Sample from the smallest set of likeliest tokens whose probabilities sum to P")
       ->type_name("P")
       ->capture_default_str();
-  command.add_option("--max-length", sampling.max_length, "Tokens to write")->type_name("N")->capture_default_str();
-  command.add_option("-n,--count", options->generation.count, "Texts to write, each drawn anew")
+  command.add_option("--max-length", sampling.max_length, "Number of tokens to write")
+      ->type_name("N")
+      ->capture_default_str();
+  command.add_option("-n,--count", options->generation.count, "Number of texts to write")
       ->check(CLI::Range(1, 10000))
       ->capture_default_str();
-  command.add_option("--seed", options->generation.seed, "Another seed, other texts")
+  command.add_option("--seed", options->generation.seed, "Random seed")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  command.add_flag("--json", options->json, "Print a line of JSON for each text");
+  add_allow_unknown_option(command, sampling.allow_unknown);
+  command.add_flag("--json", options->json, "Write one JSON object per text");
   sampling.poll = throw_if_interrupted;
   return [options](Output& output) { generate(*options, output); };
 }
@@ -84,7 +90,7 @@ Runner add_generate_options(CLI::App& command) {
 
 Command generate_command() {
   return {"generate",
-          "Go on with a text, by a language model",
+          "Continue a text with a language model",
           {"dhyan train --preset gpt-nano --train text.txt -o gpt", "dhyan generate -m gpt --prompt \"O Romeo, \"",
            "dhyan generate -m gpt --prompt \"To be\" --temperature 0.8 --top-k 40 --seed 7 -n 3"},
           add_generate_options};

@@ -1,18 +1,26 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <exception>
+#include <filesystem>
 #include <iomanip>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "core/error.h"
+#include "interop/checksum.h"
 #include "interop/safetensors.h"
+#include "training/checkpoints.h"
 
 namespace dhyan::cli {
 
 namespace {
 
+namespace fs = std::filesystem;
+
 struct InspectOptions {
   std::string file;
+  bool verify = false;
   bool json = false;
 };
 
@@ -75,22 +83,77 @@ std::string as_table(const SafetensorsFile& file) {
   return std::move(out).str();
 }
 
+// The file, or all weights in a model's folder: its own, and those that training keeps.
+std::vector<fs::path> files_to_verify(const fs::path& path) {
+  if (!fs::is_directory(path)) return {path};
+  std::vector<fs::path> files;
+  for (const fs::path& folder : {path, state_folder(path)}) {
+    if (!fs::is_directory(folder)) continue;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+      if (entry.path().extension() == ".safetensors") files.push_back(entry.path());
+    }
+  }
+  std::ranges::sort(files);
+  if (files.empty()) throw ModelFileError(cat(path.string(), ": holds no .safetensors file to verify"));
+  return files;
+}
+
+const char* integrity_text(Integrity integrity) {
+  switch (integrity) {
+    case Integrity::kIntact:
+      return "intact";
+    case Integrity::kNoChecksum:
+      return "no checksum";
+    case Integrity::kDamaged:
+      break;
+  }
+  return "damaged";
+}
+
+// Tells of every file before it fails because of the first that is damaged.
+void verify(const InspectOptions& options, Output& output) {
+  std::exception_ptr first_failure;
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const fs::path& path : files_to_verify(options.file)) {
+    Integrity integrity = Integrity::kDamaged;
+    try {
+      const SafetensorsFile file(path);
+      integrity = integrity_of(file);
+      if (integrity == Integrity::kDamaged) expect_intact(file);
+    } catch (const ModelFileError&) {
+      if (first_failure == nullptr) first_failure = std::current_exception();
+    }
+    json.push_back({{"file", path.string()}, {"checksum", integrity_text(integrity)}});
+    if (!options.json) output.write(cat(printable(path.string()), ": ", integrity_text(integrity), '\n'));
+  }
+  if (options.json) output.write(json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  if (first_failure != nullptr) std::rethrow_exception(first_failure);
+}
+
+void inspect(const InspectOptions& options, Output& output) {
+  if (options.verify) return verify(options, output);
+  const fs::path path = options.file;
+  const SafetensorsFile file(fs::is_directory(path) ? model_file(path) : path);
+  output.write(options.json ? as_json(file) : as_table(file));
+}
+
 Runner add_inspect_options(CLI::App& command) {
   const auto options = std::make_shared<InspectOptions>();
-  command.add_option("file", options->file, "A .safetensors file")->type_name("FILE")->required();
+  command.add_option("file", options->file, "A .safetensors file, or the folder of a model")
+      ->type_name("FILE")
+      ->required();
+  command.add_flag("--verify", options->verify,
+                   "Compare weights with their checksum instead; of a folder, also those that training keeps");
   command.add_flag("--json", options->json, "Print JSON");
-  return [options](Output& output) {
-    const SafetensorsFile file(options->file);
-    output.write(options->json ? as_json(file) : as_table(file));
-  };
+  return [options](Output& output) { inspect(*options, output); };
 }
 
 }  // namespace
 
 Command inspect_command() {
   return {"inspect",
-          "List the tensors of a .safetensors file",
-          {"dhyan inspect model.safetensors", "dhyan inspect model.safetensors --json"},
+          "List the tensors of a .safetensors file, or verify its checksum",
+          {"dhyan inspect model.safetensors", "dhyan inspect model.safetensors --json", "dhyan inspect model --verify"},
           add_inspect_options};
 }
 

@@ -1,6 +1,8 @@
 #include "cli/interrupt.h"
 
+#include <atomic>
 #include <csignal>
+#include <cstdint>
 #include <ctime>
 #include <unistd.h>
 
@@ -11,25 +13,27 @@ namespace dhyan::cli {
 namespace {
 
 // The only globals of the program: a signal handler has no argument to receive anything else by.
-volatile std::sig_atomic_t signals_received = 0;
+std::atomic<std::int64_t> first_signal = 0;  // when, in milliseconds of a clock that only runs forward; 0: none yet
+static_assert(std::atomic<std::int64_t>::is_always_lock_free, "a signal handler must not wait for a lock");
 
-volatile std::sig_atomic_t first_second = 0;  // when, on a clock that only runs forward
-
-std::sig_atomic_t seconds_now() {
+std::int64_t milliseconds_now() {
   timespec now{};
   ::clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<std::sig_atomic_t>(now.tv_sec);
+  return 1 + std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
 }
 
 // timeout(1) and shells may send one signal twice, to a process and to its group: what follows at once is the same one.
 void on_signal(int) {
-  constexpr std::sig_atomic_t kSameSignal = 1;
-  if (signals_received == 0) {
-    first_second = seconds_now();
-    signals_received = 1;
-  } else if (seconds_now() - first_second > kSameSignal) {
-    ::_exit(kInterrupted);
-  }
+  constexpr std::int64_t kSameSignal = 300;
+  const std::int64_t now = milliseconds_now();
+  std::int64_t first = 0;
+  if (!first_signal.compare_exchange_strong(first, now) && now - first > kSameSignal) ::_exit(kInterrupted);
+}
+
+// nohup(1) starts a program with SIGHUP ignored, for it to outlive its terminal.
+bool is_ignored(int signal) {
+  struct sigaction action {};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
 }  // namespace
@@ -41,11 +45,12 @@ void catch_signals() {
   action.sa_flags = 0;  // not SA_RESTART: a blocked read or write must come back
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  if (!is_ignored(SIGHUP)) sigaction(SIGHUP, &action, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
-bool interrupted() { return signals_received != 0; }
+bool interrupted() { return first_signal.load(std::memory_order_relaxed) != 0; }
 
 void throw_if_interrupted() {
   if (interrupted()) throw Interrupted();

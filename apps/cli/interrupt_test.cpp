@@ -24,12 +24,33 @@ TEST(InterruptDeathTest, TheFirstSignalOnlyAsks) {
       testing::ExitedWithCode(42), "");
 }
 
+TEST(InterruptDeathTest, AClosedTerminalOnlyAsksToo) {
+  EXPECT_EXIT(
+      {
+        catch_signals();
+        std::raise(SIGHUP);
+        std::_Exit(interrupted() ? 42 : 1);
+      },
+      testing::ExitedWithCode(42), "");
+}
+
+TEST(InterruptDeathTest, AClosedTerminalIsIgnoredUnderNohup) {
+  EXPECT_EXIT(
+      {
+        std::signal(SIGHUP, SIG_IGN);
+        catch_signals();
+        std::raise(SIGHUP);
+        std::_Exit(interrupted() ? 1 : 42);
+      },
+      testing::ExitedWithCode(42), "");
+}
+
 TEST(InterruptDeathTest, ALaterSignalEndsTheProcess) {
   EXPECT_EXIT(
       {
         catch_signals();
         std::raise(SIGINT);
-        std::this_thread::sleep_for(std::chrono::milliseconds(2100));
+        std::this_thread::sleep_for(std::chrono::milliseconds(350));
         std::raise(SIGINT);
         std::_Exit(1);
       },

@@ -1,19 +1,25 @@
 #include <iostream>
+#include <unistd.h>
 
 #include "cli/exit_code.h"
 #include "cli/interrupt.h"
 #include "cli/program.h"
+#include "core/bus_error.h"
 #include "kernels/runtime.h"
 
 int main(int argc, char** argv) {
   using namespace dhyan;
   try {
     cli::catch_signals();
+    catch_bus_errors();
     kernels::prepare_thread();
     cli::Output output(1);
     cli::run_program(argc, argv, output);
     return cli::kOk;
   } catch (...) {
-    return cli::report_current_exception(std::cerr);
+    const cli::ExitCode code = cli::report_current_exception(std::cerr);
+    // Work that cannot be stopped may still run on a thread (text/run_polled.h), which a return from here waits for.
+    if (code == cli::kInterrupted) ::_exit(code);
+    return code;
   }
 }

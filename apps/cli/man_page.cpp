@@ -52,11 +52,9 @@ std::string option_entry(const OptionText& option) {
   std::string text = cat(".TP\n", names, option.value.empty() || names.empty() ? "" : " ",
                          option.value.empty() ? "" : italic(option.value), '\n', text_line(option.help));
   for (const std::string& detail : option.details) text += cat(".br\n", text_line(detail));
-  if (!option.choices.empty() && option.details.empty()) {
-    std::string choices;
-    for (const std::string& choice : option.choices) choices += cat(choices.empty() ? "" : ", ", choice);
-    if (option.help.find(choices) == option.help.npos) text += cat(".br\n", text_line("One of: " + choices));
-  }
+  const std::string choices = unnamed_choices(option);
+  if (!choices.empty()) text += cat(".br\n", text_line("One of: " + choices));
+  if (!option.needs.empty()) text += cat(".br\n", text_line("Needs: " + option.needs));
   if (!option.default_value.empty()) text += cat(".br\n", text_line("Default: " + option.default_value));
   return text;
 }

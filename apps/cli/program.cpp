@@ -1,8 +1,11 @@
 #include "cli/program.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
+#include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/parse_error.h"
 #include "core/error.h"
 #include "core/real.h"
 #include "core/suggest.h"
@@ -52,18 +55,26 @@ const CLI::App& deepest_chosen(const CLI::App& app) {
 void run_program(int argc, const char* const* argv, Output& output) {
   CLI::App app("dhyan: attention-based translation on plain CPUs", "dhyan");
   app.allow_extras();  // refused below, with a suggestion
-  app.set_version_flag("--version", version_text, "Print the version and the vector instructions in use");
+  app.set_version_flag("-V,--version", version_text, "Print the version and the vector instructions in use");
   const Runner runner = add_commands(app, commands());
-  app.footer("Run 'dhyan COMMAND --help' for the options and examples of a command.");
 
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> words = arguments_for(app, {argv + std::min(argc, 1), argv + argc});
+    std::ranges::reverse(words);  // the parser takes them from the end
+    app.parse(std::move(words));
   } catch (const CLI::CallForHelp&) {
     return output.write(app.help());
+  } catch (const CLI::CallForAllHelp&) {
+    return output.write(app.help("", CLI::AppFormatMode::All));
   } catch (const CLI::CallForVersion& version_text) {
     return output.write(cat(version_text.what(), '\n'));
   } catch (const CLI::ParseError& error) {
-    throw UsageError(error.what());
+    // An option that is missing may be one that was misspelled.
+    for (const std::string& word : app.remaining(true)) {
+      if (word.starts_with("-")) refuse(word, app);
+    }
+    throw UsageError(
+        cat(parse_error_text(error, deepest_chosen(app)), "\nRun '", full_name(deepest_chosen(app)), " --help'."));
   }
   const std::vector<std::string> unused = app.remaining(true);
   if (!unused.empty()) refuse(unused.front(), app);

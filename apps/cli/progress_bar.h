@@ -1,7 +1,10 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <string>
+#include <thread>
 
 #include "cli/status_line.h"
 #include "core/number_text.h"
@@ -9,28 +12,50 @@
 
 namespace dhyan::cli {
 
-// Shows how far long work has come, on standard error. On a terminal a bar that moves, and goes when the work ends;
-// else a line now and then. Work of less than a second shows nothing.
+struct Progress {
+  std::uint64_t done = 0;
+  std::optional<std::uint64_t> total = {};
+  std::string unit = {};  // empty: nothing is known but the time
+  double seconds = 0;
+};
+
+// When a bar is drawn: for the first time, and again after a while that doubles up to the longest.
+struct ProgressPace {
+  std::chrono::milliseconds first, between, longest;
+};
+inline constexpr ProgressPace kPaceOnTerminal{std::chrono::seconds(1), std::chrono::milliseconds(200),
+                                              std::chrono::milliseconds(200)};
+inline constexpr ProgressPace kPaceInLines{std::chrono::seconds(3), std::chrono::seconds(10), std::chrono::seconds(60)};
+
+// Shows how far long work has come, on standard error: on a terminal a bar that moves, and goes when the work ends;
+// elsewhere a line after three seconds and then less and less often. A thread of its own draws it, so that work which
+// has nothing to tell for a long time shows that it goes on.
 class ProgressBar final : public ProgressSink {
  public:
-  explicit ProgressBar(std::string what, int descriptor = 2);
+  explicit ProgressBar(std::string what, int descriptor = 2, std::optional<ProgressPace> pace = {});
+  ~ProgressBar() override;
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
 
   void update(std::uint64_t done, std::optional<std::uint64_t> total, std::string_view unit) override;
 
  private:
   using Clock = std::chrono::steady_clock;
 
+  void draw_until_done();
+  void draw(Clock::time_point now);
+
   std::string what_;
   StatusLine status_;
+  ProgressPace pace_;
   Clock::time_point start_ = Clock::now();
   Clock::time_point next_;
-};
-
-struct Progress {
-  std::uint64_t done = 0;
-  std::optional<std::uint64_t> total;
-  std::string_view unit;
-  double seconds = 0;
+  std::mutex mutex_;  // of what follows
+  std::condition_variable done_;
+  bool is_done_ = false;
+  Progress progress_;
+  std::optional<std::uint64_t> drawn_;  // what was done when it was drawn last
+  std::thread thread_;
 };
 
 // "[####      ]", a share of it full.
@@ -39,7 +64,7 @@ std::string bar_of(double share, std::size_t width);
 // "1:02:03 left".
 std::string time_left(double seconds);
 
-// "reading  45% [#########           ]  12.3 MB/s  0:12 left"; without a total, how much was done.
+// "reading  45% [#########           ]  1,230 sentences/s  0:12 left"; without a total, how much was done.
 std::string progress_line(std::string_view what, const Progress& progress);
 
 }  // namespace dhyan::cli

@@ -19,10 +19,10 @@ struct ReportOptions {
 
 Runner add_report_options(CLI::App& command) {
   const auto options = std::make_shared<ReportOptions>();
-  command.add_option("model", options->folder, "Folder of a model that was trained, or is being trained")
+  command.add_option("model", options->folder, "Folder of a model, whose training may still be running")
       ->type_name("FOLDER")
       ->required();
-  command.add_option("-o,--output", options->output, "Where to write the page; -: standard output")
+  command.add_option("-o,--output", options->output, "Output file; - is standard output")
       ->type_name("FILE")
       ->default_str("FOLDER/report.html");
   return [options](Output& output) {
@@ -39,7 +39,7 @@ Runner add_report_options(CLI::App& command) {
 
 Command report_command() {
   return {"report",
-          "Write a page about a training: curves, scores, attention, options",
+          "Write an HTML report of a training: curves, scores, attention, options",
           {"dhyan report model", "dhyan report model -o report.html"},
           add_report_options};
 }

@@ -2,11 +2,15 @@
 #include <charconv>
 #include <iostream>
 #include <memory>
+#include <utility>
 
 #include "cli/choice_option.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
+#include "cli/line_warnings.h"
+#include "cli/progress_bar.h"
 #include "cli/search_options.h"
+#include "cli/text_input.h"
 #include "cli/translation_text.h"
 #include "core/error.h"
 #include "data/pairs.h"
@@ -28,6 +32,7 @@ struct ScoreOptions {
   std::string n_best;
   SearchOptions search{.length_penalty = 0};
   TranslationFormat format;
+  TranslatorLimits limits;
   int threads = 1;
 };
 
@@ -44,27 +49,51 @@ class Scorer {
  public:
   Scorer(const ScoreOptions& options, Output& output)
       : options_(options),
+        search_(options.search),
         output_(output),
+        total_(count_lines(options.n_best.empty() ? options.files.front() : options.n_best)),
         translator_(load_ensemble(std::vector<std::filesystem::path>(options.models.begin(), options.models.end()),
-                                  options.weights)),
-        pool_(options.threads, kernels::prepare_thread) {}
+                                  options.weights),
+                    options.limits),
+        pool_(options.threads, kernels::prepare_thread) {
+    if (!output.is_terminal()) bar_.emplace("scoring");
+    if (options.format.alignment == AlignmentText::kNone) return;
+    expect_cross_attention("score", options.models.front(), translator_.model(), "--alignment");
+    search_.keep = Keep::kWeights;
+  }
 
   // Writes what is in the window if there is enough of it.
   void score(ScoredWindow& window, bool last) {
     if (window.sources.empty() || (!last && window.sources.size() < kPairsAtOnce)) return;
     const Workers workers{.pool = &pool_, .poll = throw_if_interrupted};
-    const std::vector<Translation> scored = translator_.force(window.sources, window.targets, options_.search, workers);
+    const std::vector<Translation> scored = translator_.force(window.sources, window.targets, search_, workers);
     std::string text;
     for (std::size_t i = 0; i < scored.size(); ++i) {
       warn(scored[i], window.lines[i]);
+      count(scored[i], window.lines[i]);
       if (!window.entries.empty()) text += cat(window.entries[i], kColumnEnd);
       text += scored_text(scored[i], window.lines[i] - 1, translator_.tokenizers(), options_.format);
     }
     output_.write(text);
+    scored_ += window.sources.size();
+    if (bar_) bar_->update(scored_, total_, "sentences");
     window.clear();
   }
 
+  // At the end.
+  void warn_of_unknown() {
+    bar_.reset();
+    warn_of_mostly_unknown({options_.files.front(), mostly_unknown_, lines_});
+  }
+
  private:
+  // The entries of an n-best list that have the same source are one line.
+  void count(const Translation& scored, std::uint64_t line) {
+    if (std::exchange(last_line_, line) == line) return;
+    ++lines_;
+    if (scored.mostly_unknown()) ++mostly_unknown_;
+  }
+
   void warn(const Translation& scored, std::uint64_t line) const {
     const std::string where = cat("dhyan: warning: ", options_.files.front(), ":", line, ": ");
     if (scored.source_tokens.empty()) {
@@ -78,7 +107,11 @@ class Scorer {
   }
 
   const ScoreOptions& options_;
+  SearchOptions search_;
   Output& output_;
+  std::optional<std::uint64_t> total_;
+  std::uint64_t scored_ = 0, lines_ = 0, last_line_ = 0, mostly_unknown_ = 0;
+  std::optional<ProgressBar> bar_;
   Translator translator_;
   ThreadPool pool_;
 };
@@ -138,48 +171,57 @@ void run_score(const ScoreOptions& options, Output& output) {
   refuse_stdin_twice({options.files, {&options.n_best, 1}});
   Scorer scorer(options, output);
   options.n_best.empty() ? score_pairs(options, scorer) : score_n_best(options, scorer);
+  scorer.warn_of_unknown();
 }
 
 void add_score_format_options(CLI::App& command, ScoreOptions& options) {
   command
       .add_option("--length-penalty,--normalize", options.search.length_penalty,
-                  "Give log p / length^X; 0 is log p itself")
+                  "Write log p / length^X; 0: log p itself")
       ->type_name("X")
       ->check(CLI::Range(0.0, 100.0))
       ->capture_default_str();
   add_choice(command, "--length-norm", kLengthNorms, options.search.length_norm,
-             "What --length-penalty is the power of: plain, the length; wu, (5 + length) / 6")
+             "Length that --length-penalty is applied to: plain, the number of tokens; wu, (5 + tokens) / 6")
       ->default_str("plain");
+  add_alignment_option(command, options.format.alignment);
   command.add_flag("--word-scores", options.format.word_scores,
-                   "Write ||| WordScores= and log p of each target word, </s> included");
-  add_choice(command, "--units", kUnits, options.format.units, "What word scores are given for")->default_str("word");
-  command.add_flag("--json", options.format.json,
-                   "Write an object a line: line (from 0), source, translation, score, log_probability, tokens, "
-                   "source_tokens, token_scores");
+                   "Append ||| WordScores= and log p of each target word, </s> included");
+  add_choice(command, "--units", kUnits, options.format.units, "Units of alignments and word scores")
+      ->default_str("word");
+  command.add_flag(
+      "--json", options.format.json,
+      "Write one JSON object per line: line (from 0), source, translation, score, log_probability, finished, "
+      "mostly_unknown, tokens, source_tokens, token_scores; with --alignment also attention, and with hard alignment, "
+      "a "
+      "list of [i,j]");
 }
 
 Runner add_score_options(CLI::App& command) {
   const auto options = std::make_shared<ScoreOptions>();
   command
       .add_option("files", options->files,
-                  "Sentences and their translations: two parallel files, or one TSV; with --n-best the source alone")
+                  "Sentences and their translations: two parallel files, or one TSV; with --n-best only the source")
       ->type_name("FILE")
       ->expected(1, 2)
       ->required();
   command
       .add_option("-m,--model", options->models,
-                  "Folder of the model; several with the same vocabularies score together, as they translate")
+                  "Folder of the model. If given several times, the models, which need the same vocabularies, score as "
+                  "an ensemble")
       ->type_name("DIR")
       ->allow_extra_args(false)
       ->required();
-  command.add_option("--weights", options->weights, "How much each model counts; by default all the same")
+  command.add_option("--weights", options->weights, "Weight of each model of the ensemble (default: all equal)")
       ->type_name("X,...")
       ->delimiter(',');
   command
-      .add_option("--n-best", options->n_best,
-                  "Score the translations of an n-best list, as translate writes it, and write it with ||| score added")
+      .add_option(
+          "--n-best", options->n_best,
+          "Score the translations of this n-best list, written by dhyan translate, and append ||| score to its lines")
       ->type_name("FILE");
   add_score_format_options(command, *options);
+  add_precision_option(command, options->limits.precision);
   add_threads_option(command, options->threads);
   return [options](Output& output) { run_score(*options, output); };
 }
@@ -188,8 +230,9 @@ Runner add_score_options(CLI::App& command) {
 
 Command score_command() {
   return {"score",
-          "Tell how likely given translations are to a model: log p of each",
+          "Score given translations with a model: log p of each",
           {"dhyan score -m model/ test.hi test.en", "dhyan score -m model/ test.hi test.en --normalize 1 --word-scores",
+           "dhyan score -m model/ test.hi test.en --alignment hard",
            "dhyan translate -m small/ test.hi --n-best 10 > list && dhyan score -m large/ test.hi --n-best list"},
           add_score_options};
 }

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "cli/choice_option.h"
+#include "cli/text_input.h"
 #include "text/unicode.h"
 
 namespace dhyan::cli {
@@ -23,27 +24,25 @@ void add_ranking_options(CLI::App& command, SearchOptions& options) {
       ->check(kFactor)
       ->capture_default_str();
   add_choice(command, "--length-norm", kLengthNorms, options.length_norm,
-             "What --length-penalty is the power of: plain, the length; wu, (5 + length) / 6")
+             "Length that --length-penalty is applied to: plain, the number of tokens; wu, (5 + tokens) / 6")
       ->default_str("plain");
   command
-      .add_option(
-          "--coverage-penalty", options.coverage_penalty,
-          "Rank lower what has looked little at some source words, by X times log of the attention each received, "
-          "up to 1; for models with cross-attention")
+      .add_option("--coverage-penalty", options.coverage_penalty,
+                  "Penalise source words that received little attention: adds X times the log of the attention each "
+                  "received, at most 1; needs a model with cross-attention")
       ->type_name("X")
       ->check(kFactor)
       ->capture_default_str();
 }
 
 void add_ending_options(CLI::App& command, SearchOptions& options) {
-  add_choice(
-      command, "--early-stopping", kStoppings, options.stopping,
-      "When to end a search that has found as many translations as the beam is wide: full, at once; likely, when "
-      "no other would be better if it ended now; certain, when none can become better")
+  add_choice(command, "--early-stopping", kStoppings, options.stopping,
+             "When the search may end after it has found --beam-size translations: full, at once; likely, if no open "
+             "hypothesis scores better now; certain, if none can score better later")
       ->default_str("likely");
   command
       .add_option("--patience", options.patience,
-                  "Search on until X times as many translations as the beam is wide were found")
+                  "Continue the search until it has found X times --beam-size translations")
       ->type_name("X")
       ->check(CLI::Range(0.01, 100.0))
       ->capture_default_str();
@@ -55,59 +54,60 @@ void add_ending_options(CLI::App& command, SearchOptions& options) {
       ->capture_default_str();
   command
       .add_option("--max-length-factor", options.max_length_ratio,
-                  "Longest translation as so many times its source, and ten tokens more; --min-length goes before it")
+                  "Longest translation as a multiple of the source length, plus ten tokens; --min-length has priority")
       ->type_name("X")
       ->check(kFactor)
       ->capture_default_str();
 }
 
 void add_sampling_options(CLI::App& command, WordOptions& options) {
-  CLI::Option* sampling = command.add_flag(
-      "--sampling", options.sampling,
-      "Draw translations by chance instead of searching for the best; --n-best N draws N of each line");
+  CLI::Option* sampling =
+      command.add_flag("--sampling", options.sampling,
+                       "Sample translations instead of searching for the best; --n-best N draws N for each line and "
+                       "sorts them by score. Single bytes (byte fallback) are never drawn");
   for (const char* of_search : {"--beam-size", "--coverage-penalty", "--early-stopping", "--patience",
                                 "--diverse-groups", "--diversity-penalty"}) {
     sampling->excludes(command.get_option(of_search));
   }
   command
       .add_option("--temperature", options.draw.temperature,
-                  "Below 1 the likely becomes likelier, above 1 less so; 0 takes the likeliest word every time")
+                  "Sampling temperature: below 1 prefers likely tokens, above 1 flattens the distribution; 0 always "
+                  "takes the likeliest")
       ->type_name("X")
       ->check(kFactor)
       ->capture_default_str()
       ->needs(sampling);
-  command.add_option("--top-k", options.draw.top_k, "Draw from so many of the likeliest tokens; 0: from all")
+  command.add_option("--top-k", options.draw.top_k, "Sample from the N likeliest tokens only; 0: from all")
       ->type_name("N")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str()
       ->needs(sampling);
   command
-      .add_option("--top-p", options.draw.top_p, "Draw from the likeliest tokens that together have this probability")
+      .add_option("--top-p", options.draw.top_p,
+                  "Sample from the smallest set of likeliest tokens whose probabilities sum to P")
       ->type_name("P")
       ->capture_default_str()
       ->needs(sampling);
   command
       .add_option("--seed", options.seed,
-                  "Another seed, other translations; a line's depend on the seed and its number alone")
+                  "Random seed; a translation depends on the seed and on the number of its line only")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str()
       ->needs(sampling);
 }
 
 void add_shortlist_options(CLI::App& command, WordOptions& options) {
-  CLI::Option* shortlist =
-      command.add_option("--shortlist", options.shortlist_file,
-                         "Use only words that translate those of the line, and frequent ones. A lexicon as Marian's "
-                         "lex.s2t: target word, source word, probability in each line, in the words or subwords of "
-                         "the model");
+  CLI::Option* shortlist = command.add_option(
+      "--shortlist", options.shortlist_file,
+      "Restrict the output vocabulary to frequent words and to translations of the source words, from a lexicon like "
+      "Marian's lex.s2t: target word, source word and probability in each line, in the tokens of the model");
   shortlist->type_name("FILE");
-  command
-      .add_option("--shortlist-first", options.shortlist.first, "The first N words of the vocabulary are always there")
+  command.add_option("--shortlist-first", options.shortlist.first, "Always allow the first N words of the vocabulary")
       ->type_name("N")
       ->check(kWords)
       ->capture_default_str()
       ->needs(shortlist);
-  command.add_option("--shortlist-best", options.shortlist.best, "And the N best translations of each source word")
+  command.add_option("--shortlist-best", options.shortlist.best, "Allow the N best translations of each source word")
       ->type_name("N")
       ->check(kWords)
       ->capture_default_str()
@@ -116,13 +116,15 @@ void add_shortlist_options(CLI::App& command, WordOptions& options) {
 
 void add_unknown_options(CLI::App& command, WordOptions& options) {
   CLI::Option* replace = command.add_flag("--replace-unk", options.replace_unknown,
-                                          "Put the source word that was looked at most in the place of <unk>");
+                                          "Let the model write <unk>, and replace it by the source word that received "
+                                          "the most attention");
   add_number_or_all(command, "--replace-unk-layer", options.unknown_layer,
-                    "Whose attention says so, the mean over its heads; by default the mean of all layers")
+                    "Decoder layer whose attention decides, averaged over its heads (default: the mean of all layers)")
       ->needs(replace);
   command
-      .add_option("--replace-unk-dictionary", options.dictionary_file,
-                  "Put what this has for the source word, if anything: word, tab, translation in each line")
+      .add_option(
+          "--replace-unk-dictionary", options.dictionary_file,
+          "Translate that source word by this dictionary if it has the word: word, tab and translation in each line")
       ->type_name("FILE")
       ->needs(replace);
 }
@@ -132,6 +134,14 @@ std::vector<std::string> lines_in(const std::string& file) {
   LineReader reader(file, {});
   for (std::string_view line; reader.next(line);) lines.emplace_back(line);
   return lines;
+}
+
+void expect_side_files(const WordOptions& options) {
+  expect_side_file(options.forbidden_file, "--forbid-file", "one phrase per line; --forbid takes a phrase");
+  expect_side_file(options.prefix_file, "--prefix", "one prefix per line");
+  expect_side_file(options.required_file, "--require", "the phrases of one input line per line, separated by tabs");
+  expect_side_file(options.shortlist_file, "--shortlist", "target word, source word and probability in each line");
+  expect_side_file(options.dictionary_file, "--replace-unk-dictionary", "word, tab and translation in each line");
 }
 
 std::unique_ptr<LineReader> reader_of(const std::string& file) {
@@ -146,42 +156,50 @@ void add_search_options(CLI::App& command, SearchOptions& options) {
       ->capture_default_str();
   add_ranking_options(command, options);
   add_ending_options(command, options);
-  CLI::Option* groups = command.add_option(
-      "--diverse-groups", options.groups,
-      "Cut the beam into N groups, each of which steers clear of the words those before it have just taken");
+  CLI::Option* groups = command.add_option("--diverse-groups", options.groups,
+                                           "Diverse beam search: split the beam into N groups; each group avoids the "
+                                           "words that earlier groups have just chosen");
   groups->type_name("N")->check(CLI::Range(1, 1000))->capture_default_str();
   command
       .add_option("--diversity-penalty", options.diversity,
-                  "What a word costs for each group that has taken it, of log p")
+                  "Diverse beam search: penalty on log p for each earlier group that chose the same word")
       ->type_name("X")
       ->check(kFactor)
       ->capture_default_str()
       ->needs(groups);
   command
       .add_option("--no-repeat-ngram-size", options.no_repeat_ngram,
-                  "No N tokens in a row come twice in a translation; 0: they may")
+                  "Never repeat a sequence of N tokens within a translation; 0: allow it")
       ->type_name("N")
       ->check(CLI::Range(0, 1000))
       ->capture_default_str();
+  add_allow_unknown_option(command, options.allow_unknown);
+}
+
+void add_allow_unknown_option(CLI::App& command, bool& allow) {
+  command.add_flag("--allow-unk", allow, "Let the model write <unk>; by default the next best word comes in its place");
 }
 
 void add_word_options(CLI::App& command, WordOptions& options) {
   command
       .add_option("--forbid", options.forbidden,
-                  "A word or phrase that no translation has, as the tokenizer cuts it; may be given several times")
+                  "Word or phrase that must not occur in translations; can be given several times")
       ->type_name("PHRASE")
       ->allow_extra_args(false);
-  command.add_option("--forbid-file", options.forbidden_file, "Such phrases, one a line")->type_name("FILE");
+  command.add_option("--forbid-file", options.forbidden_file, "File of such phrases, one per line")->type_name("FILE");
+  CLI::Option* prefix = command.add_option(
+      "--prefix", options.prefix_file,
+      "File with the beginning of each translation, one line per input line; lines can be empty. The next word begins "
+      "behind it; scripts without spaces between words can continue anywhere");
+  prefix->type_name("FILE");
+  command.add_flag("--prefix-open", options.prefix_open, "Allow the last word of a prefix to continue: good, goodbye")
+      ->needs(prefix);
   command
-      .add_option("--prefix", options.prefix_file,
-                  "What translations begin with: a file with a line, perhaps an empty one, for each line of the input")
-      ->type_name("FILE");
-  command
-      .add_option(
-          "--require", options.required_file,
-          "What translations must have: a file with a line for each line of the input, of phrases with tabs "
-          "between; a beam of more than all their tokens finds better places for them. Phrases too long for the "
-          "longest translation are left out with a warning")
+      .add_option("--require", options.required_file,
+                  "File with phrases that each translation must contain, one line per input line, separated by tabs. "
+                  "Another word begins behind a phrase. A beam larger than the number of their tokens places them "
+                  "better. Phrases "
+                  "that do not fit the longest translation are dropped with a warning")
       ->type_name("FILE");
   add_shortlist_options(command, options);
   add_unknown_options(command, options);
@@ -196,6 +214,7 @@ std::vector<std::string> files_of(const WordOptions& options) {
 }
 
 OpenedWords open_words(const WordOptions& options, const SearchOptions& search, const TokenizerPair& tokenizers) {
+  expect_side_files(options);
   OpenedWords opened;
   TranslationOptions& translation = opened.translation;
   translation.search = search;
@@ -206,6 +225,7 @@ OpenedWords open_words(const WordOptions& options, const SearchOptions& search, 
     const std::vector<std::string> more = lines_in(options.forbidden_file);
     translation.forbidden.insert(translation.forbidden.end(), more.begin(), more.end());
   }
+  translation.prefix_open = options.prefix_open;
   opened.prefixes = reader_of(options.prefix_file);
   opened.required = reader_of(options.required_file);
   if (!options.shortlist_file.empty()) {
@@ -223,9 +243,16 @@ OpenedWords open_words(const WordOptions& options, const SearchOptions& search, 
   return opened;
 }
 
+void add_precision_option(CLI::App& command, Precision& precision) {
+  command.add_flag_callback(
+      "--amx", [&precision] { precision = Precision::kTakenApart; },
+      "Multiply float32 weights by AMX tiles, each number as the sum of three bfloat16: faster for long texts, slower "
+      "to start; the last bits of scores change. No effect on machines without AMX and for int8 weights");
+}
+
 void add_threads_option(CLI::App& command, int& threads) {
   threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  command.add_option("--threads", threads, "Threads to translate on; they do not change the result")
+  command.add_option("--threads", threads, "Number of threads; it does not change the result")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
 }

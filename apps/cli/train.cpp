@@ -8,7 +8,9 @@
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/training_display.h"
+#include "core/counted.h"
 #include "core/error.h"
+#include "translator/option_kinds.h"
 #include "translator/options.h"
 #include "translator/presets.h"
 #include "translator/readme.h"
@@ -38,12 +40,17 @@ std::vector<Setting> given(const TrainOptions& options) {
   return settings;
 }
 
+bool is_given(const std::vector<Setting>& settings, std::string_view option) {
+  return std::ranges::find(settings, option, &Setting::name) != settings.end();
+}
+
 // What fixes the model and its data cannot change on the way.
 void expect_to_resume_with(const std::vector<Setting>& settings) {
   for (const Setting& setting : settings) {
     const auto option = std::ranges::find(dhyan::options(), setting.name, &Option::name);
     if (option == dhyan::options().end() || option->on_resume == OnResume::kMayChange) continue;
-    throw UsageError(cat(setting.where, ": a training that is resumed keeps its ", setting.name));
+    throw UsageError(
+        setting.message(cat(setting.name, " does not go with --resume: it stays as it was when the training began")));
   }
 }
 
@@ -78,18 +85,24 @@ Config resolve(const TrainOptions& options) {
   if (options.resume) {
     if (!options.preset.empty()) throw UsageError("--preset does not go with --resume: a model keeps its own settings");
     expect_to_resume_with(settings);
+    if (std::filesystem::is_directory(options.folder)) check_training_folder(options.folder, Existing::kResume);
     config = load_config(options.folder);
   } else if (const std::string model = model_to_begin_with(settings); !model.empty()) {
     config = config_to_begin_with(model);
+    const std::string tokenizer = config.tokenizer.kind;
     if (!options.preset.empty()) assign(config, preset(options.preset));
+    config.tokenizer.kind = tokenizer;
   } else {
-    const bool phrasebook = std::ranges::find(settings, "train", &Setting::name) == settings.end();
+    const bool phrasebook = !is_given(settings, "train");
     assign(config, phrasebook ? phrasebook_settings() : corpus_settings());
     assign(config, preset(options.preset.empty() ? kDefaultPreset : options.preset));
     if (phrasebook) assign(config, phrasebook_pace(config.model));
   }
+  // The kind is that of the folder, whatever a preset or the model of --init-from has.
+  if (is_given(settings, "tokenizer-from")) config.tokenizer.kind = kChosenKind;
   assign(config, settings);
   complete(config);
+  expect_to_apply(config, settings);
   return config;
 }
 
@@ -109,6 +122,8 @@ const char* why(Ended ended) {
       return "max-minutes reached";
     case Ended::kPatience:
       return "nothing better on held-out data for as long as patience allows";
+    case Ended::kSchedule:
+      return "the learning rate is 0 at the end of the schedule (total-steps)";
     case Ended::kNotFinite:
     case Ended::kOnRequest:
       break;
@@ -118,7 +133,8 @@ const char* why(Ended ended) {
 
 std::string what_next(const TrainingRun& run, Ended ended) {
   const std::string folder = run.folder().string();
-  std::string text = cat("trained: ", why(ended), " after ", run.state().step, " steps");
+  std::string text =
+      cat("trained: ", why(ended), " after ", counted(static_cast<std::uint64_t>(run.state().step), "step"));
   for (const NamedScore& metric : run.facts().held_out) text += cat(", held-out ", metric.name, " ", metric.value);
   text += cat("\nThe model is in ", folder, ". Next:\n");
   for (const std::string& command : what_to_type(run.config(), folder)) text += cat("  ", command, '\n');
@@ -126,7 +142,8 @@ std::string what_next(const TrainingRun& run, Ended ended) {
 }
 
 std::string halted(const TrainingRun& run) {
-  return cat("the gradients of ", run.state().skipped_in_a_row, " steps in a row, up to step ", run.state().step,
+  return cat("the gradients of ", counted(static_cast<std::uint64_t>(run.state().skipped_in_a_row), "step"),
+             " in a row, up to step ", run.state().step,
              ", are no numbers: a smaller learning-rate, more warmup-steps or a smaller clip-norm may help. What was "
              "saved last is in ",
              run.folder().string(), "; dhyan train --init-from ", run.folder().string(),
@@ -160,14 +177,8 @@ void train(const TrainOptions& options, Output& output) {
   throw Interrupted();
 }
 
-std::string help_of(const Option& option) {
-  if (option.choices.empty() || option.kind == OptionKind::kSwitch) return option.help;
-  std::string names;
-  for (const std::string& choice : option.choices) names += cat(names.empty() ? "" : ", ", choice);
-  return cat(option.help, " (", names, ")");
-}
-
-const char* type_of(const Option& option) {
+std::string type_of(const Option& option) {
+  if (!option.value.empty()) return option.value;
   switch (option.kind) {
     case OptionKind::kNumber:
       return "NUMBER";
@@ -196,33 +207,37 @@ void add_table(CLI::App& command, TrainOptions& options) {
       options.flags.push_back(
           {flag, option.name, alone ? std::vector<std::string>{"true"} : values, Origin::kCommandLine});
     };
-    CLI::Option* added = command.add_option_function<std::vector<std::string>>(flag, take, help_of(option));
+    CLI::Option* added = command.add_option_function<std::vector<std::string>>(flag, take, option.help);
     const bool list = option.kind == OptionKind::kWords || option.kind == OptionKind::kNumbers;
     if (!list) added->expected(option.kind == OptionKind::kSwitch ? 0 : 1, 1)->take_last();
     // Not as CLI11's default, which it would take for the value of a switch that is given alone.
-    const std::string value = list ? "" : option.get(usual).front();
+    std::string value = list ? "" : option.get(usual).front();
+    if (value == option_kinds::kUnset) value.clear();  // the help of the option says what applies
     added->type_name(cat(type_of(option), value.empty() ? "" : "=", value))->group(option.group);
   }
 }
 
 Runner add_train_options(CLI::App& command) {
   const auto options = std::make_shared<TrainOptions>();
-  command.add_option("--preset", options->preset, "Settings to begin with; see --list-presets")
+  command.add_option("--preset", options->preset, "Preset of settings to start from; --list-presets describes them")
       ->type_name("NAME")
       ->default_str(kDefaultPreset);
-  command.add_option("-c,--config", options->files, "YAML of 'option: value' lines, over the preset; may be repeated")
+  command
+      .add_option("-c,--config", options->files,
+                  "YAML file with lines 'option: value', which override the preset; can be given several times")
       ->type_name("FILE")
       ->allow_extra_args(false);
-  command.add_option("-o,--output", options->folder, "Folder for the model")
+  command.add_option("-o,--output", options->folder, "Output folder of the model")
       ->type_name("FOLDER")
       ->capture_default_str();
-  command.add_flag("--resume", options->resume, "Go on with the training in that folder");
-  command.add_flag("--overwrite", options->overwrite, "Replace the model in that folder");
-  command.add_option("--threads", options->threads, "Threads; the result does not depend on it")
+  command.add_flag("--resume", options->resume, "Continue the training in the output folder");
+  command.add_flag("--overwrite", options->overwrite,
+                   "Replace the model in the output folder, or write to a folder that holds other files");
+  command.add_option("--threads", options->threads, "Number of threads; it does not change the result")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
-  command.add_flag("--list-presets", options->list_presets, "Print the presets and end");
-  command.add_flag("--dump-config", options->dump_config, "Print every setting as YAML and end");
+  command.add_flag("--list-presets", options->list_presets, "Print all presets and exit");
+  command.add_flag("--dump-config", options->dump_config, "Print every setting that applies as YAML and exit");
   add_table(command, *options);
   return [options](Output& output) { train(*options, output); };
 }
@@ -235,7 +250,10 @@ Command train_command() {
           {"dhyan train", "dhyan train --preset rnnsearch --train train.hi train.en --valid dev.hi dev.en -o model",
            "dhyan train --preset gpt-nano --train text.txt --valid held-out.txt -o gpt",
            "dhyan train -c mine.yaml --hidden 512 --dropout 0.2 -o large", "dhyan train --resume -o model"},
-          add_train_options};
+          add_train_options,
+          {"--preset", "--train", "--valid", "--output", "--resume", "--overwrite", "--config", "--max-epochs",
+           "--max-steps", "--max-minutes", "--hidden", "--tokenizer", "--vocabulary-size", "--threads", "--help",
+           "--help-all"}};
 }
 
 }  // namespace dhyan::cli

@@ -5,12 +5,14 @@
 #include <sstream>
 
 #include "cli/progress_bar.h"
+#include "core/error.h"
 
 namespace dhyan::cli {
 
 namespace {
 
-constexpr std::chrono::milliseconds kBetweenDrawings{200};
+// Where lines cannot be drawn over, steps that take long get a line of their own before those of the log.
+constexpr std::chrono::milliseconds kBetweenDrawings{200}, kFirstLine{3000}, kBetweenLines{60'000};
 
 // Numbers of a few steps jump; this much of the new one is taken each time.
 constexpr double kNew = 0.1;
@@ -42,7 +44,6 @@ std::unique_ptr<ProgressSink> TrainingDisplay::progress(std::string_view what) {
 }
 
 void TrainingDisplay::on_step(const StepEvent& event) {
-  if (!line_.terminal()) return;
   const Clock::time_point now = Clock::now();
   if (done_at_start_ < 0) {
     done_at_start_ = event.at.done;
@@ -51,22 +52,29 @@ void TrainingDisplay::on_step(const StepEvent& event) {
   }
   tokens_ += event.target_tokens;
   nll_ += event.loss * static_cast<double>(event.target_tokens);
-  const bool is_first = status_.at.step == 0;  // there is something to see at once
-  if (!is_first && now - drawn_ < kBetweenDrawings) return;
+  const double share = event.at.done - done_at_start_;
   const auto seconds = [now](Clock::time_point since) { return std::chrono::duration<double>(now - since).count(); };
+  status_.seconds_left = share > 0 ? seconds(start_) * (1 - event.at.done) / share : 0;
+  const bool is_first = status_.at.step == 0;  // there is something to see at once
+  const auto pause = line_.terminal() ? kBetweenDrawings : is_first ? kFirstLine : kBetweenLines;
+  if (!(is_first && line_.terminal()) && now - drawn_ < pause) return;
   smooth(status_.loss, nll_ / static_cast<double>(tokens_));
   smooth(status_.tokens_per_second, static_cast<double>(tokens_) / seconds(drawn_));
   status_.at = event.at;
-  const double share = event.at.done - done_at_start_;
-  status_.seconds_left = share > 0 ? seconds(start_) * (1 - event.at.done) / share : 0;
-  line_.show(status_text(status_));
+  line_.terminal() ? line_.show(status_text(status_)) : line_.print(status_text(status_));
   tokens_ = 0;
   nll_ = 0;
   drawn_ = now;
 }
 
+// The line of the log says as much as the status would.
 void TrainingDisplay::on_interval(const IntervalEvent& event) {
-  if (!line_.terminal()) line_.print(to_text(event));
+  if (line_.terminal()) return;
+  line_.print(cat(to_text(event), status_.seconds_left > 0 ? cat("  ", time_left(status_.seconds_left)) : ""));
+  status_.at = event.at;
+  tokens_ = 0;
+  nll_ = 0;
+  drawn_ = Clock::now();
 }
 
 void TrainingDisplay::on_validation(const ValidationEvent& event) {

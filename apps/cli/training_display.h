@@ -22,8 +22,8 @@ struct TrainingStatus {
 // "epoch 3.41/20 [####      ]  loss 2.310  perplexity 10.07  held-out loss 2.5120  12,345 tokens/s  1:02 left".
 std::string status_text(const TrainingStatus& status);
 
-// Shows a training on standard error: on a terminal a line that moves, elsewhere a line for each interval; validations
-// and notes are lines that stay.
+// Shows a training on standard error: on a terminal a line that moves, elsewhere a line for each interval, with the
+// time left, and one in between where intervals take long; validations and notes are lines that stay.
 class TrainingDisplay final : public RunObserver {
  public:
   explicit TrainingDisplay(Index max_epochs, int descriptor = 2);

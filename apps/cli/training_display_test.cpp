@@ -1,6 +1,7 @@
 #include "cli/training_display.h"
 
 #include <gtest/gtest.h>
+#include <thread>
 #include <unistd.h>
 
 namespace dhyan::cli {
@@ -36,6 +37,23 @@ TEST(TrainingDisplay, WritesLinesWhereThereIsNoTerminal) {
   ASSERT_GT(::read(pipe[0], text, sizeof text - 1), 0);
   ::close(pipe[0]);
   EXPECT_TRUE(std::string(text).starts_with("a note\nstep 50     epoch 0.50   loss 1.0000")) << text;
+}
+
+TEST(TrainingDisplay, TellsTheTimeLeftWhereThereIsNoTerminal) {
+  int pipe[2];
+  ASSERT_EQ(::pipe(pipe), 0);
+  {
+    TrainingDisplay display(20, pipe[1]);
+    display.on_step({.at = {.step = 1, .done = 0.1}, .target_tokens = 1});
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    display.on_step({.at = {.step = 2, .done = 0.2}, .target_tokens = 1});
+    display.on_interval({.at = {.step = 2, .epochs = 0.5}, .loss = 1});
+  }
+  ::close(pipe[1]);
+  char text[256]{};
+  ASSERT_GT(::read(pipe[0], text, sizeof text - 1), 0);
+  ::close(pipe[0]);
+  EXPECT_TRUE(std::string(text).ends_with(" tokens/s  0:01 left\n")) << text;
 }
 
 }  // namespace

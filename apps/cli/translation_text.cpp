@@ -1,13 +1,15 @@
 #include "cli/translation_text.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "cli/choice_option.h"
+#include "cli/translation_units.h"
 #include "core/error.h"
 #include "core/number_text.h"
-#include "explain/attention_choice.h"
 
 namespace dhyan::cli {
 
@@ -28,32 +30,16 @@ std::string joined(const Items& items, const char* between, const Text& text) {
   return all;
 }
 
+constexpr const char* kBetween = " ||| ";
+
 // A line has one end. A model that spells in bytes could write another.
 std::string on_one_line(std::string text) {
   std::ranges::replace(text, '\n', ' ');
   return text;
 }
 
-// A translation on units. Without text, everything is empty.
-struct OnUnits {
-  std::vector<std::string> source;
-  std::vector<std::string> target;
-  std::vector<double> scores;  // of target
-  AttentionMap map;            // empty where the model does not attend, or nobody asked
-};
-
-OnUnits on_units(const Translation& translation, const TokenizerPair& tokenizers, Units units) {
-  if (translation.source_tokens.empty()) return {};
-  const SentenceUnits sentence{
-      .source = source_units(*tokenizers.source, translation.source, translation.source_tokens, units),
-      .target = target_units(*tokenizers.target, translation.hypothesis.tokens, units)};
-  OnUnits result{sentence.source.labels,
-                 sentence.target.labels,
-                 unit_scores(translation.hypothesis.token_scores, sentence.target),
-                 {}};
-  auto maps = attention_maps(translation.hypothesis.attention, sentence, {.summary = Summary::kMean});
-  if (!maps.empty()) result.map = std::move(maps.front());
-  return result;
+bool needs_units(const TranslationFormat& format) {
+  return format.json || format.word_scores || format.alignment != AlignmentText::kNone;
 }
 
 std::string alignment_text(const AttentionMap& map, AlignmentText alignment) {
@@ -63,8 +49,16 @@ std::string alignment_text(const AttentionMap& map, AlignmentText alignment) {
   return joined(map.weights, " ", [](const std::vector<double>& row) { return joined(row, ",", text_of); });
 }
 
-std::string json_line(const Translation& translation, std::uint64_t line, std::size_t rank, const OnUnits& units,
-                      const TranslationFormat& format) {
+// The columns that tell more of a translation.
+std::string columns(const TranslationUnits& units, const TranslationFormat& format) {
+  std::string text;
+  if (format.alignment != AlignmentText::kNone) text += kBetween + alignment_text(units.map, format.alignment);
+  if (format.word_scores) text += cat(kBetween, "WordScores= ", joined(units.scores, " ", text_of));
+  return text;
+}
+
+std::string json_line(const Translation& translation, std::uint64_t line, std::size_t rank,
+                      const TranslationUnits& units, const TranslationFormat& format) {
   const auto numbers = [](const std::vector<double>& exact) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const double number : exact) list.push_back(rounded(number));
@@ -76,6 +70,8 @@ std::string json_line(const Translation& translation, std::uint64_t line, std::s
   object["translation"] = translation.text;
   object["score"] = rounded(translation.hypothesis.score);
   object["log_probability"] = rounded(translation.hypothesis.log_probability);
+  object["finished"] = translation.finished();
+  object["mostly_unknown"] = translation.mostly_unknown();
   object["tokens"] = units.target;
   object["source_tokens"] = units.source;
   object["token_scores"] = numbers(units.scores);
@@ -85,13 +81,11 @@ std::string json_line(const Translation& translation, std::uint64_t line, std::s
   return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-std::string plain_line(const Translation& translation, std::uint64_t line, const OnUnits& units,
+std::string plain_line(const Translation& translation, std::uint64_t line, const TranslationUnits& units,
                        const TranslationFormat& format) {
-  constexpr const char* kBetween = " ||| ";
   std::string text = format.n_best ? cat(line, kBetween) : "";
   text += on_one_line(translation.text);
-  if (format.alignment != AlignmentText::kNone) text += kBetween + alignment_text(units.map, format.alignment);
-  if (format.word_scores) text += cat(kBetween, "WordScores= ", joined(units.scores, " ", text_of));
+  text += columns(units, format);
   if (format.n_best) text += kBetween + text_of(translation.hypothesis.score);
   return text;
 }
@@ -100,10 +94,10 @@ std::string plain_line(const Translation& translation, std::uint64_t line, const
 
 std::string to_text(const std::vector<Translation>& n_best, std::uint64_t line, const TokenizerPair& tokenizers,
                     const TranslationFormat& format) {
-  const bool needs_units = format.json || format.word_scores || format.alignment != AlignmentText::kNone;
   std::string text;
   for (std::size_t rank = 0; rank < n_best.size(); ++rank) {
-    const OnUnits units = needs_units ? on_units(n_best[rank], tokenizers, format.units) : OnUnits();
+    const TranslationUnits units =
+        needs_units(format) ? written_units(n_best[rank], tokenizers, format.units) : TranslationUnits();
     text += format.json ? json_line(n_best[rank], line, rank, units, format)
                         : plain_line(n_best[rank], line, units, format);
     text += '\n';
@@ -113,17 +107,32 @@ std::string to_text(const std::vector<Translation>& n_best, std::uint64_t line, 
 
 std::string scored_text(const Translation& scored, std::uint64_t line, const TokenizerPair& tokenizers,
                         const TranslationFormat& format) {
-  if (scored.hypothesis.tokens.empty()) {
-    if (!format.json) return format.word_scores ? "-inf ||| WordScores=\n" : "-inf\n";
-    Translation without = scored;
-    without.hypothesis.score = without.hypothesis.log_probability = -std::numeric_limits<double>::infinity();
-    return json_line(without, line, 0, {}, format) + '\n';
+  const TranslationUnits units =
+      needs_units(format) ? given_text_units(scored, tokenizers, format.units) : TranslationUnits();
+  if (!scored.hypothesis.tokens.empty()) {
+    return (format.json ? json_line(scored, line, 0, units, format)
+                        : text_of(scored.hypothesis.score) + columns(units, format)) +
+           '\n';
   }
-  const OnUnits units = format.json || format.word_scores ? on_units(scored, tokenizers, format.units) : OnUnits();
-  if (format.json) return json_line(scored, line, 0, units, format) + '\n';
-  std::string text = text_of(scored.hypothesis.score);
-  if (format.word_scores) text += cat(" ||| WordScores= ", joined(units.scores, " ", text_of));
-  return text + '\n';
+  if (!format.json) return "-inf" + columns(units, format) + '\n';
+  Translation without = scored;
+  without.hypothesis.score = without.hypothesis.log_probability = -std::numeric_limits<double>::infinity();
+  return json_line(without, line, 0, units, format) + '\n';
+}
+
+void add_alignment_option(CLI::App& command, AlignmentText& alignment) {
+  add_choice(
+      command, "--alignment", kAlignments, alignment,
+      "Append ||| and the word alignment: hard, pairs i-j of source and target words from 0; soft, all attention "
+      "weights, one row per target word, </s> included")
+      ->type_name("KIND");
+}
+
+void expect_cross_attention(std::string_view command, const std::string& name, const TranslationModel& model,
+                            std::string_view asked) {
+  if (model.crosses()) return;
+  throw UsageError(cat(command, ": ", name, " is a model without ", model.attends() ? "cross-" : "",
+                       "attention; it has no ", asked));
 }
 
 }  // namespace dhyan::cli

@@ -1,14 +1,20 @@
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
 #include "explain/attention_map.h"
 #include "translator/translator.h"
 
+namespace CLI {
+class App;
+}
+
 namespace dhyan::cli {
 
 enum class AlignmentText { kNone, kHard, kSoft };
+inline constexpr std::array kAlignments{Choice{"hard", AlignmentText::kHard}, Choice{"soft", AlignmentText::kSoft}};
 
 // What is written of a translation besides its text.
 struct TranslationFormat {
@@ -25,13 +31,21 @@ struct TranslationFormat {
 //   hard   Pharaoh's i-j, source first, from 0: what each target unit looks at most
 //   soft   a row for each target unit, of the weights of all source units with commas between; </s> on both sides
 // Or JSON, an object a line, whose attention is the soft alignment; a hard one, [i,j] for i-j, is there if asked for.
-// Of several layers and heads the mean is taken.
+// Of several layers and heads the mean is taken. A line that was cut into sentences is written as one
+// (cli/translation_units.h).
 std::string to_text(const std::vector<Translation>& n_best, std::uint64_t line, const TokenizerPair& tokenizers,
                     const TranslationFormat& format);
 
-// A given translation as it was scored: its score, and if asked for " ||| WordScores=" and log p of each unit; or JSON,
-// as above. What has no tokens has no score: -inf, in JSON null.
+// A given translation as it was scored: its score, and if asked for the alignment and "WordScores=" in columns, or
+// JSON, both as above. What has no tokens has no score: -inf, in JSON null.
 std::string scored_text(const Translation& scored, std::uint64_t line, const TokenizerPair& tokenizers,
                         const TranslationFormat& format);
+
+// --alignment.
+void add_alignment_option(CLI::App& command, AlignmentText& alignment);
+
+// UsageError, naming the model and what was asked for, for a model without cross-attention.
+void expect_cross_attention(std::string_view command, const std::string& name, const TranslationModel& model,
+                            std::string_view asked);
 
 }  // namespace dhyan::cli

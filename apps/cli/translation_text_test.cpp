@@ -98,6 +98,7 @@ TEST(TranslationText, IsOneLineWhateverTheModelWrites) {
 TEST(TranslationText, JsonHoldsEverything) {
   EXPECT_EQ(text({.json = true}),
             R"({"line":3,"source":"एक दो","translation":"two one","score":-0.25,"log_probability":-0.75,)"
+            R"("finished":true,"mostly_unknown":false,)"
             R"("tokens":["two","one","</s>"],"source_tokens":["एक","दो","</s>"],"token_scores":[-0.5,-0.25,0.0],)"
             R"("attention":[[0.25,0.625,0.125],[0.75,0.25,0.0],[0.0,0.25,0.75]]})"
             "\n");
@@ -117,6 +118,68 @@ TEST(TranslationText, JsonOfAModelWithoutAttentionHasNone) {
   const auto json = nlohmann::json::parse(text({.json = true}, {translation}));
   EXPECT_EQ(json["attention"], nlohmann::json::array());
   EXPECT_EQ(json["tokens"].size(), 3U);
+}
+
+TEST(TranslationText, JsonTellsWhatWasCutAndWhatIsUnknown) {
+  Translation translation = crossed();
+  translation.hypothesis.tokens.pop_back();
+  translation.hypothesis.token_scores.pop_back();
+  translation.hypothesis.attention.clear();
+  translation.known_text = 1;
+  translation.unknown_text = 2;
+  const auto json = nlohmann::json::parse(text({.json = true}, {translation}));
+  EXPECT_EQ(json["finished"], false);
+  EXPECT_EQ(json["mostly_unknown"], true);
+}
+
+// "एक दो" -> "two one", and then "दो" -> "one".
+Translation two_sentences() {
+  Translation second = crossed();
+  second.source = "दो";
+  second.text = "one";
+  second.source_tokens = tokens_of(*tokenizers().source, second.source);
+  second.hypothesis.tokens = tokens_of(*tokenizers().target, second.text);
+  second.hypothesis.token_scores = {-1, -2};
+  second.hypothesis.attention.front().weights = {{0.75, 0.25}, {0.5, 0.5}};
+  Translation line = crossed();
+  line.text = "two one one";
+  line.sentences = {crossed(), second};
+  return line;
+}
+
+TEST(TranslationText, SentencesOfALineAreWrittenAsOne) {
+  EXPECT_EQ(text({.alignment = AlignmentText::kHard, .word_scores = true}, {two_sentences()}),
+            "two one one ||| 1-0 0-1 2-2 ||| WordScores= -0.5 -0.25 -1 -2\n");
+  EXPECT_EQ(text({.alignment = AlignmentText::kSoft}, {two_sentences()}),
+            "two one one ||| 0.25,0.625,0,0.125 0.75,0.25,0,0 0,0,0.75,0.25 0,0.125,0.25,0.625\n");
+  const auto json = nlohmann::json::parse(text({.json = true}, {two_sentences()}));
+  EXPECT_EQ(json["source_tokens"].dump(), R"(["एक","दो","दो","</s>"])");
+  EXPECT_EQ(json["tokens"].dump(), R"(["two","one","one","</s>"])");
+}
+
+TEST(TranslationText, ASentenceThatWasCutHasNoEndAmongThoseOfALine) {
+  Translation line = two_sentences();
+  Hypothesis& first = line.sentences.front().hypothesis;
+  first.tokens.pop_back();
+  first.token_scores.pop_back();
+  first.attention.front().weights.pop_back();
+  EXPECT_EQ(text({.alignment = AlignmentText::kSoft, .word_scores = true}, {line}),
+            "two one one ||| 0.25,0.625,0,0.125 0.75,0.25,0,0 0,0,0.75,0.25 0,0,0.5,0.5 ||| "
+            "WordScores= -0.5 -0.25 -1 -2\n");
+  EXPECT_EQ(nlohmann::json::parse(text({.json = true}, {line}))["finished"], false);
+}
+
+TEST(TranslationText, OfWhatWasScoredHasColumnsAndTheWordsThatWereGiven) {
+  Translation scored = crossed();
+  scored.text = "two 1";  // a word the model lacks
+  scored.hypothesis.tokens[1] = kUnknown;
+  EXPECT_EQ(scored_text(scored, 3, tokenizers(), {.alignment = AlignmentText::kHard, .word_scores = true}),
+            "-0.25 ||| 1-0 0-1 ||| WordScores= -0.5 -0.25 0\n");
+  const auto json = nlohmann::json::parse(scored_text(scored, 3, tokenizers(), {.json = true}));
+  EXPECT_EQ(json["tokens"].dump(), R"(["two","1","</s>"])");
+  scored.hypothesis = {};
+  EXPECT_EQ(scored_text(scored, 3, tokenizers(), {.alignment = AlignmentText::kHard, .word_scores = true}),
+            "-inf |||  ||| WordScores= \n");
 }
 
 }  // namespace

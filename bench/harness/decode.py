@@ -57,7 +57,7 @@ def decode_once(way, threads, sentences, *flags):
     sources = multi30k(TEST if way in RECURRENT else SOURCES)
     ran = run([PROGRAMS / "decode_bench", folder_of(way), sources, "--beam", way.beam,
                "--batch", way.batch, "--threads", way.threads or threads, "--sentences", sentences, "--rounds", 1,
-               *(flags or ["--length", LENGTH])])
+               "--amx", int(way.batch > 1), *(flags or ["--length", LENGTH])])
     result = json.loads(ran.out)
     return {"tokens_per_second": result["tokens_per_second"], "tokens": result["tokens"],
             "source_tokens": result["source_tokens"], "peak_mb": ran.peak_mb, "others": ran.others}

@@ -37,7 +37,8 @@ SETUPS = {
 PRECISIONS = ["float32", "bfloat16"]  # of the products of a training; the next allows the ones before
 TRAINING = ["--label-smoothing", "0.1", "--clip-norm", "1", "--optimizer", "adam", "--batch-tokens", "4096",
             "--max-epochs", "0", "--patience", "0", "--overwrite"]
-TOKENIZER = ["--tokenizer", "bpe", "--shared-vocabulary", "--vocabulary-size", "8000", "--character-coverage", "1"]
+TOKENIZER = ["--tokenizer", "bpe", "--shared-vocabulary", "--vocabulary-size", "8000", "--character-coverage", "1",
+             "--byte-fallback", "false"]
 
 
 def multi30k(name):

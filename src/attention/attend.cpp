@@ -2,6 +2,7 @@
 
 #include "ops/arithmetic.h"
 #include "ops/dropout.h"
+#include "ops/keep.h"
 
 namespace dhyan {
 
@@ -12,10 +13,18 @@ Var biased(const Var& energy, const Var& bias) {
   return bias ? add(energy, bias) : energy;  // [Σ N T_b S_b]
 }
 
+const AttentionParts* parts_of(const Score& score, const Var& query, const Memory& memory, Index heads) {
+  const AttentionParts parts{.query = query,
+                             .values = memory.values,
+                             .first_key = memory.segments.begin(0),
+                             .terms = score.terms(query, memory, heads)};
+  return keep(query.scope().arena(), std::span(&parts, 1)).data();
+}
+
 }  // namespace
 
 Attended kept(const Attended& attended, KeepAttention keep) {
-  if (keep == KeepAttention::kYes) return attended;
+  if (keep != KeepAttention::kNo) return attended;
   for (const Var& x : {attended.context, attended.weights, attended.energy}) drop(x);
   return {};
 }
@@ -30,7 +39,7 @@ Attended attend(const Score& score, const Ragged& query, const Memory& memory, c
   const Var soft = segment_softmax(biased(energy, view.bias), pairing, view.visible);       // [Σ N T_b S_b]
   const Var weights = window != nullptr ? window->choose(soft, pairing) : soft;             // [Σ N T_b S_b]  α_ij
   const Var context = contexts(dropout(weights, options.dropout), memory.values, pairing);  // [ΣT,N*K]  c_i
-  return {context, weights, energy};
+  return {context, weights, energy, options.parts ? parts_of(score, query.rows, memory, options.heads) : nullptr};
 }
 
 }  // namespace dhyan

@@ -10,16 +10,27 @@ struct AttendOptions {
   const Window* window = nullptr;  // null: every position is seen
   QueryPositions positions = {};
   double dropout = 0;  // of the weights that make the context, in training
+  bool parts = false;  // whether Attended::parts is wanted
+};
+
+// What an energy and a context were made of, for explanations.
+struct AttentionParts {
+  Var query;            // [ΣT,Q]    s_i, of all heads
+  Var values;           // [ΣS,N*K]  what the context is a sum of
+  Index first_key = 0;  // row of keys and values where the first sentence begins
+  EnergyTerms terms;
 };
 
 struct Attended {
-  Var context;  // [ΣT,N*K]         c_i
-  Var weights;  // [Σ N T_b S_b]    α_ij; laid out as kernels::Pairing says
-  Var energy;   // [Σ N T_b S_b]    e_ij
+  Var context;                            // [ΣT,N*K]         c_i
+  Var weights;                            // [Σ N T_b S_b]    α_ij; laid out as kernels::Pairing says
+  Var energy;                             // [Σ N T_b S_b]    e_ij
+  const AttentionParts* parts = nullptr;  // in the step's arena, if they were asked for
 };
 
-// Whether somebody will look at weights, energies and contexts. What nobody looks at is dropped once it has been used.
-enum class KeepAttention { kNo, kYes };
+// Whether somebody will look at weights, energies and contexts, or also at what these were made of. What nobody looks
+// at is dropped once it has been used.
+enum class KeepAttention { kNo, kYes, kParts };
 Attended kept(const Attended& attended, KeepAttention keep);  // or nothing
 
 // Energy, weights, context: the one place where attention happens. Which state is the query is the caller's choice.

@@ -18,8 +18,9 @@ Memory Attention::prepare(const Ragged& keys, const Var& values) const {
   return {score_->keys(keys.rows), values, keys.segments};
 }
 
-Attended Attention::operator()(const Ragged& query, const Memory& memory, const QueryPositions& positions) const {
-  return attend(*score_, query, memory, {heads_, window_.get(), positions, dropout_});
+Attended Attention::operator()(const Ragged& query, const Memory& memory, const QueryPositions& positions,
+                               KeepAttention keep) const {
+  return attend(*score_, query, memory, {heads_, window_.get(), positions, dropout_, keep == KeepAttention::kParts});
 }
 
 }  // namespace dhyan

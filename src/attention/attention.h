@@ -22,7 +22,8 @@ class Attention {
   Memory prepare(const Ragged& keys, const Var& values) const;
 
   // attend(), with this score and window.
-  Attended operator()(const Ragged& query, const Memory& memory, const QueryPositions& positions = {}) const;
+  Attended operator()(const Ragged& query, const Memory& memory, const QueryPositions& positions = {},
+                      KeepAttention keep = KeepAttention::kYes) const;
 
   Index heads() const { return heads_; }
   bool reads_bfloat16() const { return score_->reads_bfloat16(); }  // as keys of its memory

@@ -21,11 +21,11 @@ KeptNumbers MultiHeadAttention::kept_numbers() const {
   return key_.is_int8() && attention_.reads_bfloat16() ? KeptNumbers::kBfloat16 : KeptNumbers::kReal;
 }
 
-MultiHeadAttended MultiHeadAttention::operator()(const Ragged& x, const Memory& memory,
-                                                 const QueryPositions& positions) const {
-  const Ragged query{query_(x.rows), x.segments};                  // [ΣT,H]
-  const Attended attended = attention_(query, memory, positions);  // c [ΣT,H]
-  drop(query.rows);
+MultiHeadAttended MultiHeadAttention::operator()(const Ragged& x, const Memory& memory, const QueryPositions& positions,
+                                                 KeepAttention keep) const {
+  const Ragged query{query_(x.rows), x.segments};                        // [ΣT,H]
+  const Attended attended = attention_(query, memory, positions, keep);  // c [ΣT,H]
+  if (attended.parts == nullptr) drop(query.rows);
   return {output_(attended.context), attended};
 }
 

@@ -27,7 +27,8 @@ class MultiHeadAttention {
   // In what numbers a search keeps that, which reads it at every step: in 16 bits if weights of 8 have made it.
   KeptNumbers kept_numbers() const;
 
-  MultiHeadAttended operator()(const Ragged& x, const Memory& memory, const QueryPositions& positions = {}) const;
+  MultiHeadAttended operator()(const Ragged& x, const Memory& memory, const QueryPositions& positions = {},
+                               KeepAttention keep = KeepAttention::kYes) const;
 
  private:
   Linear query_, key_, value_, output_;

@@ -47,6 +47,17 @@ Index hidden_of(const ScoreMaking& making) {
 class ProductScore : public Score {
  public:
   bool reads_bfloat16() const final { return true; }
+
+ protected:
+  static EnergyTerms products(std::string_view query_name, const Var& query, std::string_view key_name,
+                              const Memory& memory, double scale = 1) {
+    return {.kind = EnergyTerms::Kind::kProducts,
+            .query_name = query_name,
+            .key_name = key_name,
+            .query = query,
+            .keys = memory.keys,
+            .scale = scale};
+  }
 };
 
 // [luong2015] section 3.1: e = s·h
@@ -57,6 +68,10 @@ class DotScore final : public ProductScore {
   Var operator()(const Var& query, const Memory& memory, const Pairing& pairing) const override {
     return energies(query, memory.keys, pairing);  // [Σ N T_b S_b]
   }
+
+  EnergyTerms terms(const Var& query, const Memory& memory, Index) const override {
+    return products("s", query, "h_j", memory);
+  }
 };
 
 // [vaswani2017] section 3.2.1: e = s·h / √K, K the width of one head
@@ -65,8 +80,17 @@ class ScaledDotScore final : public ProductScore {
   explicit ScaledDotScore(const ScoreMaking& making) { expect_equal_widths("scaled_dot", making.size); }
 
   Var operator()(const Var& query, const Memory& memory, const Pairing& pairing) const override {
-    const double K = static_cast<double>(query.cols()) / static_cast<double>(pairing.heads);
-    return energies(query, memory.keys, pairing, static_cast<Real>(1 / std::sqrt(K)));  // [Σ N T_b S_b]
+    return energies(query, memory.keys, pairing, static_cast<Real>(scale(query, pairing.heads)));  // [Σ N T_b S_b]
+  }
+
+  EnergyTerms terms(const Var& query, const Memory& memory, Index heads) const override {
+    return products("s", query, "h_j", memory, scale(query, heads));
+  }
+
+ private:
+  static double scale(const Var& query, Index heads) {
+    const double K = static_cast<double>(query.cols()) / static_cast<double>(heads);
+    return 1 / std::sqrt(K);
   }
 };
 
@@ -84,9 +108,24 @@ class GeneralScore final : public ProductScore {
     return energies(query, memory.keys, pairing);  // [Σ N T_b S_b]
   }
 
+  EnergyTerms terms(const Var& query, const Memory& memory, Index) const override {
+    return products("s", query, "h_j W", memory);
+  }
+
  private:
   const Parameter* W_;
 };
+
+// For scores with a hidden layer.
+EnergyTerms tanh_terms(std::string_view query_name, const Var& query, std::string_view key_name, const Memory& memory,
+                       const Var& v) {
+  return {.kind = EnergyTerms::Kind::kTanh,
+          .query_name = query_name,
+          .key_name = key_name,
+          .query = query,
+          .keys = memory.keys,
+          .v = v};
+}
 
 // [bahdanau2015] A.1.2: e = v·tanh(s W + h U + b). With heads, each has its own A/N columns of the hidden layer.
 class AdditiveScore final : public Score {
@@ -103,12 +142,17 @@ class AdditiveScore final : public Score {
   }
 
   Var operator()(const Var& query, const Memory& memory, const Pairing& pairing) const override {
-    Scope& scope = query.scope();
-    const Var q = linear(query, scope.parameter(*W_));                        // [ΣT,A]
-    return additive_energies(q, memory.keys, scope.parameter(*v_), pairing);  // [Σ N T_b S_b]
+    const Var q = of_query(query);                                                    // [ΣT,A]
+    return additive_energies(q, memory.keys, query.scope().parameter(*v_), pairing);  // [Σ N T_b S_b]
+  }
+
+  EnergyTerms terms(const Var& query, const Memory& memory, Index) const override {
+    return tanh_terms("s W", of_query(query), "h_j U + b", memory, query.scope().parameter(*v_));
   }
 
  private:
+  Var of_query(const Var& query) const { return linear(query, query.scope().parameter(*W_)); }  // [ΣT,A]
+
   const Parameter *W_, *U_, *b_, *v_;
 };
 
@@ -128,13 +172,19 @@ class ConcatScore final : public Score {
   }
 
   Var operator()(const Var& query, const Memory& memory, const Pairing& pairing) const override {
-    Scope& scope = query.scope();
-    const Var W = scope.parameter(*W_);                                       // [Q+K,A]
-    const Var q = linear(query, slice_rows(W, 0, query_));                    // [ΣT,A]
-    return additive_energies(q, memory.keys, scope.parameter(*v_), pairing);  // [Σ N T_b S_b]
+    const Var q = of_query(query);                                                    // [ΣT,A]
+    return additive_energies(q, memory.keys, query.scope().parameter(*v_), pairing);  // [Σ N T_b S_b]
+  }
+
+  EnergyTerms terms(const Var& query, const Memory& memory, Index) const override {
+    return tanh_terms("s W_s", of_query(query), "h_j W_h", memory, query.scope().parameter(*v_));
   }
 
  private:
+  Var of_query(const Var& query) const {
+    return linear(query, slice_rows(query.scope().parameter(*W_), 0, query_));  // [ΣT,A]
+  }
+
   Index query_;
   const Parameter *W_, *v_;
 };
@@ -173,11 +223,16 @@ class CosineScore final : public ProductScore {
   }
 
   Var operator()(const Var& query, const Memory& memory, const Pairing& pairing) const override {
-    const Var q = unit_norm(query, query.scope().parameter(*beta_));  // [ΣT,Q]
-    return energies(q, memory.keys, pairing);                         // [Σ N T_b S_b]
+    return energies(of_query(query), memory.keys, pairing);  // [Σ N T_b S_b]
+  }
+
+  EnergyTerms terms(const Var& query, const Memory& memory, Index) const override {
+    return products("β s / |s|", of_query(query), "h_j / |h_j|", memory);
   }
 
  private:
+  Var of_query(const Var& query) const { return unit_norm(query, query.scope().parameter(*beta_)); }  // [ΣT,Q]
+
   Index heads_;
   const Parameter* beta_;
 };

@@ -23,6 +23,21 @@ inline void drop(const Memory& memory) {
   drop(memory.values);
 }
 
+// How a score makes an energy of the numbers of both sides, for explanations:
+//   kProducts  e = scale Σ_k q_k k_k
+//   kTanh      e = Σ_k v_k tanh(q_k + k_k)
+// Each head has its own columns. kNone: the energy is no such sum.
+struct EnergyTerms {
+  enum class Kind { kNone, kProducts, kTanh };
+  Kind kind = Kind::kNone;
+  std::string_view query_name = {};  // of q and k in the score's formula, e.g. "s W" and "h_j U + b"
+  std::string_view key_name = {};
+  Var query = {};  // [ΣT,N*A]
+  Var keys = {};   // [ΣS,N*A]
+  Var v = {};      // [N*A], of kTanh
+  double scale = 1;
+};
+
 struct ScoreSize {
   Index query = 0;      // Q
   Index key = 0;        // K
@@ -48,6 +63,9 @@ class Score {
   virtual Var keys(const Var& annotations) const { return annotations; }  // [ΣS,K] -> [ΣS,.]
 
   virtual Var operator()(const Var& query, const Memory& memory, const Pairing& pairing) const = 0;  // [Σ N T_b S_b]
+
+  // What the energies are sums of; heads share the columns.
+  virtual EnergyTerms terms(const Var&, const Memory&, Index /*heads*/) const { return {}; }
 
   // Whether nothing but energies() reads the keys, which may then be of 16 bits.
   virtual bool reads_bfloat16() const { return false; }

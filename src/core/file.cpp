@@ -5,12 +5,12 @@
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 
 #include "core/error.h"
+#include "core/write_target.h"
 
 namespace dhyan {
 
@@ -32,12 +32,6 @@ int writer_of(std::string_view name) {
   return second.ec == std::errc() && second.ptr == end ? process : 0;
 }
 
-bool is_device_or_pipe(const std::filesystem::path& path) {
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) return false;
-  return S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode) || S_ISFIFO(status.st_mode);
-}
-
 // Closes a descriptor at the end of a scope.
 struct Descriptor {
   int number;
@@ -49,18 +43,29 @@ struct Descriptor {
 }  // namespace
 
 AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
-  if (is_device_or_pipe(path_)) {
-    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+  const WriteTarget target = write_target(path_);
+  target_ = target.path;
+  if (target.kind != WriteTarget::Kind::kReplace) {
+    descriptor_ = target.kind == WriteTarget::Kind::kDescriptor ? ::fcntl(target.descriptor, F_DUPFD_CLOEXEC, 0)
+                                                                : ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor_ < 0 && errno == EINTR)
+      throw OpenInterrupted(cat(path_.string(), ": a signal ended the wait for a reader"));
     if (descriptor_ < 0) fail("cannot open");
     return;
   }
   // A name taken by a writer that died, or that is at work in another process, is passed over.
+  const bool replaces = ::access(target_.c_str(), F_OK) == 0;
   for (int attempt = 0; attempt < 1000; ++attempt) {
-    temporary_ = cat(path_.string(), kTemporary, ::getpid(), "-", attempt);
-    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor_ >= 0) return;
+    temporary_ = cat(target_.string(), kTemporary, ::getpid(), "-", attempt);
+    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, replaces ? 0600 : 0666);
+    if (descriptor_ >= 0) {
+      take_over_permissions(descriptor_, target_);
+      return;
+    }
     if (errno != EEXIST) break;
   }
+  const std::filesystem::path folder = target_.has_parent_path() ? target_.parent_path() : ".";
+  if (errno == ENOENT) throw WriteError(cat(path_.string(), ": there is no folder '", folder.string(), "'"));
   throw WriteError(cat(path_.string(), ": cannot create a temporary file beside it: ", reason()));
 }
 
@@ -91,11 +96,11 @@ void AtomicFile::commit() {
     return;
   }
   if (::fsync(descriptor_) != 0) fail("cannot sync");
-  if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail("cannot rename the temporary file to it");
+  if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot rename the temporary file to it");
   ::close(std::exchange(descriptor_, -1));
 
   // The rename itself reaches the disk with the folder.
-  const std::filesystem::path folder = path_.has_parent_path() ? path_.parent_path() : ".";
+  const std::filesystem::path folder = target_.has_parent_path() ? target_.parent_path() : ".";
   const Descriptor opened{::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
   if (opened.number < 0 || ::fsync(opened.number) != 0) fail("cannot sync its folder");
 }
@@ -106,46 +111,14 @@ void write_file(const std::filesystem::path& path, std::string_view text) {
   file.commit();
 }
 
+bool is_temporary_name(std::string_view name) { return writer_of(name) > 0; }
+
 void remove_leftovers(const std::filesystem::path& folder) {
   for (const std::filesystem::directory_entry& entry : std::filesystem::directory_iterator(folder)) {
     const int writer = writer_of(entry.path().filename().string());
     const bool gone = writer > 0 && ::kill(writer, 0) != 0 && errno == ESRCH;
     if (gone) std::filesystem::remove(entry.path());
   }
-}
-
-MappedFile::MappedFile(const std::filesystem::path& path, Access access) {
-  // Not blocking: a pipe is to be refused, not waited for.
-  const Descriptor opened{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
-  if (opened.number < 0) throw IoError(cat(path.string(), ": cannot open: ", reason()));
-  struct stat status {};
-  if (::fstat(opened.number, &status) != 0) throw IoError(cat(path.string(), ": cannot stat: ", reason()));
-  if (!S_ISREG(status.st_mode)) throw IoError(cat(path.string(), ": not a regular file"));
-  const auto size = static_cast<std::size_t>(status.st_size);
-  if (size == 0) return;  // an empty range cannot be mapped, and needs no mapping
-  const int protection = access == Access::kRead ? PROT_READ : PROT_READ | PROT_WRITE;
-  void* memory = ::mmap(nullptr, size, protection, MAP_PRIVATE, opened.number, 0);
-  if (memory == MAP_FAILED) throw IoError(cat(path.string(), ": cannot map: ", reason()));
-  bytes_ = {static_cast<const std::byte*>(memory), size};
-}
-
-MappedFile::~MappedFile() {
-  if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
-}
-
-void MappedFile::let_go(std::span<const std::byte> part) const {
-  if (part.empty()) return;
-  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-  const auto begin = static_cast<std::size_t>(part.data() - bytes_.data()), end = begin + part.size();
-  const std::size_t from = (begin + page - 1) / page * page, to = end / page * page;  // whole pages of it
-  if (from < to) ::madvise(const_cast<std::byte*>(bytes_.data()) + from, to - from, MADV_DONTNEED);
-}
-
-MappedFile::MappedFile(MappedFile&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
-
-MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
-  std::swap(bytes_, other.bytes_);
-  return *this;
 }
 
 }  // namespace dhyan

@@ -1,6 +1,7 @@
 #include "core/file.h"
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <fcntl.h>
 #include <fstream>
@@ -110,10 +111,112 @@ TEST_F(AtomicFileTest, WritesToAPipeAsItIs) {
   EXPECT_EQ(files(), 1);
 }
 
+mode_t mode_of(const fs::path& path) {
+  struct stat status {};
+  EXPECT_EQ(::stat(path.c_str(), &status), 0);
+  return status.st_mode & 0777;
+}
+
+TEST_F(AtomicFileTest, KeepsThePermissionsOfTheFileItReplaces) {
+  for (const mode_t mode : {0600, 0640, 0666, 0444}) {
+    put("old");
+    ASSERT_EQ(::chmod(path().c_str(), mode), 0);
+    write_file(path(), "new");
+    EXPECT_EQ(content(), "new");
+    EXPECT_EQ(mode_of(path()), mode);
+    fs::remove(path());
+  }
+}
+
+TEST_F(AtomicFileTest, IsPrivateFromItsFirstByteWhereItReplacesAPrivateFile) {
+  put("old");
+  ASSERT_EQ(::chmod(path().c_str(), 0600), 0);
+  AtomicFile file(path());
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder_)) EXPECT_EQ(mode_of(entry.path()), 0600u);
+}
+
+TEST_F(AtomicFileTest, HasTheUsualPermissionsIfItIsNew) {
+  const mode_t mask = ::umask(022);
+  write_file(path(), "new");
+  ::umask(mask);
+  EXPECT_EQ(mode_of(path()), 0644u);
+}
+
+TEST_F(AtomicFileTest, KeepsTheOwnerWhereThatIsAllowed) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root may give files away";
+  put("old");
+  ASSERT_EQ(::chown(path().c_str(), 12345, 54321), 0);
+  write_file(path(), "new");
+  struct stat status {};
+  ASSERT_EQ(::stat(path().c_str(), &status), 0);
+  EXPECT_EQ(status.st_uid, 12345u);
+  EXPECT_EQ(status.st_gid, 54321u);
+}
+
+TEST_F(AtomicFileTest, ReplacesTheFileThatASymbolicLinkLeadsTo) {
+  fs::create_directory(folder_ / "far");
+  write("far/target", "old");
+  ASSERT_EQ(::chmod((folder_ / "far/target").c_str(), 0600), 0);
+  fs::create_symlink("far/target", folder_ / "middle");
+  fs::create_symlink(folder_ / "middle", path());
+  write_file(path(), "new");
+  EXPECT_TRUE(fs::is_symlink(path()));
+  EXPECT_TRUE(fs::is_symlink(folder_ / "middle"));
+  EXPECT_EQ(read("far/target"), "new");
+  EXPECT_EQ(mode_of(folder_ / "far/target"), 0600u);
+  EXPECT_FALSE(fs::is_symlink(folder_ / "far/target"));
+}
+
+TEST_F(AtomicFileTest, CreatesTheFileThatADanglingLinkLeadsTo) {
+  fs::create_symlink("later", path());
+  write_file(path(), "new");
+  EXPECT_TRUE(fs::is_symlink(path()));
+  EXPECT_EQ(read("later"), "new");
+}
+
+TEST_F(AtomicFileTest, RefusesALoopOfLinks) {
+  fs::create_symlink("weights", folder_ / "other");
+  fs::create_symlink("other", path());
+  EXPECT_EQ(thrown<IoError>([&] { AtomicFile file(path()); }),
+            path().string() + ": cannot be written: its symbolic links form a loop");
+  EXPECT_EQ(thrown<IoError>([] { AtomicFile file(""); }), "the name of the file to write is empty");
+}
+
+// A name as /dev/stdout is, which leads to a descriptor of this process.
+TEST_F(AtomicFileTest, WritesToAnOpenDescriptorInPlaceAndAtItsPosition) {
+  put("before ");
+  const int opened = ::open(path().c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  ASSERT_GE(opened, 0);
+  struct stat before {};
+  ASSERT_EQ(::fstat(opened, &before), 0);
+  const fs::path link = folder_ / "out";
+  fs::create_symlink(cat("/proc/self/fd/", opened), link);
+  std::string expected = "before ";
+  for (const fs::path& name : {fs::path(cat("/proc/self/fd/", opened)), fs::path(cat("/dev/fd/", opened)),
+                               fs::path(cat("/proc/", ::getpid(), "/fd/", opened)), link}) {
+    write_file(name, "more ");
+    EXPECT_EQ(content(), expected += "more ") << name;
+  }
+  struct stat after {};
+  ASSERT_EQ(::stat(path().c_str(), &after), 0);
+  EXPECT_EQ(after.st_ino, before.st_ino) << "it was not replaced";
+  EXPECT_TRUE(fs::is_symlink(link));
+  ::close(opened);
+  EXPECT_EQ(thrown<WriteError>([&] { AtomicFile file(link); }), link.string() + ": cannot open: Bad file descriptor");
+}
+
+TEST_F(AtomicFileTest, WritesToADeviceThroughALink) {
+  fs::create_symlink("/dev/null", path());
+  write_file(path(), "gone");
+  EXPECT_TRUE(fs::is_symlink(path()));
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
 TEST_F(AtomicFileTest, FailsWithTheErrorOfWritingNotOfReading) {
   EXPECT_THROW(AtomicFile(folder_ / "no-such-folder" / "weights"), WriteError);
+  AtomicFile file(path());
   fs::create_directory(path());
-  EXPECT_THROW(AtomicFile(path()).commit(), WriteError);
+  EXPECT_THROW(file.commit(), WriteError);
 }
 
 TEST_F(AtomicFileTest, PassesOverATemporaryNameThatIsTaken) {
@@ -136,13 +239,14 @@ TEST_F(AtomicFileTest, MayBeEmpty) {
 TEST_F(AtomicFileTest, InAFolderThatDoesNotExistIsAnIoErrorThatNamesIt) {
   const fs::path missing = folder_ / "no-such-folder" / "weights";
   EXPECT_EQ(thrown<IoError>([&] { AtomicFile file(missing); }),
-            missing.string() + ": cannot create a temporary file beside it: No such file or directory");
+            cat(missing.string(), ": there is no folder '", missing.parent_path().string(), "'"));
 }
 
-TEST_F(AtomicFileTest, CannotTakeTheNameOfAFolder) {
+// Before anything is computed that could not be written.
+TEST_F(AtomicFileTest, RefusesTheNameOfAFolder) {
   fs::create_directory(path());
-  EXPECT_EQ(thrown<IoError>([&] { AtomicFile(path()).commit(); }),
-            path().string() + ": cannot rename the temporary file to it: Is a directory");
+  EXPECT_EQ(thrown<IoError>([&] { AtomicFile file(path()); }),
+            path().string() + ": is a folder; expected the name of a file");
   EXPECT_EQ(files(), 1);
 }
 
@@ -200,6 +304,36 @@ TEST_F(MappedFileTest, RefusesFoldersAndPipesWithoutWaitingForAWriter) {
   EXPECT_EQ(thrown<IoError>([&] { MappedFile file(folder_); }), folder_.string() + ": not a regular file");
   ASSERT_EQ(mkfifo(path().c_str(), 0600), 0);
   EXPECT_EQ(thrown<IoError>([&] { MappedFile file(path()); }), path().string() + ": not a regular file");
+}
+
+// Modification times are as coarse as the clock of the kernel, so they are set.
+void touch(const fs::path& path) { fs::last_write_time(path, fs::last_write_time(path) + std::chrono::seconds(1)); }
+
+TEST_F(MappedFileTest, IsUnchangedWhereItWasOnlyReadReplacedOrRemoved) {
+  put("old");
+  const MappedFile file(path());
+  EXPECT_NO_THROW(file.expect_unchanged());
+  write_file(path(), "new and longer");
+  EXPECT_NO_THROW(file.expect_unchanged());
+  fs::remove(path());
+  EXPECT_NO_THROW(file.expect_unchanged());
+  EXPECT_EQ(file.bytes()[0], std::byte{'o'});
+}
+
+TEST_F(MappedFileTest, IsChangedWhereSomebodyWroteToIt) {
+  put("old");
+  const MappedFile file(path());
+  put("new");
+  touch(path());
+  EXPECT_EQ(thrown<IoError>([&] { file.expect_unchanged(); }),
+            path().string() +
+                ": was written to while it was in use; to replace a file that is in use, rename another one to its"
+                " name (mv, not cp)");
+  put("longer");
+  EXPECT_TRUE(
+      thrown<IoError>([&] {
+        file.expect_unchanged();
+      }).starts_with(path().string() + ": was changed while it was in use: it had 3 bytes and has 6 now; to replace"));
 }
 
 TEST_F(AtomicFileTest, OfAProcessThatIsGoneIsRemoved) {

@@ -1,6 +1,7 @@
 #include "core/thread_pool.h"
 
 #include <chrono>
+#include <system_error>
 #include <utility>
 
 #include "core/error.h"
@@ -13,6 +14,11 @@ ThreadPool::ThreadPool(int threads, std::function<void()> on_start) : on_start_(
   threads_.reserve(static_cast<std::size_t>(threads));
   try {
     for (int worker = 0; worker < threads; ++worker) threads_.emplace_back([this, worker] { work(worker); });
+  } catch (const std::system_error& error) {
+    const std::size_t started = threads_.size();
+    stop();
+    throw Error(cat("threads: the system starts no more than ", started, " of ", threads,
+                    " threads: ", error.code().message(), "; ask for fewer (--threads)"));
   } catch (...) {
     stop();
     throw;

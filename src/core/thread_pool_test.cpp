@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <numeric>
 #include <set>
 #include <string>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "core/error.h"
 #include "core/thrown.h"
@@ -32,6 +36,27 @@ class Gate {
   std::condition_variable changed_;
   bool open_ = false;
 };
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // these take address space by the terabyte
+TEST(ThreadPool, ThatCannotStartSaysHowManyThreadsItGot) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    std::size_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    const rlim_t bytes = pages * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE)) + (rlim_t{100} << 20);
+    const rlimit limit{bytes, bytes};
+    ::setrlimit(RLIMIT_AS, &limit);
+    const std::string message = thrown<Error>([] { ThreadPool pool(1024); });
+    const bool told =
+        message.starts_with("threads: the system starts no more than ") &&
+        message.ends_with(" of 1024 threads: Resource temporarily unavailable; ask for fewer (--threads)");
+    ::_exit(told ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+#endif
 
 TEST(ThreadPool, RunsEveryTaskOnce) {
   for (const int threads : {1, 2, 5}) {

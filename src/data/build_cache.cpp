@@ -25,6 +25,7 @@ struct Group {
   std::vector<std::byte> bytes;
   std::vector<std::size_t> ends;
   CacheCounts counts;
+  UnknownTexts unknown;
 };
 
 void expect_usable(const CacheRecipe& recipe) {
@@ -98,20 +99,27 @@ void encode_pair(const SentencePair& pair, const CacheRecipe& recipe, Group& gro
   group.counts.cut += too_long;
   ++group.counts.pairs;
   group.counts.source_tokens += source.encoded.ids.size();
+  group.unknown.source.add(*recipe.source, pair.source, source.encoded);
   if (recipe.target == nullptr) {
     text ? put_text(group.bytes, source.text, {}) : put_ids(group.bytes, source.encoded.ids, {});
   } else {
     group.counts.target_tokens += target.encoded.ids.size();
+    group.unknown.target.add(*recipe.target, pair.target, target.encoded);
     put_pair(source, target, pair.links, recipe.content, group.bytes);
   }
   group.ends.push_back(group.bytes.size());
 }
 
-void encode_group(std::span<const SentencePair> pairs, const CacheRecipe& recipe, Group& group) {
+void encode_group(std::span<const SentencePair> pairs, const CacheRecipe& recipe, const std::function<void()>& poll,
+                  Group& group) {
   group.bytes.clear();
   group.ends.clear();
   group.counts = {};
-  for (const SentencePair& pair : pairs) encode_pair(pair, recipe, group);
+  group.unknown = {};
+  for (const SentencePair& pair : pairs) {
+    if (poll) poll();
+    encode_pair(pair, recipe, group);
+  }
 }
 
 void write_group(const Group& group, TokenCacheWriter& writer, CacheCounts& sum) {
@@ -132,11 +140,30 @@ void write_group(const Group& group, TokenCacheWriter& writer, CacheCounts& sum)
 void tell(ProgressSink* progress, const PairSource& pairs, const CacheCounts& counts) {
   if (progress == nullptr) return;
   const ReadReport read = pairs.report();
-  if (read.bytes_in_all > 0) {
-    progress->update(read.bytes, read.bytes_in_all, "bytes");
-  } else {
-    progress->update(counts.read, std::nullopt, "pairs");
+  progress->update(counts.read, estimated_total(counts.read, read.bytes, read.bytes_in_all), "sentences");
+}
+
+const char* name_of(std::filesystem::file_type type) {
+  using enum std::filesystem::file_type;
+  switch (type) {
+    case directory:
+      return "a folder";
+    case fifo:
+      return "a pipe";
+    case socket:
+      return "a socket";
+    default:
+      return "a device";
   }
+}
+
+// Whether the file is there at all is found out when it is opened.
+void expect_regular_file(const std::string& file) {
+  std::error_code unknown;
+  const std::filesystem::file_status status = std::filesystem::status(file, unknown);
+  if (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status)) return;
+  throw DataError(cat(file, ": this is ", name_of(status.type()),
+                      "; expected a regular file, because training reads a corpus more than once"));
 }
 
 }  // namespace
@@ -145,7 +172,8 @@ std::uint64_t corpus_fingerprint(const CorpusSpec& corpus, const ReadOptions& op
   ContentHash hash;
   for (const std::string& file : corpus.files) {
     if (file == "-") throw ConfigError("standard input cannot be cached: it is read only once; give a file");
-    hash.add(content_hash_of_file(file));
+    expect_regular_file(file);
+    hash.add(content_hash_of_file(file, options.poll));
     const std::string extension = std::filesystem::path(file).extension();  // a format may be guessed by it
     hash.add(extension.size()).add(std::as_bytes(std::span(extension)));
   }
@@ -193,9 +221,14 @@ CacheCounts build_token_cache(const std::filesystem::path& path, PairSource& pai
       if (task == 0) return read_chunk(pairs, reading);
       const auto group = static_cast<std::size_t>(task - 1);
       const std::size_t begin = group * kGroupPairs, end = std::min(begin + kGroupPairs, encoding.size);
-      encode_group(std::span(encoding.pairs).subspan(begin, end - begin), recipe, groups[group]);
+      encode_group(std::span(encoding.pairs).subspan(begin, end - begin), recipe, options.poll, groups[group]);
     });
-    for (const Group& group : groups) write_group(group, writer, counts);
+    for (const Group& group : groups) {
+      write_group(group, writer, counts);
+      if (options.unknown == nullptr) continue;
+      options.unknown->source.add(group.unknown.source);
+      options.unknown->target.add(group.unknown.target);
+    }
     tell(options.progress, pairs, counts);
   }
   writer.commit(counts);
@@ -209,7 +242,7 @@ PreparedCache prepare_token_cache(const std::filesystem::path& path,
     try {
       auto cache = std::make_shared<const TokenCache>(path);
       if (cache->info().key == cache_key(corpus, recipe)) {
-        cache->verify(options.progress);
+        cache->verify(options.progress, options.poll);
         return {std::move(cache), false};
       }
     } catch (const DataError&) {

@@ -6,6 +6,7 @@
 
 #include "data/pairs.h"
 #include "data/token_cache.h"
+#include "text/unknown_text.h"
 
 namespace dhyan {
 
@@ -22,14 +23,22 @@ struct CacheRecipe {
 
 enum class OnDamage { kRebuild, kThrow };
 
+// Of the pairs that are kept, what the vocabularies have no tokens for.
+struct UnknownTexts {
+  UnknownText source, target;
+};
+
 struct BuildOptions {
   int threads = 1;  // the bytes of the cache do not depend on it
   OnDamage on_damage = OnDamage::kRebuild;
   ProgressSink* progress = nullptr;
+  std::function<void()> poll = {};  // called for every pair, from several threads at once; may throw, to stop
+  UnknownTexts* unknown = nullptr;  // added to when a cache is built
 };
 
-// Of the bytes of the files as they lie on the disk, and of how they are read. Throws ConfigError for standard input,
-// which can be read only once.
+// Of the bytes of the files as they lie on the disk, and of how they are read. Throws ConfigError for standard input
+// and DataError for pipes, devices and folders: a corpus is read several times, once for this hash, and must have an
+// end.
 std::uint64_t corpus_fingerprint(const CorpusSpec& corpus, const ReadOptions& options = {});
 
 CacheKey cache_key(std::uint64_t corpus, const CacheRecipe& recipe);

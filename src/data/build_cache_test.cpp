@@ -1,6 +1,8 @@
 #include "data/build_cache.h"
 
+#include <atomic>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "core/thrown.h"
 #include "data/number_corpus.h"
@@ -88,7 +90,7 @@ TEST_F(BuildCache, TellsOfItsAdvance) {
     void update(std::uint64_t done, std::optional<std::uint64_t> total, std::string_view unit) override {
       EXPECT_GE(done, last);
       EXPECT_FALSE(total.has_value());
-      EXPECT_EQ(unit, "pairs");
+      EXPECT_EQ(unit, "sentences");
       last = done;
     }
     std::uint64_t last = 0;
@@ -173,6 +175,39 @@ TEST_F(PrepareCache, KnowsACorpusByItsContent) {
   EXPECT_NE(corpus_fingerprint(a), before);
   EXPECT_EQ(thrown<ConfigError>([] { corpus_fingerprint({{"-"}}); }),
             "standard input cannot be cached: it is read only once; give a file");
+}
+
+TEST_F(PrepareCache, HashesBuildsAndVerifiesNoFurtherThanItsPollAllows) {
+  struct PollEnd {};
+  std::atomic<int> polls = 0;
+  const auto poll_until = [&](int last) {
+    polls = 0;
+    return [&polls, last] {
+      if (++polls == last) throw PollEnd();
+    };
+  };
+  const std::string corpus = folder_.write("big", std::string(1 << 20, 'x'));
+  EXPECT_THROW(corpus_fingerprint({{corpus}}, {.poll = poll_until(4)}), PollEnd);
+  EXPECT_EQ(polls, 4);
+  const auto prepare = [&](int last) {
+    const auto open = [] { return std::make_unique<FakePairs>(fake_pairs(200)); };
+    return prepare_token_cache(path_, open, 1, recipe(), {.threads = 2, .poll = poll_until(last)});
+  };
+  for (const int last : {1, 2}) EXPECT_THROW(prepare(last), PollEnd);
+  EXPECT_EQ(folder_.files(), 1u) << "nothing is left of a cache that was not finished";
+  EXPECT_TRUE(prepare(-1).built);
+  EXPECT_EQ(polls, 200) << "once for each pair";
+  EXPECT_THROW(prepare(1), PollEnd) << "when the cache is verified";
+}
+
+TEST_F(PrepareCache, RefusesACorpusThatCannotBeReadTwiceOrHasNoEnd) {
+  const auto refusal = [](const std::string& file) { return thrown<DataError>([&] { corpus_fingerprint({{file}}); }); };
+  const std::string rest = "; expected a regular file, because training reads a corpus more than once";
+  EXPECT_EQ(refusal("/dev/zero"), "/dev/zero: this is a device" + rest);
+  EXPECT_EQ(refusal(folder_.path()), folder_.path().string() + ": this is a folder" + rest);
+  ASSERT_EQ(::mkfifo(folder_.path("pipe").c_str(), 0600), 0);
+  EXPECT_EQ(refusal(folder_.path("pipe")), folder_.path("pipe") + ": this is a pipe" + rest);
+  EXPECT_THROW(corpus_fingerprint({{folder_.path("none")}}), IoError);
 }
 
 }  // namespace

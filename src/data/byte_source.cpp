@@ -23,11 +23,12 @@ namespace {
 class RawBytes final : public ByteSource {
  public:
   RawBytes(const std::string& file, std::function<void()> poll) : name_(shown_name(file)), poll_(std::move(poll)) {
-    descriptor_ = file == "-" ? STDIN_FILENO : ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    descriptor_ = file == "-" ? STDIN_FILENO : open_file(file);
     if (descriptor_ < 0) fail("cannot open");
     struct stat status {};
     if (::fstat(descriptor_, &status) != 0) fail("cannot stat");
-    if (S_ISREG(status.st_mode)) in_all_ = static_cast<std::uint64_t>(status.st_size);
+    may_wait_ = !S_ISREG(status.st_mode);
+    if (!may_wait_) in_all_ = static_cast<std::uint64_t>(status.st_size);
   }
   ~RawBytes() override {
     if (descriptor_ > STDIN_FILENO) ::close(descriptor_);
@@ -67,9 +68,28 @@ class RawBytes final : public ByteSource {
  private:
   [[noreturn]] void fail(const char* what) const { throw IoError(cat(name_, ": ", what, ": ", std::strerror(errno))); }
 
-  std::size_t read_descriptor(std::span<char> into) {
+  // A pipe that nobody writes to yet is not waited for here, where no poll could end the wait.
+  static int open_file(const std::string& file) {
+    const int opened = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (opened >= 0) ::fcntl(opened, F_SETFL, ::fcntl(opened, F_GETFL) & ~O_NONBLOCK);
+    return opened;
+  }
+
+  // A signal that comes just before read() does not interrupt it: what may make it wait is waited for in short turns.
+  void wait_for_bytes() const {
+    constexpr int kBetweenPolls = 200;  // milliseconds
+    pollfd readable{.fd = descriptor_, .events = POLLIN, .revents = 0};
     while (true) {
       if (poll_) poll_();
+      if (!may_wait_) return;
+      const int ready = ::poll(&readable, 1, poll_ ? kBetweenPolls : -1);
+      if (ready > 0 || (ready < 0 && errno != EINTR)) return;
+    }
+  }
+
+  std::size_t read_descriptor(std::span<char> into) {
+    while (true) {
+      wait_for_bytes();
       const ssize_t n = ::read(descriptor_, into.data(), into.size());
       if (n < 0 && errno == EINTR) continue;
       if (n < 0) fail("cannot read");
@@ -81,6 +101,7 @@ class RawBytes final : public ByteSource {
   std::string name_, peeked_;
   std::function<void()> poll_;
   int descriptor_ = -1;
+  bool may_wait_ = false;  // a pipe, a terminal
   std::uint64_t read_ = 0, in_all_ = 0;
 };
 

@@ -45,12 +45,13 @@ std::uint64_t content_hash(std::span<const std::byte> bytes, std::uint64_t seed)
   return XXH3_64bits_withSeed(bytes.data(), bytes.size(), seed);
 }
 
-std::uint64_t content_hash_of_file(const std::filesystem::path& path) {
+std::uint64_t content_hash_of_file(const std::filesystem::path& path, const std::function<void()>& poll) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw IoError(cat(path.string(), ": cannot open: ", std::strerror(errno)));
   ContentHash hash;
   std::vector<char> buffer(std::size_t{1} << 18);
   do {
+    if (poll) poll();
     file.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
     hash.add(std::as_bytes(std::span(buffer).first(static_cast<std::size_t>(file.gcount()))));
   } while (file);

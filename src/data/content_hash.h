@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -28,7 +29,7 @@ class ContentHash {
 // Of one piece at once; another `seed` gives another hash.
 std::uint64_t content_hash(std::span<const std::byte> bytes, std::uint64_t seed = 0);
 
-// Of the bytes of a file, read in pieces.
-std::uint64_t content_hash_of_file(const std::filesystem::path& path);
+// Of the bytes of a file, read in pieces; `poll`, if there is one, is called before each, and may throw, to stop.
+std::uint64_t content_hash_of_file(const std::filesystem::path& path, const std::function<void()>& poll = {});
 
 }  // namespace dhyan

@@ -70,7 +70,7 @@ constexpr std::array kFilters{
     Filter{"too-long", "a side has more than --max-words words or --max-characters characters", true, matches_too_long},
     Filter{"ratio", "one side has over --max-ratio times the characters of the other", true, matches_ratio},
     Filter{"identical", "source and target are the same", true, matches_identical},
-    Filter{"script", "a side is not in the script most of the first lines are in", true, matches_script},
+    Filter{"script", "a side is not in the main script of the first lines", true, matches_script},
     Filter{"duplicate", "the same pair came before", true, matches_duplicate},
     Filter{"duplicate-source", "the same source came before, with any target", false, matches_duplicate_source},
 };

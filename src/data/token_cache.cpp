@@ -119,7 +119,7 @@ void TokenCache::read_block(Index block, std::vector<std::byte>& bytes) const {
   }
 }
 
-void TokenCache::verify(ProgressSink* progress) const {
+void TokenCache::verify(ProgressSink* progress, const std::function<void()>& poll) const {
   CacheReader reader(*this);
   CacheCounts found;
   for (Index number = 0; number < pairs(); ++number) {
@@ -130,8 +130,9 @@ void TokenCache::verify(ProgressSink* progress) const {
     } else {
       reader.text(number);
     }
+    if (poll && number % kBlockPairs == 0) poll();
     if (progress != nullptr && number % (kBlockPairs * 64) == 0) {
-      progress->update(static_cast<std::uint64_t>(number), info_.counts.pairs, "pairs");
+      progress->update(static_cast<std::uint64_t>(number), info_.counts.pairs, "sentences");
     }
   }
   if (info_.content != CacheContent::kText &&
@@ -139,7 +140,7 @@ void TokenCache::verify(ProgressSink* progress) const {
     damaged(cat("it holds ", found.source_tokens, " and ", found.target_tokens, " tokens, but counts ",
                 info_.counts.source_tokens, " and ", info_.counts.target_tokens));
   }
-  if (progress != nullptr) progress->update(info_.counts.pairs, info_.counts.pairs, "pairs");
+  if (progress != nullptr) progress->update(info_.counts.pairs, info_.counts.pairs, "sentences");
 }
 
 CacheReader::Record CacheReader::record(Index number) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -64,7 +65,7 @@ class TokenCache {
   Index tokens() const { return static_cast<Index>(info_.counts.source_tokens + info_.counts.target_tokens); }
 
   // Reads everything once.
-  void verify(ProgressSink* progress = nullptr) const;
+  void verify(ProgressSink* progress = nullptr, const std::function<void()>& poll = {}) const;
 
  private:
   friend class CacheReader;

@@ -22,7 +22,7 @@ Beam::Beam(const SearchOptions& options, const SearchTask& task, Index b)
     : options_(options),
       score_(options),
       rules_(options, task),
-      required_(task.required),
+      required_(task.required, task.not_behind_required),
       b_(b),
       width_(options.beam_size / options.groups),
       enough_(std::max(share_of(options.n_best, options.groups),
@@ -76,10 +76,14 @@ void Beam::add_proposal(const Node& from, const Candidate& word, const TakenWord
 // Where there are rules, or words that must come.
 void Beam::propose_words(const StepScores& scores, const Node& from, const TakenWords& taken) {
   Phrase tokens = written(from.parent);
-  const auto forbid = [&](std::span<Real> logits) { rules_.forbid(tokens, logits); };
+  const auto forbid = [&](std::span<Real> logits) {
+    rules_.forbid(tokens, logits);
+    if (!rules_.in_prefix(tokens)) required_.forbid(tokens, max_length_ - length_ - 1, logits);
+  };
   std::vector<Candidate> words = scores.best(from.extension.row, width_ + std::ssize(taken) + 1, forbid);
   if (!rules_.in_prefix(tokens)) {
     for (const TokenId token : required_.next(tokens)) {
+      if (rules_.continues_prefix(tokens, token)) continue;
       if (std::ranges::find(words, token, &Candidate::token) != words.end()) continue;
       words.push_back({token, scores.log_probability(from.extension.row, token)});
     }
@@ -176,7 +180,7 @@ void Beam::finish(const Live& ended) {
 }
 
 Beam::Result Beam::result_of(const Ended& ended) const {
-  Result result{.hypothesis = {}, .rows = {}, .node = ended.node};
+  Result result{.hypothesis = {}, .rows = {}, .node = ended.node, .missing = ended.missing};
   result.hypothesis.log_probability = log_probability(ended.node);
   result.hypothesis.score = ended.score;
   result.hypothesis.tokens = written(ended.node);
@@ -193,8 +197,10 @@ std::vector<Beam::Result> Beam::results() const {
   std::vector<Ended> ended = finished_;
   if (cut()) {
     for (const Live& one : live_) {
-      ended.push_back({one.node, score_(log_probability(one.node), length_, one.covered)});
+      const Index missing = required_.empty() ? 0 : required_.left(written(one.node));
+      ended.push_back({one.node, score_(log_probability(one.node), length_, one.covered), missing});
     }
+    std::ranges::stable_sort(ended, {}, [](const Ended& one) { return std::pair(one.missing, -one.score); });
   }
   std::vector<Result> results;
   for (const Ended& one : ended) {

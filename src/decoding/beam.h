@@ -14,8 +14,9 @@ using TakenWords = std::map<TokenId, Index>;
 
 // The search for one sentence, a path of walk() ([sutskever2014] section 3.2). Every step extends the live hypotheses
 // by one word and keeps the best of all extensions, as many as the beam is wide, by log p, equal ones by token and then
-// by hypothesis. Of these, what ends with </s> is finished and joins a list, ranked by score; the others live on. With
-// a beam of one that is greedy decoding.
+// by hypothesis. Of these, what ends with </s> is finished and joins a list, ranked by score; the others live on. What
+// still lives at the greatest length is cut and ranked with the finished ones, as Marian and CTranslate2 do: else </s>,
+// however unlikely, would win over every hypothesis that is cut. With a beam of one that is greedy decoding.
 class Beam {
  public:
   // Of sentence b. Options must live as long.
@@ -29,12 +30,14 @@ class Beam {
   }
   void advance(const StepView& step, Index first_row, TakenWords& taken);  // and adds what it takes
 
-  // The n_best: the finished ones, best first, and behind them, if they are too few, those cut at the greatest length
-  // or where nothing may follow. With each, the rows its tokens were chosen in.
+  // The n_best by score, equal ones in the order they ended: the finished ones, and those cut at the greatest length or
+  // where nothing may follow. What lacks required words goes behind what has them all. With each, the rows its tokens
+  // were chosen in.
   struct Result {
     Hypothesis hypothesis;
     std::vector<RowId> rows;
     Index node;
+    Index missing;  // required tokens
   };
   std::vector<Result> results() const;
   std::vector<BeamNode> record() const;
@@ -60,6 +63,7 @@ class Beam {
   struct Ended {
     Index node = kRoot;
     double score = 0;
+    Index missing = 0;  // required tokens
   };
 
   const Node& at(Index node) const { return nodes_[static_cast<std::size_t>(node)]; }

@@ -62,7 +62,7 @@ TEST(Beam, NoNewOptionChangesABeamOfOneWithoutRules) {
 
 // The tree says how it came to the hypotheses that were returned, and has the best of what was given up.
 TEST(Beam, RecordsWhatWasKeptAndWhatWasGivenUp) {
-  const SearchOptions options{.beam_size = 3, .n_best = 2, .max_length = 9, .record_pruned = 2};
+  const SearchOptions options{.beam_size = 3, .n_best = 2, .max_length = 9, .allow_unknown = true, .record_pruned = 2};
   for (const FakeDecoding::Sentence& sentence : several_sentences()) {
     const Found one = found_for({sentence}, {{}}, options).front();
     ASSERT_EQ(one.beam.best.size(), one.best.size());

@@ -34,11 +34,8 @@ std::vector<Beam::Result> DiverseBeams::results() const {
     }
     nodes += std::ssize(group.record());
   }
-  const auto order = [](const Beam::Result& one) {
-    const Phrase& tokens = one.hypothesis.tokens;
-    return std::pair(!tokens.empty() && tokens.back() == kEnd, one.hypothesis.score);
-  };
-  std::ranges::stable_sort(all, std::ranges::greater(), order);
+  std::ranges::stable_sort(all, {},
+                           [](const Beam::Result& one) { return std::pair(one.missing, -one.hypothesis.score); });
   all.resize(std::min(all.size(), static_cast<std::size_t>(options_.n_best)));
   return all;
 }

@@ -19,7 +19,7 @@ std::vector<Hypothesis> diverse_by_the_book(const FakeDecoding::Sentence& senten
     for (std::vector<Hypothesis>& group : live) {
       std::vector<std::pair<double, Hypothesis>> longer;
       for (const Hypothesis& one : group) {
-        for (const TokenId token : {1, 3, 4, 5, 6}) {
+        for (const TokenId token : {3, 4, 5, 6}) {
           Hypothesis extended = one;
           extended.log_probability += FakeDecoding::log_probability(sentence, one.tokens, token);
           extended.tokens.push_back(token);
@@ -37,6 +37,7 @@ std::vector<Hypothesis> diverse_by_the_book(const FakeDecoding::Sentence& senten
       }
     }
   }
+  for (const std::vector<Hypothesis>& group : live) finished.insert(finished.end(), group.begin(), group.end());
   std::ranges::stable_sort(finished, std::ranges::greater(), &Hypothesis::score);
   const auto same = [](const Hypothesis& a, const Hypothesis& b) { return a.tokens == b.tokens; };
   finished.erase(std::ranges::unique(finished, same).begin(), finished.end());

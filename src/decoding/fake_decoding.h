@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "autograd/tape.h"
@@ -23,6 +24,9 @@ class FakeDecoding final : public Decoding {
 
   explicit FakeDecoding(std::vector<Sentence> sentences, Index layers = 0)
       : sentences_(std::move(sentences)), layers_(layers) {}
+
+  // Raised to the number of hypotheses of a step that has more. It must live as long.
+  void note_most_rows(std::atomic<Index>& most) { most_rows_ = &most; }
 
   // Where only the best words are asked for, it gives no logits.
   void leave_out_logits() { leaves_out_logits_ = true; }
@@ -52,6 +56,10 @@ class FakeDecoding final : public Decoding {
     arena_.reset();
     const Index A = continuation.hypotheses.rows();
     rows_ += A;
+    if (most_rows_ != nullptr) {
+      for (Index most = *most_rows_; most < A && !most_rows_->compare_exchange_weak(most, A);) {
+      }
+    }
     DecoderStep result;
     result.logits = scope_.constant(scope_.tensor({A, kVocabulary}));
     for (Index row = 0; row < A; ++row) {
@@ -133,6 +141,7 @@ class FakeDecoding final : public Decoding {
   Scope scope_{arena_};
   std::vector<State> states_;
   Index steps_ = 0, rows_ = 0;
+  std::atomic<Index>* most_rows_ = nullptr;
   bool leaves_out_logits_ = false;
 };
 

@@ -35,6 +35,8 @@ struct Hypothesis {
   double score = 0;                        // after length normalisation: what hypotheses are ranked by
   std::vector<AttentionRecord> attention;  // as asked for, by place, layer, head; none of a model that does not attend
   std::vector<std::vector<Candidate>> candidates;  // [T][k] the best words of each step, where steps were recorded
+
+  bool finished() const { return !tokens.empty() && tokens.back() == kEnd; }  // else it was cut
 };
 
 // What log p is divided by, so that hypotheses of different lengths can be compared.

@@ -1,15 +1,12 @@
 #include "decoding/required_phrases.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 namespace dhyan {
 
 namespace {
-
-bool has_phrase(std::span<const TokenId> written, const Phrase& phrase) {
-  return phrase.empty() || std::search(written.begin(), written.end(), phrase.begin(), phrase.end()) != written.end();
-}
 
 bool ends_with(std::span<const TokenId> written, std::span<const TokenId> end) {
   return end.size() <= written.size() && std::ranges::equal(written.last(end.size()), end);
@@ -25,10 +22,27 @@ std::size_t begun(std::span<const TokenId> written, const Phrase& phrase) {
 
 }  // namespace
 
+RequiredPhrases::RequiredPhrases(std::vector<Phrase> phrases, std::vector<std::span<const TokenId>> not_behind)
+    : phrases_(std::move(phrases)), not_behind_(std::move(not_behind)) {
+  not_behind_.resize(phrases_.size());
+}
+
+bool RequiredPhrases::has(std::span<const TokenId> written, std::size_t phrase) const {
+  const Phrase& wanted = phrases_[phrase];
+  if (wanted.empty()) return true;
+  const auto end = written.end();
+  for (auto at = written.begin(); (at = std::search(at, end, wanted.begin(), wanted.end())) != end; ++at) {
+    const auto next = at + std::ssize(wanted);
+    if (next == end || !std::ranges::binary_search(not_behind_[phrase], *next)) return true;
+  }
+  return false;
+}
+
 Index RequiredPhrases::left(std::span<const TokenId> written) const {
   std::size_t missing = 0, longest_begun = 0;
-  for (const Phrase& phrase : phrases_) {
-    if (has_phrase(written, phrase)) continue;
+  for (std::size_t i = 0; i < phrases_.size(); ++i) {
+    const Phrase& phrase = phrases_[i];
+    if (has(written, i)) continue;
     missing += phrase.size();
     longest_begun = std::max(longest_begun, begun(written, phrase));
   }
@@ -37,14 +51,26 @@ Index RequiredPhrases::left(std::span<const TokenId> written) const {
 
 std::vector<TokenId> RequiredPhrases::next(std::span<const TokenId> written) const {
   std::vector<TokenId> words;
-  for (const Phrase& phrase : phrases_) {
-    if (has_phrase(written, phrase)) continue;
+  for (std::size_t i = 0; i < phrases_.size(); ++i) {
+    const Phrase& phrase = phrases_[i];
+    if (has(written, i)) continue;
     words.push_back(phrase.front());
     words.push_back(phrase[begun(written, phrase)]);
   }
   std::ranges::sort(words);
   words.erase(std::unique(words.begin(), words.end()), words.end());
   return words;
+}
+
+void RequiredPhrases::forbid(std::span<const TokenId> written, Index room, std::span<Real> logits) const {
+  for (std::size_t i = 0; i < phrases_.size(); ++i) {
+    const bool undoes =
+        !not_behind_[i].empty() && ends_with(written, phrases_[i]) && !has(written.first(written.size() - 1), i);
+    if (!undoes || left(written) + std::ssize(phrases_[i]) <= room) continue;
+    for (const TokenId token : not_behind_[i]) {
+      logits[static_cast<std::size_t>(token)] = -std::numeric_limits<Real>::infinity();
+    }
+  }
 }
 
 std::vector<std::size_t> allotted(std::span<const Index> left, Index beam_size) {

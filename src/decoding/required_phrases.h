@@ -7,10 +7,12 @@
 
 namespace dhyan {
 
-// Phrases that a translation must have, and how far it is with them. Phrases may share words where they overlap.
+// Phrases that a translation must have, and how far it is with them. Phrases may share words where they overlap. A
+// phrase followed by a token that may not stand behind it, one that continues its last word, does not count.
 class RequiredPhrases {
  public:
-  explicit RequiredPhrases(std::vector<Phrase> phrases) : phrases_(std::move(phrases)) {}
+  // not_behind: ascending tokens for each phrase, which must live as long; or nothing.
+  explicit RequiredPhrases(std::vector<Phrase> phrases, std::vector<std::span<const TokenId>> not_behind = {});
 
   bool empty() const { return phrases_.empty(); }
 
@@ -20,8 +22,14 @@ class RequiredPhrases {
   // The words that lead on: each makes left() less by one or more, or begins a phrase.
   std::vector<TokenId> next(std::span<const TokenId> written) const;
 
+  // Sets to -inf what may not stand behind a phrase that was just written, if `room` tokens do not hold it again.
+  void forbid(std::span<const TokenId> written, Index room, std::span<Real> logits) const;  // [V]
+
  private:
+  bool has(std::span<const TokenId> written, std::size_t phrase) const;
+
   std::vector<Phrase> phrases_;
+  std::vector<std::span<const TokenId>> not_behind_;  // as many
 };
 
 // Which of so many hypotheses live on, by [post2018b]: they are put into banks by what they have left, and every bank

@@ -27,9 +27,8 @@ class SampledPath {
 
   void advance(const StepView& step, Index row) {
     if (options_.poll) options_.poll();
-    const auto forbid = [&](std::span<Real> logits) { rules_->forbid(hypothesis_.tokens, logits); };
-    const bool ruled = rules_ != nullptr && !rules_->empty();
-    const std::vector<double> log_p = step.scores.log_probabilities(row, ruled ? forbid : StepScores::Forbid());
+    const std::vector<double> log_p =
+        step.scores.log_probabilities(row, [&](std::span<Real> logits) { forbid(logits); });
     last_ = {static_cast<RowId>(row), draw(log_p, options_, rng_)};
     const double score = log_p[static_cast<std::size_t>(last_.token)];
     if (!std::isfinite(score)) {  // nothing may follow
@@ -47,6 +46,14 @@ class SampledPath {
   Hypothesis& hypothesis() { return hypothesis_; }
 
  private:
+  void forbid(std::span<Real> logits) const {
+    if (rules_ != nullptr) rules_->forbid(hypothesis_.tokens, logits);
+    if (rules_ != nullptr && rules_->in_prefix(hypothesis_.tokens)) return;
+    for (const TokenId token : options_.never_drawn) {
+      logits[static_cast<std::size_t>(token)] = -std::numeric_limits<Real>::infinity();
+    }
+  }
+
   SamplingOptions options_;
   Extension last_;
   Rng rng_;
@@ -78,6 +85,10 @@ class SampledPaths {
   WordRules rules_;
   std::vector<SampledPath> paths_;
 };
+
+StepScores sampled_scores(const SearchOptions& options) {
+  return StepScores(options.keep == Keep::kSteps ? options.candidates : 0, Ask::kProbabilities, unknown_word(options));
+}
 
 // How many of the words, likeliest first, may be drawn. Weights need not add up to 1.
 std::size_t eligible(std::span<const double> weights, const SamplingOptions& options) {
@@ -135,8 +146,8 @@ std::vector<Hypothesis> sample(Decoding& decoding, std::span<const TokenId> firs
   for (std::size_t b = 0; b < first.size(); ++b) {
     paths.emplace_back(options, Extension{static_cast<RowId>(b), first[b]}, rngs[b]);
   }
-  const SearchOptions recording{.keep = options.keep};
-  StepView view{StepScores(options.keep == Keep::kSteps ? recording.candidates : 0)};
+  const SearchOptions recording{.keep = options.keep, .allow_unknown = options.allow_unknown};
+  StepView view{sampled_scores(recording)};
   StepRecords records(recording);
   walk<SampledPath>(decoding, paths, view, records);
   std::vector<Hypothesis> sampled;
@@ -168,7 +179,7 @@ std::vector<std::vector<Hypothesis>> sample_translations(Decoding& decoding, std
       paths.add(within, {static_cast<RowId>(b), kBegin}, streams[b].split(static_cast<std::uint64_t>(i)));
     }
   }
-  StepView view{StepScores(search.keep == Keep::kSteps ? search.candidates : 0)};
+  StepView view{sampled_scores(search)};
   StepRecords records(search);
   records.add_source(decoding.source_attention());
   walk<SampledPaths>(decoding, sentences, view, records);
@@ -180,6 +191,7 @@ std::vector<std::vector<Hypothesis>> sample_translations(Decoding& decoding, std
       one.score = normalised(one.log_probability, std::ssize(one.tokens), search.length_penalty, search.length_norm);
       sampled[b].push_back(std::move(one));
     }
+    std::ranges::stable_sort(sampled[b], std::ranges::greater(), &Hypothesis::score);
   }
   return sampled;
 }

@@ -17,6 +17,9 @@ struct SamplingOptions {
   double top_p = 1;        // only the likeliest that together have so much probability ([holtzman2020])
   Index max_length = 200;  // tokens
   std::optional<TokenId> last = {};  // a sequence ends with it, if it comes
+  bool allow_unknown = false;        // <unk> may be drawn, by sample(); sample_translations() does as search says
+  std::span<const TokenId> never_drawn =
+      {};  // nor are these of the vocabulary, but in a prefix; they must live as long
   Keep keep = Keep::kNothing;
   std::function<void()> poll = {};  // called for every token; may throw, to stop
 };
@@ -28,9 +31,9 @@ void check(const SamplingOptions& options);
 std::vector<Hypothesis> sample(Decoding& decoding, std::span<const TokenId> first, std::span<const Rng> rngs,
                                const SamplingOptions& options);
 
-// Translations drawn instead of searched for: n_best of each sentence, in the order they were drawn, number i by the
-// random numbers `streams[b].split(i)`. Lengths, rules for words, normalisation and what is kept are those of search;
-// nothing can be required (UsageError).
+// Translations drawn instead of searched for: n_best of each sentence, drawn by the random numbers
+// `streams[b].split(i)` for i from 0, sorted by score, equal ones in the order they were drawn. Lengths, rules for
+// words, normalisation and what is kept are those of search; nothing can be required (UsageError).
 std::vector<std::vector<Hypothesis>> sample_translations(Decoding& decoding, std::span<const SearchTask> tasks,
                                                          std::span<const Rng> streams, const SamplingOptions& options,
                                                          const SearchOptions& search);

@@ -87,6 +87,25 @@ TEST(Sampling, GivesASequenceItsOwnWordsWhateverStandsBesideIt) {
   }
 }
 
+TEST(Sampling, DrawsUnknownOnlyIfAllowed) {
+  const auto unknown = [](const SamplingOptions& options) {
+    return std::ranges::count(sampled({{1, 2}}, options).front().tokens, kUnknown);
+  };
+  EXPECT_EQ(unknown({.max_length = 500}), 0);
+  EXPECT_GT(unknown({.max_length = 500, .allow_unknown = true}), 20);
+}
+
+TEST(Sampling, DrawsNothingThatIsNeverDrawn) {
+  const std::vector<TokenId> never{4, 6};
+  const auto count = [](const SamplingOptions& options, TokenId token) {
+    return std::ranges::count(sampled({{1, 2}}, options).front().tokens, token);
+  };
+  for (const TokenId token : never) {
+    EXPECT_GT(count({.max_length = 500}, token), 20);
+    EXPECT_EQ(count({.max_length = 500, .never_drawn = never}, token), 0);
+  }
+}
+
 TEST(Sampling, DependsOnTheSeedAndEndsWhereItIsToldTo) {
   const std::vector<FakeDecoding::Sentence> sentence{{1, 2}};
   const auto tokens = [&](std::uint64_t seed, const SamplingOptions& options) {
@@ -140,11 +159,21 @@ TEST(SampleTranslations, DependNeitherOnTheBatchNorOnHowManyAreDrawn) {
     ASSERT_EQ(together[b].size(), 5U);
     const auto alone = drawn({several_sentences()[b]}, {}, search).front();
     for (std::size_t i = 0; i < 5; ++i) expect_same(together[b][i], alone[i]);
-    expect_same(drawn({several_sentences()[b]}, {}, first).front().front(), together[b][0]);
+    const Hypothesis one = drawn({several_sentences()[b]}, {}, first).front().front();
+    const auto same = std::ranges::find(together[b], one.tokens, &Hypothesis::tokens);
+    ASSERT_NE(same, together[b].end());
+    expect_same(*same, one);
     FakeDecoding decoding({several_sentences()[b]}, 1);
     const Hypothesis forced = force(decoding, {{together[b][4].tokens}}, search).front();
     EXPECT_NEAR(forced.score, together[b][4].score, 1e-6);
     EXPECT_EQ(forced.attention.front().weights, together[b][4].attention.front().weights);
+  }
+}
+
+TEST(SampleTranslations, AreSortedByScore) {
+  for (const auto& sentence : drawn(several_sentences(), {}, {.beam_size = 20, .n_best = 20})) {
+    EXPECT_TRUE(std::ranges::is_sorted(sentence, std::ranges::greater(), &Hypothesis::score));
+    EXPECT_GT(sentence.front().score, sentence.back().score);
   }
 }
 
@@ -156,6 +185,35 @@ TEST(SampleTranslations, WithoutChanceAreGreedy) {
   }
 }
 
+TEST(SampleTranslations, HaveUnknownOnlyIfSearchAllowsIt) {
+  const auto unknown = [](const SearchOptions& search) {
+    std::ptrdiff_t count = 0;
+    for (const auto& sentence : drawn(several_sentences(), {}, search)) {
+      for (const Hypothesis& one : sentence) count += std::ranges::count(one.tokens, kUnknown);
+    }
+    return count;
+  };
+  EXPECT_EQ(unknown({.beam_size = 20, .n_best = 20}), 0);
+  EXPECT_GT(unknown({.beam_size = 20, .n_best = 20, .allow_unknown = true}), 20);
+}
+
+TEST(SampleTranslations, HaveWhatIsNeverDrawnInAPrefixOnly) {
+  const std::vector<TokenId> never{5};
+  for (const auto& sentence :
+       drawn(several_sentences(), {.never_drawn = never}, {.beam_size = 20, .n_best = 20}, {.prefix = {4, 5}})) {
+    for (const Hypothesis& one : sentence) {
+      EXPECT_EQ(one.tokens[1], 5);
+      EXPECT_EQ(std::ranges::count(one.tokens, 5), 1);
+    }
+  }
+}
+
+TEST(SampleTranslations, KeepToTheLeastLengthWithoutOtherRules) {
+  for (const auto& sentence : drawn(several_sentences(), {}, {.beam_size = 20, .n_best = 20, .min_length = 5})) {
+    for (const Hypothesis& one : sentence) EXPECT_GE(one.tokens.size(), 6U);
+  }
+}
+
 TEST(SampleTranslations, KeepToTheRules) {
   const SearchOptions search{.beam_size = 20, .n_best = 20, .min_length = 2, .max_length = 9, .no_repeat_ngram = 1};
   for (const auto& sentence : drawn(several_sentences(), {}, search, {.prefix = {5}, .vocabulary = {1, 4, 5}})) {
@@ -163,7 +221,7 @@ TEST(SampleTranslations, KeepToTheRules) {
       EXPECT_EQ(one.tokens.front(), 5);
       EXPECT_GE(one.tokens.size(), 3U);
       EXPECT_EQ(std::set<TokenId>(one.tokens.begin(), one.tokens.end()).size(), one.tokens.size());
-      for (const TokenId token : one.tokens) EXPECT_TRUE(token == 1 || (token >= 3 && token <= 5));
+      for (const TokenId token : one.tokens) EXPECT_TRUE(token >= 3 && token <= 5);
     }
   }
   EXPECT_EQ(thrown<UsageError>([&] {

@@ -74,10 +74,11 @@ std::vector<Found> walked(Decoding& decoding, std::span<const SearchTask> tasks,
   const Index not_the_end = options.min_length > 0 ? 1 : 0;
   const Index looked_at = options.beam_size + not_the_end + std::max<Index>(options.record_pruned, 0);
   const Index best = std::max(looked_at, options.keep == Keep::kSteps ? options.candidates : 0);
-  StepView view{StepScores(best, asked_by(tasks, options)), CrossWeights(HypothesisScore(options).needs_coverage())};
+  StepView view{StepScores(best, asked_by(tasks, options), unknown_word(options)),
+                CrossWeights(HypothesisScore(options).needs_coverage())};
   StepRecords records(options);
   records.add_source(decoding.source_attention());
-  walk<Path>(decoding, beams, view, records);
+  walk<Path>(decoding, beams, view, records, options.poll);
 
   std::vector<Found> all(beams.size());
   for (std::size_t b = 0; b < beams.size(); ++b) {
@@ -155,11 +156,12 @@ std::vector<Hypothesis> force(Decoding& decoding, std::span<const std::vector<To
   std::vector<ForcedPath> paths;
   for (const std::vector<TokenId>& target : targets) paths.emplace_back(target, static_cast<Index>(paths.size()));
   const HypothesisScore score(options);
-  StepView view{StepScores(options.keep == Keep::kSteps ? options.candidates : 0),
+  const Index candidates = options.keep == Keep::kSteps ? options.candidates : 0;
+  StepView view{StepScores(candidates, Ask::kProbabilities, unknown_word(options)),
                 CrossWeights(score.needs_coverage())};
   StepRecords records(options);
   records.add_source(decoding.source_attention());
-  walk<ForcedPath>(decoding, paths, view, records);
+  walk<ForcedPath>(decoding, paths, view, records, options.poll);
 
   std::vector<Hypothesis> forced;
   for (std::size_t b = 0; b < paths.size(); ++b) {

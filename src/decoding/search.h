@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -43,23 +44,27 @@ struct SearchOptions {
   double diversity = 0.5;     // λ of [vijayakumar2018]: a word costs so much for every group that has just taken it
   Index no_repeat_ngram = 0;  // so many tokens in a row never come twice; 0: they may
   std::vector<Phrase> forbidden = {};
-  Index record_pruned = -1;  // hypotheses given up that the record of a beam has of each step; below 0: no record
+  bool allow_unknown = false;  // <unk> may be written; log p is that of the model over all words either way
+  Index record_pruned = -1;    // hypotheses given up that the record of a beam has of each step; below 0: no record
+  std::function<void()> poll = {};  // called for every step; may throw, to stop
 };
 
 // A sentence to translate, and what its translation must be like.
 struct SearchTask {
   Index source_length = 0;
-  Phrase prefix = {};                 // it begins with this
-  std::vector<Phrase> required = {};  // it has each of these somewhere, if the greatest length allows
-  Phrase vocabulary = {};             // it has no other words, ascending; none for any
+  Phrase prefix = {};                               // it begins with this,
+  std::span<const TokenId> not_behind_prefix = {};  // and goes on with none of these, ascending; they must live as long
+  std::vector<Phrase> required = {};                // it has each of these somewhere, if the greatest length allows
+  std::vector<std::span<const TokenId>> not_behind_required = {};  // followed by none of these; of each, or no list
+  Phrase vocabulary = {};                                          // it has no other words, ascending; none for any
 };
 
 // Throws UsageError for what no search can be done with.
 void check(const SearchOptions& options);
 
-// The best translations of each sentence, best first: the finished ones and, where fewer than n_best ended within the
-// greatest length, behind them those cut there. At least one; of groups that found the same, perhaps fewer than n_best.
-// What one sentence gives does not depend on the others.
+// The best translations of each sentence by score, those that were cut at the greatest length among them
+// (Hypothesis::finished). At least one; of groups that found the same, perhaps fewer than n_best. What one sentence
+// gives does not depend on the others.
 std::vector<std::vector<Hypothesis>> search(Decoding& decoding, std::span<const Index> source_lengths,
                                             const SearchOptions& options);
 

@@ -21,8 +21,8 @@ TEST(Search, ABeamOfOneTakesTheLikeliestWordAtEveryStep) {
     const Hypothesis best = found(sentence, {.beam_size = 1}).front();
     Prefix prefix;
     while (prefix.empty() || (prefix.back() != kEnd && std::ssize(prefix) < std::ssize(best.tokens))) {
-      TokenId likeliest = kUnknown;
-      for (TokenId token = kEnd; token < FakeDecoding::kVocabulary; ++token) {
+      TokenId likeliest = kEnd;
+      for (TokenId token = kEnd + 1; token < FakeDecoding::kVocabulary; ++token) {
         const auto p = [&](TokenId one) { return FakeDecoding::log_probability(sentence, prefix, one); };
         if (p(token) > p(likeliest)) likeliest = token;
       }
@@ -95,7 +95,7 @@ std::vector<Hypothesis> unstopped(const Sentence& sentence, const SearchOptions&
   for (Index length = 1; length <= options.max_length; ++length) {
     std::vector<Hypothesis> longer;
     for (const Hypothesis& one : live) {
-      for (const TokenId token : {1, 3, 4, 5, 6}) {
+      for (const TokenId token : {3, 4, 5, 6}) {
         Hypothesis extended = one;
         extended.log_probability += FakeDecoding::log_probability(sentence, one.tokens, token);
         extended.tokens.push_back(token);
@@ -108,8 +108,8 @@ std::vector<Hypothesis> unstopped(const Sentence& sentence, const SearchOptions&
     live.clear();
     for (const Hypothesis& one : longer) (one.tokens.back() == kEnd ? finished : live).push_back(one);
   }
-  std::ranges::sort(finished, std::ranges::greater(), &Hypothesis::score);
   finished.insert(finished.end(), live.begin(), live.end());
+  std::ranges::stable_sort(finished, std::ranges::greater(), &Hypothesis::score);
   finished.resize(std::min(finished.size(), static_cast<std::size_t>(options.beam_size)));
   return finished;
 }
@@ -139,8 +139,7 @@ TEST(Search, GivesDifferentHypothesesInOrder) {
   for (const Sentence& sentence : several_sentences()) {
     const std::vector<Hypothesis> best = found(sentence, {.beam_size = 6, .n_best = 6, .max_length = 8});
     ASSERT_EQ(best.size(), 6U);
-    const auto order = [](const Hypothesis& one) { return std::pair(one.tokens.back() == kEnd, one.score); };
-    EXPECT_TRUE(std::ranges::is_sorted(best, std::ranges::greater(), order));
+    EXPECT_TRUE(std::ranges::is_sorted(best, std::ranges::greater(), &Hypothesis::score));
     std::set<Prefix> distinct;
     for (const Hypothesis& one : best) distinct.insert(one.tokens);
     EXPECT_EQ(distinct.size(), best.size());
@@ -173,7 +172,8 @@ TEST(Search, ASentenceDoesNotFeelItsNeighbours) {
 
 TEST(Search, NeverGivesPaddingOrTheBeginning) {
   ConstantDecoding misled({9, 1, 8, 2});
-  const auto best = search(misled, {{1}}, {.beam_size = 2, .n_best = 2, .length_penalty = 0, .max_length = 3});
+  SearchOptions options{.beam_size = 2, .n_best = 2, .length_penalty = 0, .max_length = 3, .allow_unknown = true};
+  const auto best = search(misled, {{1}}, options);
   ASSERT_EQ(best.front().size(), 2U);
   EXPECT_EQ(best.front()[0].tokens, (Prefix{kEnd}));
   EXPECT_EQ(best.front()[1].tokens, (Prefix{kUnknown, kEnd}));
@@ -181,12 +181,44 @@ TEST(Search, NeverGivesPaddingOrTheBeginning) {
   EXPECT_NEAR(best.front()[0].log_probability, 2 - normaliser, 1e-5) << "p counts the words that are not given";
 }
 
+// Whatever is asked of the model, and whether or not it gives logits, with the log p it has over all words.
+TEST(Search, WritesUnknownOnlyIfAllowed) {
+  Index allowed = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    for (const SearchOptions& options : {SearchOptions{.beam_size = 1},
+                                         {.beam_size = 1, .scored = false},
+                                         {.beam_size = 4, .n_best = 4},
+                                         {.beam_size = 4, .n_best = 4, .keep = Keep::kSteps},
+                                         {.beam_size = 4, .n_best = 4, .groups = 2},
+                                         {.beam_size = 2, .min_length = 4, .no_repeat_ngram = 3}}) {
+      FakeDecoding without_logits({{seed, 2}});
+      without_logits.leave_out_logits();
+      const auto best = search(without_logits, {{2}}, options).front();
+      const auto same = found(FakeDecoding::Sentence{seed, 2}, options);
+      ASSERT_EQ(best.size(), same.size());
+      for (std::size_t i = 0; i < best.size(); ++i) {
+        EXPECT_EQ(best[i].tokens, same[i].tokens);
+        EXPECT_EQ(std::ranges::count(best[i].tokens, kUnknown), 0);
+        if (!options.scored) continue;
+        FakeDecoding decoding({{seed, 2}});
+        EXPECT_EQ(force(decoding, {{best[i].tokens}}, options).front().score, best[i].score);
+      }
+      SearchOptions all_words = options;
+      all_words.allow_unknown = true;
+      for (const Hypothesis& one : found(FakeDecoding::Sentence{seed, 2}, all_words)) {
+        allowed += std::ranges::count(one.tokens, kUnknown);
+      }
+    }
+  }
+  EXPECT_GT(allowed, 100);
+}
+
 TEST(Search, EqualScoresGoToTheLowerIdAndThenToTheHigherHypothesis) {
   ConstantDecoding even(std::vector<Real>(6, 0));
   const auto best = search(even, {{1}}, {.beam_size = 3, .n_best = 3, .length_penalty = 1, .max_length = 3});
   ASSERT_EQ(best.front().size(), 3U);
   EXPECT_EQ(best.front()[0].tokens, (Prefix{kEnd}));
-  EXPECT_EQ(best.front()[1].tokens, (Prefix{kUnknown, kEnd}));
+  EXPECT_EQ(best.front()[1].tokens, (Prefix{4, kEnd}));
 }
 
 TEST(Search, CutsAtTheGreatestLengthWhatDoesNotEnd) {
@@ -209,14 +241,28 @@ TEST(Search, KeepsToTheLeastLengthWhateverTheSource) {
   EXPECT_EQ(longest_translation(100, options), 16);
 }
 
-TEST(Search, PutsWhatWasCutBehindWhatEnded) {
+TEST(Search, RanksWhatWasCutByItsScore) {
   ConstantDecoding hesitant({0, 0, 0, 1.5, 2, 1});
   const auto best = search(hesitant, {{1}}, {.beam_size = 3, .n_best = 3, .max_length = 2}).front();
   ASSERT_EQ(best.size(), 3U);
-  EXPECT_EQ(best[0].tokens.back(), kEnd);
-  EXPECT_EQ(best[1].tokens.back(), kEnd);
-  EXPECT_EQ(best[2].tokens, (Prefix{4, 4}));
-  EXPECT_GT(best[2].score, best[1].score) << "a whole sentence goes before a better beginning";
+  EXPECT_EQ(best[0].tokens, (Prefix{4, 4}));
+  EXPECT_FALSE(best[0].finished());
+  EXPECT_EQ(best[1].tokens, (Prefix{4, kEnd}));
+  EXPECT_TRUE(best[1].finished());
+  EXPECT_TRUE(std::ranges::is_sorted(best, std::ranges::greater(), &Hypothesis::score));
+}
+
+// </s> has p = 0.001 at every step: the empty translation is in the beam at once, and everything else is cut.
+TEST(Search, AnUnlikelyEndDoesNotWinOverWhatWasCut) {
+  for (const Index groups : {1, 2}) {
+    ConstantDecoding endless({-20, -20, -20, std::log(Real{0.001}), std::log(Real{0.9}), std::log(Real{0.099})});
+    SearchOptions options{.beam_size = 4, .n_best = 4, .max_length = 6};
+    options.groups = groups;
+    const auto best = search(endless, {{1}}, options).front();
+    EXPECT_EQ(best.front().tokens, Prefix(6, 4));
+    EXPECT_FALSE(best.front().finished());
+    EXPECT_TRUE(std::ranges::is_sorted(best, std::ranges::greater(), &Hypothesis::score));
+  }
 }
 
 TEST(Search, OfNoSentencesIsNothing) {
@@ -331,7 +377,7 @@ TEST(Keep, TheBestWordsOfAStepAreInOrder) {
     const Hypothesis best = found(sentence, options).front();
     ASSERT_EQ(best.candidates.size(), best.tokens.size());
     for (std::size_t t = 0; t < best.tokens.size(); ++t) {
-      EXPECT_EQ(std::ssize(best.candidates[t]), std::min<Index>(candidates, FakeDecoding::kVocabulary - 2));
+      EXPECT_EQ(std::ssize(best.candidates[t]), std::min<Index>(candidates, FakeDecoding::kVocabulary - 3));
       EXPECT_TRUE(std::ranges::is_sorted(best.candidates[t], std::ranges::greater(), &Candidate::log_probability));
       const Prefix prefix(best.tokens.begin(), best.tokens.begin() + static_cast<Index>(t));
       for (const Candidate& word : best.candidates[t]) {
@@ -345,6 +391,24 @@ TEST(Keep, NothingIsKeptUnasked) {
   const Hypothesis best = found(several_sentences(), {}, 2).front().front();
   EXPECT_TRUE(best.attention.empty());
   EXPECT_TRUE(best.candidates.empty());
+}
+
+TEST(Search, EndsAtAnyStepWhereItsPollThrows) {
+  struct SearchEnded {};
+  const Sentence sentence = several_sentences().front();
+  int steps = 0;
+  SearchOptions options{.beam_size = 2};
+  options.poll = [&] { ++steps; };
+  found(sentence, options);
+  ASSERT_GT(steps, 2);
+  const int all = steps;
+  for (int last = 1; last <= all; ++last) {
+    steps = 0;
+    options.poll = [&] {
+      if (++steps == last) throw SearchEnded();
+    };
+    EXPECT_THROW(found(sentence, options), SearchEnded);
+  }
 }
 
 }  // namespace

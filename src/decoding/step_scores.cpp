@@ -10,8 +10,6 @@ namespace dhyan {
 
 namespace {
 
-constexpr Index kNeverGiven = 2;  // <pad> and <s>
-
 ConstMatrix row_of(const Tensor& tensor, Index row) { return tensor.row_range(row, row + 1).matrix(); }
 
 void expect_number(double x) {
@@ -20,12 +18,18 @@ void expect_number(double x) {
   }
 }
 
-bool can_be_given(const kernels::Ranked& word) { return word.column != kPad && word.column != kBegin; }
-
 }  // namespace
 
+bool StepScores::can_be_given(const kernels::Ranked& word) const {
+  if (word.column == kUnknown) return unknown_ == UnknownWord::kAllowed;
+  return word.column != kPad && word.column != kBegin;
+}
+
+// What is never given may be among the best of a model, so as many more are asked for: that keeps the fast paths, which
+// masking words in a copy of the logits would not.
+
 Index StepScores::asked() const {
-  return ask_ == Ask::kBest || ask_ == Ask::kBestProbabilities ? wanted_ + kNeverGiven : 0;
+  return ask_ == Ask::kBest || ask_ == Ask::kBestProbabilities ? wanted_ + never_given() : 0;
 }
 
 void StepScores::read(const DecoderStep& step) {
@@ -46,9 +50,9 @@ void StepScores::read(const Var& logits) {
   const Index A = logits_.rows(), V = logits_.cols();
   if (V <= kEnd) throw ShapeError(cat("search: logits are ", logits.shape(), ", expected a vocabulary of 4 or more"));
   log_sums_.resize(static_cast<std::size_t>(A));
-  best_count_ = std::min(wanted_, V - kNeverGiven);
+  best_count_ = std::min(wanted_, V - never_given());
   best_.clear();
-  ranked_.resize(static_cast<std::size_t>(best_count_ == 0 ? 0 : best_count_ + kNeverGiven));
+  ranked_.resize(static_cast<std::size_t>(best_count_ == 0 ? 0 : best_count_ + never_given()));
   for (Index row = 0; row < A; ++row) {
     double& log_sum = log_sums_[static_cast<std::size_t>(row)];
     if (has_sums()) {
@@ -84,6 +88,7 @@ double StepScores::log_probability(Index row, TokenId token) const {
 std::vector<Real> StepScores::allowed(Index row, const Forbid& forbid) const {
   std::vector<Real> logits(logits_.row(row).begin(), logits_.row(row).end());
   logits[kPad] = logits[kBegin] = -std::numeric_limits<Real>::infinity();
+  if (unknown_ == UnknownWord::kSuppressed) logits[kUnknown] = -std::numeric_limits<Real>::infinity();
   if (forbid) forbid(logits);
   return logits;
 }

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "decoding/hypothesis.h"
+#include "decoding/search.h"
 #include "kernels/top_k.h"
 #include "models/decoder.h"
 
@@ -18,11 +18,18 @@ enum class Ask {
   kBest,   // the same of the best words alone
 };
 
+// Whether <unk> may be written. Log p of the other words is the same either way.
+enum class UnknownWord { kSuppressed, kAllowed };
+inline UnknownWord unknown_word(const SearchOptions& options) {
+  return options.allow_unknown ? UnknownWord::kAllowed : UnknownWord::kSuppressed;
+}
+
 // The log probabilities of one step: of any word, and the best words of each hypothesis.
 class StepScores {
  public:
   // Keeps the `best` best words of every hypothesis of the steps it will be given, if the vocabulary has as many.
-  explicit StepScores(Index best, Ask ask = Ask::kProbabilities) : wanted_(best), ask_(ask) {}
+  explicit StepScores(Index best, Ask ask = Ask::kProbabilities, UnknownWord unknown = UnknownWord::kAllowed)
+      : wanted_(best), ask_(ask), unknown_(unknown) {}
 
   // What a step is asked for: Continuation::best, and log_sums. 0 best: all words.
   Index asked() const;
@@ -39,17 +46,19 @@ class StepScores {
   // UsageError for a token outside of the vocabulary.
   double log_probability(Index row, TokenId token) const;
 
-  // Of every word; -inf for <pad> and <s>, and for what is forbidden.
+  // Of every word; -inf for what is never given or forbidden.
   std::vector<double> log_probabilities(Index row, const Forbid& forbid = {}) const;  // [V]
 
-  // The best words of a hypothesis, best first, equal ones by their ids. <pad> and <s> are never among them: no model
-  // is trained to give them.
+  // The best words of a hypothesis, best first, equal ones by their ids. Never given are <pad> and <s>, which no model
+  // is trained to write, and <unk> where it is suppressed.
   std::span<const Candidate> best(Index row) const;
 
   // So many of those that are left when some were forbidden. Log p stays the model's.
   std::vector<Candidate> best(Index row, Index count, const Forbid& forbid) const;
 
  private:
+  Index never_given() const { return unknown_ == UnknownWord::kSuppressed ? 3 : 2; }
+  bool can_be_given(const kernels::Ranked& word) const;
   bool has_sums() const { return ask_ == Ask::kProbabilities || ask_ == Ask::kBestProbabilities; }
   void keep_best(std::span<const kernels::Ranked> ranked, double log_sum);
   double order_best();
@@ -57,6 +66,7 @@ class StepScores {
 
   Index wanted_;
   Ask ask_;
+  UnknownWord unknown_;
   Tensor logits_;                        // [A,V]
   std::vector<double> log_sums_;         // [A]  log Σ_v exp z_v
   std::vector<kernels::Ranked> ranked_;  // of one row, as the kernel gives them

@@ -18,9 +18,9 @@ using Fits = std::function<bool(const Phrase& tokens)>;
 
 inline void add_translations(const FakeDecoding::Sentence& sentence, const SearchOptions& options,
                              const Hypothesis& prefix, std::vector<Hypothesis>& all) {
-  if (std::ssize(prefix.tokens) == options.max_length) return;
+  if (std::ssize(prefix.tokens) == options.max_length) return all.push_back(prefix);  // cut there
   for (TokenId token = 0; token < FakeDecoding::kVocabulary; ++token) {
-    if (token == kPad || token == kBegin) continue;
+    if (token == kPad || token == kBegin || (token == kUnknown && !options.allow_unknown)) continue;
     Hypothesis longer = prefix;
     longer.log_probability += FakeDecoding::log_probability(sentence, prefix.tokens, token);
     longer.tokens.push_back(token);
@@ -34,7 +34,7 @@ inline void add_translations(const FakeDecoding::Sentence& sentence, const Searc
   }
 }
 
-// All that end within max_length and fit, best first.
+// All that end within max_length, or are cut there, and fit, by score.
 inline std::vector<Hypothesis> try_everything(const FakeDecoding::Sentence& sentence, const SearchOptions& options,
                                               const Fits& fits = {}) {
   std::vector<Hypothesis> all;

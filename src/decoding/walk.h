@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "decoding/coverage.h"
 #include "decoding/step_records.h"
 #include "decoding/step_scores.h"
@@ -43,10 +45,13 @@ struct StepView {
 // Decodes a batch step by step, until no sentence has a live hypothesis. A sentence's path has
 //   void add_live(Frontier& frontier) const     adds its live hypotheses; none once it is over
 //   void advance(const StepView& view, Index first_row)     the step scored them, in rows first_row and on
+// `poll`, if there is one, is called before every step, and may throw, to stop.
 template <class Path>
-void walk(Decoding& decoding, std::span<Path> paths, StepView& view, StepRecords& records) {
+void walk(Decoding& decoding, std::span<Path> paths, StepView& view, StepRecords& records,
+          const std::function<void()>& poll = {}) {
   Frontier frontier;
   while (true) {
+    if (poll) poll();
     frontier.clear();
     for (const Path& path : paths) {
       path.add_live(frontier);

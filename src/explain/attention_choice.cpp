@@ -15,10 +15,11 @@ std::string names_of_places(const std::vector<AttentionPlace>& places) {
   return names;
 }
 
-void expect_number(std::string_view what, std::optional<Index> number, Index count, AttentionPlace place) {
+void expect_number(std::string_view what, std::optional<Index> number, Index count, const ChosenAttention& chosen,
+                   std::string_view model) {
   if (!number || (*number >= 1 && *number <= count)) return;
   throw UsageError(
-      cat("attention: there is no ", what, ' ', *number, " of ", title_of(place), "; this model has ", count));
+      cat("attention: there is no ", what, ' ', *number, " of ", title_of(chosen.place), "; ", model, " has ", count));
 }
 
 ChosenAttention chosen_of(std::span<const AttentionRecord> records, AttentionPlace place,
@@ -32,8 +33,8 @@ ChosenAttention chosen_of(std::span<const AttentionRecord> records, AttentionPla
                         choice.head.value_or(record.head + 1) == record.head + 1;
     if (wanted) chosen.records.push_back(&record);
   }
-  expect_number("layer", choice.layer, chosen.layers, place);
-  expect_number("head", choice.head, chosen.heads, place);
+  expect_number("layer", choice.layer, chosen.layers, chosen, choice.model);
+  expect_number("head", choice.head, chosen.heads, chosen, choice.model);
   return chosen;
 }
 
@@ -101,13 +102,14 @@ std::vector<AttentionPlace> places_of(std::span<const AttentionRecord> records) 
 std::vector<ChosenAttention> chosen_attention(std::span<const AttentionRecord> records, const AttentionChoice& choice) {
   const std::vector<AttentionPlace> has = places_of(records);
   if (has.empty() && (!choice.places.empty() || choice.layer || choice.head)) {
-    throw UsageError("attention: this model does not attend; there is nothing to choose from");
+    throw UsageError(cat("attention: ", choice.model, " does not attend; there is nothing to choose from"));
   }
   if (has.empty()) return {};
   std::vector<ChosenAttention> chosen;
   for (const AttentionPlace place : choice.places.empty() ? std::vector{has.front()} : choice.places) {
     if (std::ranges::find(has, place) == has.end()) {
-      throw UsageError(cat("attention: this model has no ", title_of(place), "; it has: ", names_of_places(has)));
+      throw UsageError(
+          cat("attention: ", choice.model, " has no ", title_of(place), "; it has: ", names_of_places(has)));
     }
     chosen.push_back(chosen_of(records, place, choice));
   }

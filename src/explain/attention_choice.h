@@ -12,10 +12,10 @@ struct SummaryKind {
   std::string_view description;
 };
 inline constexpr std::array kSummaries = {
-    SummaryKind{"none", Summary::kNone, "every layer and head apart"},
-    SummaryKind{"mean", Summary::kMean, "their mean"},
+    SummaryKind{"none", Summary::kNone, "every layer and head separately"},
+    SummaryKind{"mean", Summary::kMean, "the mean of layers and heads"},
     SummaryKind{"last", Summary::kLast, "the mean of the last layer's heads"},
-    SummaryKind{"rollout", Summary::kRollout, "what came through the layers up to --layer, by attention rollout"},
+    SummaryKind{"rollout", Summary::kRollout, "attention rollout through the layers up to --layer"},
 };
 
 // Which part of a model's attention is looked at.
@@ -24,6 +24,7 @@ struct AttentionChoice {
   std::optional<Index> layer = {};          // from 1; nothing for all
   std::optional<Index> head = {};           // from 1; nothing for all
   Summary summary = Summary::kNone;
+  std::string_view model = "this model";  // what messages call it
 };
 
 // The places a model looks from, in the order of kAttentionPlaces.

@@ -32,11 +32,27 @@ struct AttentionMap {
 std::string_view name_of(AttentionPlace place);
 std::string title_of(AttentionPlace place);
 
+// What the axes of a map are called.
+struct AxisNames {
+  std::string_view across;
+  std::string_view down;
+};
+AxisNames axes_of(const AttentionMap& map);
+
+// "</s> marks the end of a sentence." for the marks among labels that no word of a language is; nothing if there are
+// none.
+std::string marks_in_words(std::span<const std::string> labels);
+
+// How to read a map, in a line, the marks of its words among it.
+std::string reading_of(const AttentionMap& map);
+
 // Of at least one map, all with the same rows and columns. Without energies, if there are several.
 AttentionMap mean_of(std::span<const AttentionMap> maps);
 
 // Maps of the same place together, as they come.
 std::vector<std::span<const AttentionMap>> by_place(std::span<const AttentionMap> maps);
+std::vector<std::span<const AttentionMap>> by_layer(
+    std::span<const AttentionMap> maps);  // of one place; a summary is one
 
 // Which source unit each target unit looks at most, as (source, target), both from 0. What looks most at </s>, and </s>
 // itself, has no partner.

@@ -9,7 +9,11 @@ namespace dhyan {
 
 namespace {
 
-constexpr double kNodeHeight = 24, kRowHeight = 46, kBetweenSteps = 44, kHead = 18, kLegend = 52;
+constexpr double kNodeHeight = 24, kRowHeight = 46, kBetweenSteps = 44, kHead = 18;
+constexpr double kBeamLeft = kMargin + kSmallSize * kLineHeight;  // behind the name of the axis
+
+constexpr double kBeamTop = kMargin + kSmallSize * kLineHeight + kHead;  // below the names of axis and columns
+constexpr std::string_view kDownName = "hypotheses, best first";
 
 // Where nodes stand: the left middle of each, and how wide the nodes of a step are.
 struct BeamLayout {
@@ -19,6 +23,10 @@ struct BeamLayout {
   double width = 0, height = 0;
 };
 
+std::string number_below(const BeamTree::Node& node) {
+  return node.fate == BeamNode::Fate::kEnded ? cat("score ", fixed(node.score, 2)) : fixed(node.log_probability, 2);
+}
+
 BeamLayout beam_layout(const BeamTree& tree, const std::vector<std::string>& words) {
   BeamLayout at;
   const auto steps = static_cast<std::size_t>(last_step(tree));
@@ -26,9 +34,10 @@ BeamLayout beam_layout(const BeamTree& tree, const std::vector<std::string>& wor
   std::vector<double> rows(steps, 0);
   for (std::size_t i = 0; i < words.size(); ++i) {
     const auto step = static_cast<std::size_t>(tree.nodes[i].step - 1);
-    widest[step] = std::max(widest[step], widest_estimate({words[i]}, kFontSize) + 14);
+    widest[step] = std::max({widest[step], widest_estimate({words[i]}, kFontSize) + 14,
+                             widest_estimate({number_below(tree.nodes[i])}, kSmallSize)});
   }
-  double x = kMargin;
+  double x = kBeamLeft;
   for (std::size_t step = 0; step < steps; ++step) {
     at.columns.push_back(x);
     x += std::max(widest[step], 40.0) + kBetweenSteps;
@@ -36,11 +45,12 @@ BeamLayout beam_layout(const BeamTree& tree, const std::vector<std::string>& wor
   for (std::size_t i = 0; i < words.size(); ++i) {
     const auto step = static_cast<std::size_t>(tree.nodes[i].step - 1);
     at.widths.push_back(std::max(widest[step], 40.0));
-    at.places.push_back({at.columns[step], kMargin + kHead + kRowHeight * (rows[step] + 0.5)});
+    at.places.push_back({at.columns[step], kBeamTop + kRowHeight * (rows[step] + 0.5)});
     rows[step] += 1;
   }
-  at.width = std::max(x - kBetweenSteps + kMargin, 360.0);
-  at.height = kMargin + kHead + kRowHeight * (rows.empty() ? 0 : *std::ranges::max_element(rows)) + kLegend;
+  at.width = std::max(x - kBetweenSteps + kMargin, kNarrowest);
+  const double nodes = kRowHeight * (rows.empty() ? 0 : *std::ranges::max_element(rows));
+  at.height = kBeamTop + std::max(nodes, widest_estimate({std::string(kDownName)}, kSmallSize)) + 8;
   return at;
 }
 
@@ -69,13 +79,17 @@ std::string node_at(const BeamTree::Node& node, const std::string& word, Point a
              width, "\" height=\"", kNodeHeight, "\" fill-opacity=\"",
              fixed(node.fate == BeamNode::Fate::kPruned ? 0 : std::clamp(node.probability, 0.0, 1.0), 3), "\"/>",
              svg_text(dark ? "number on-dark" : "number", {at.x + width / 2, at.y + 5}, word),
-             svg_text("number small", {at.x + width / 2, at.y + kNodeHeight / 2 + 11}, fixed(node.log_probability, 2)),
-             "</g>\n");
+             svg_text("number small", {at.x + width / 2, at.y + kNodeHeight / 2 + 11}, number_below(node)), "</g>\n");
 }
 
-std::string legend_at(double y) {
-  return cat(svg_text("small", {kMargin, y - 16}, "Below a word: log p up to it. The darker,"),
-             svg_text("small", {kMargin, y}, "the more probable the word. Dashed: given up."));
+std::string beam_reading(const BeamTree& tree, const std::vector<std::string>& words) {
+  const std::string marks = marks_in_words(words);
+  return cat(
+      "Each path from left to right is a hypothesis, the orange one the translation. Below a word: log p up to "
+      "it; below a finished hypothesis: its score, log p normalised by length (by default log p / length). Search "
+      "ranks "
+      "finished hypotheses by score. The darker, the more probable the word. Dashed: given up",
+      tree.units == Units::kWords ? ", perhaps within a word." : ".", marks.empty() ? "" : " ", marks);
 }
 
 }  // namespace
@@ -86,8 +100,12 @@ Drawing draw_beam(const BeamTree& tree) {
   words = shortened(words);
   const BeamLayout at = beam_layout(tree, words);
   Drawing drawing{at.width, at.height, "", "Beam search", cat("Translation: ", tree.translation, ".")};
+  const bool in_words = tree.units == Units::kWords;
+  drawing.elements += axis_across({kBeamLeft, kMargin + kSmallSize},
+                                  in_words ? "words of the translation" : "subwords of the translation");
+  drawing.elements += axis_down(kBeamTop, at.height - 8, kDownName);
   for (std::size_t step = 0; step < at.columns.size(); ++step) {
-    drawing.elements += svg_text("small", {at.columns[step], kMargin + 14}, cat("step ", step + 1));
+    drawing.elements += svg_text("small", {at.columns[step], kBeamTop - 4}, cat(step + 1));
   }
   for (const bool best : {false, true}) {  // the way to the translation in front
     for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
@@ -98,7 +116,7 @@ Drawing draw_beam(const BeamTree& tree) {
     drawing.elements += node_at(tree.nodes[i], words[i], at.places[i], at.widths[i]);
     if (tree.nodes[i].best) drawing.description += cat(' ', node_in_words(tree.nodes[i]), '.');
   }
-  drawing.elements += legend_at(at.height - 14);
+  append_reading(drawing, beam_reading(tree, words));
   return drawing;
 }
 

@@ -1,12 +1,15 @@
 #include "explain/beam_tree.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "explain/numbers.h"
 #include "explain/parsed_xml.h"
 #include "explain/without_colour.h"
+#include "text/character_tokenizer.h"
 #include "text/trained_on.h"
 #include "text/word_tokenizer.h"
 
@@ -40,14 +43,95 @@ TEST(BeamTree, KnowsTheTextOfEachNodeAndTheWayToTheBest) {
   EXPECT_EQ(last_step(tree), 3);
 }
 
-TEST(BeamTree, IsTextStepByStep) {
+TEST(BeamTree, IsTextWordByWord) {
   const std::string text = beam_text(example_tree(), {});
-  EXPECT_TRUE(text.find("\nstep 2        p     log p     score\n * ●   0.500    -0.981    -0.500  I eat\n"
+  EXPECT_TRUE(text.find("\nword 2       p     log p     score\n * ●   0.500    -0.981    -0.500  I eat\n"
                         "   ●   0.250    -1.674    -0.800  I am\n") != text.npos)
       << text;
   EXPECT_TRUE(text.find("   ×   0.125    -2.079    -2.000  we\n") != text.npos) << text;
   EXPECT_TRUE(text.find(" * ✔   1.000    -0.981    -0.300  I eat </s>\n") != text.npos) << text;
   EXPECT_EQ(without_colour(beam_text(example_tree(), {.colour = Colour::kYes})), text);
+}
+
+// A search by characters, all of probability 1/2. "go" and "got" live on, "no" was given up after "n":
+//   g - o - </s>
+//        \\ t - ' ' - i - </s>
+//   n (given up)
+BeamRecord spelled(const Tokenizer& characters) {
+  const auto id = [&](const char* letter) { return characters.encode(letter).ids.front(); };
+  BeamRecord record;
+  const auto add = [&](Index parent, Index step, TokenId token, Fate fate) {
+    record.nodes.push_back({parent, step, token, fate, std::log(0.5), static_cast<double>(step) * std::log(0.5), -1});
+  };
+  add(-1, 1, id("g"), Fate::kKept);    // 0
+  add(-1, 1, id("n"), Fate::kPruned);  // 1
+  add(0, 2, id("o"), Fate::kKept);     // 2
+  add(2, 3, kEnd, Fate::kEnded);       // 3
+  add(2, 3, id("t"), Fate::kKept);     // 4
+  add(4, 4, id(" "), Fate::kKept);     // 5
+  add(4, 4, id("i"), Fate::kPruned);   // 6
+  add(5, 5, id("i"), Fate::kKept);     // 7
+  add(5, 5, id("n"), Fate::kPruned);   // 8
+  add(7, 6, kEnd, Fate::kEnded);       // 9
+  record.best = {9, 3};
+  return record;
+}
+
+const BeamTree::Node& node_of(const BeamTree& tree, const std::string& text) {
+  const auto found = std::ranges::find(tree.nodes, text, &BeamTree::Node::text);
+  EXPECT_NE(found, tree.nodes.end()) << text;
+  return found == tree.nodes.end() ? tree.nodes.front() : *found;
+}
+
+TEST(BeamTree, JoinsThePiecesOfAWord) {
+  const auto characters = trained_on<CharacterTokenizer>({"go not i"});
+  const BeamTree tree = beam_tree("", "got i", spelled(characters), characters);
+  std::vector<std::string> words;
+  for (const BeamTree::Node& node : tree.nodes) words.push_back(cat(node.step, ' ', node.word));
+  EXPECT_EQ(words, (std::vector<std::string>{"1 go", "1 got", "1 n", "1 goti", "2 </s>", "2 i", "2 n", "3 </s>"}));
+  EXPECT_EQ(tree.nodes[static_cast<std::size_t>(node_of(tree, "got i").parent)].text, "got");
+  EXPECT_EQ(tree.nodes[static_cast<std::size_t>(node_of(tree, "go </s>").parent)].text, "go");
+  EXPECT_NEAR(node_of(tree, "got").probability, 0.125, 1e-9) << "of all its pieces";
+  EXPECT_NEAR(node_of(tree, "got i").probability, 0.25, 1e-9) << "the space before it is one of its pieces";
+  EXPECT_EQ(node_of(tree, "goti").fate, Fate::kPruned);
+  ASSERT_EQ(tree.found.size(), 2u);
+  EXPECT_EQ(tree.nodes[static_cast<std::size_t>(tree.found[0])].text, "got i </s>");
+  EXPECT_EQ(tree.nodes[static_cast<std::size_t>(tree.found[1])].text, "go </s>");
+  for (const BeamTree::Node& node : tree.nodes) {
+    EXPECT_EQ(node.best, node.text == "got" || node.text == "got i" || node.text == "got i </s>") << node.text;
+  }
+}
+
+TEST(BeamTree, HasParentsFirstAndWhatWasGivenUpLast) {
+  const auto characters = trained_on<CharacterTokenizer>({"go not i"});
+  const BeamTree tree = beam_tree("", "got i", spelled(characters), characters);
+  for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+    EXPECT_LT(tree.nodes[i].parent, static_cast<Index>(i));
+    const bool same_step = i > 0 && tree.nodes[i - 1].step == tree.nodes[i].step;
+    EXPECT_FALSE(same_step && tree.nodes[i - 1].fate == Fate::kPruned && tree.nodes[i].fate != Fate::kPruned) << i;
+  }
+}
+
+TEST(BeamTree, KeepsThePiecesApartIfAsked) {
+  const auto characters = trained_on<CharacterTokenizer>({"go not i"});
+  const BeamTree tree = beam_tree("", "got i", spelled(characters), characters, Units::kSubwords);
+  EXPECT_EQ(tree.nodes.size(), 10u);
+  EXPECT_EQ(last_step(tree), 6);
+  EXPECT_TRUE(beam_text(tree, {}).find("\nsubword 6 ") != std::string::npos);
+  EXPECT_EQ(nlohmann::json::parse(beam_json(tree, {}))["units"], "subword");
+}
+
+// A search that stopped at a space: nobody knows whose it is, and it must not hide the word before.
+TEST(BeamTree, ShowsASpaceThatNoWordFollows) {
+  const auto characters = trained_on<CharacterTokenizer>({"go not i"});
+  BeamRecord record = spelled(characters);
+  record.nodes.resize(6);
+  record.best = {5, 3};
+  const BeamTree tree = beam_tree("", "got", record, characters);
+  EXPECT_EQ(tree.nodes.back().step, 2);
+  EXPECT_EQ(tree.nodes[static_cast<std::size_t>(tree.found[0])].word, " ");
+  EXPECT_EQ(tree.nodes[static_cast<std::size_t>(tree.nodes[static_cast<std::size_t>(tree.found[0])].parent)].word,
+            "got");
 }
 
 TEST(BeamTree, IsJson) {
@@ -72,6 +156,21 @@ TEST(BeamTree, IsAPictureWithANodeForEachWordAndAnEdgeToItsParent) {
     EXPECT_LE(std::stod(rect.attributes.at("x")) + std::stod(rect.attributes.at("width")), width);
     EXPECT_LE(std::stod(rect.attributes.at("y")) + std::stod(rect.attributes.at("height")), height);
   }
+}
+
+TEST(BeamTree, PutsTheScoreThatRanksFinishedHypothesesBelowThem) {
+  BeamTree tree = example_tree();
+  tree.nodes[4].log_probability = -3;
+  tree.nodes[4].score = -0.75;
+  ASSERT_EQ(tree.nodes[4].fate, Fate::kEnded);
+  std::vector<std::string> below;
+  for (const XmlElement& text : named(parsed_xml(beam_svg(tree, {})), "text", "number small")) {
+    below.push_back(text.text);
+  }
+  EXPECT_NE(std::ranges::find(below, "score -0.75"), below.end());
+  EXPECT_EQ(std::ranges::find(below, "-3.00"), below.end());
+  EXPECT_NE(std::ranges::find(below, fixed(tree.nodes[0].log_probability, 2)), below.end()) << "of the others log p";
+  EXPECT_NE(draw_beam(tree).description.find("Search ranks finished hypotheses by score."), std::string::npos);
 }
 
 TEST(BeamTree, IsAPage) {

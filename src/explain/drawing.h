@@ -13,10 +13,13 @@ struct Drawing {
   std::string description;
 };
 
+// Every picture names its axes and ends with a line that says how to read it.
+//
 // Source across, target down, a cell the darker the greater its weight. Numbers stand in the cells where they fit.
 Drawing draw_map(const AttentionMap& map);
 
-// Small maps of one place, layers down and heads across; words stand at its edges where cells are large enough.
+// Small maps of one place, layers down and heads across. All maps of a column share the words above the first, all maps
+// of a row the words left of the first; there are none where cells are too small for them.
 Drawing draw_grid(std::span<const AttentionMap> maps);
 
 // One of these maps alone, without words, its cells of such a side.
@@ -29,7 +32,10 @@ Drawing draw_thought(const Explanation& explanation);
 extern const std::string_view kPictureStyle;
 inline constexpr double kMargin = 12;
 inline constexpr double kFontSize = 14;
-inline constexpr double kDarkCell = 0.66;  // from this weight on, text on a cell has the page's colour
+inline constexpr double kSmallSize = 12;    // of the font of axes, scales and reading lines
+inline constexpr double kLineHeight = 1.4;  // of any font, in its size: Devanagari has marks above and below
+inline constexpr double kDarkCell = 0.66;   // from this weight on, text on a cell has the page's colour
+inline constexpr double kNarrowest = 420;   // width of a picture, so that its reading line has room
 
 // Labels that are not too long for a picture, and how wide the widest will be. Nobody knows before a font is chosen:
 // rather too wide.
@@ -41,6 +47,21 @@ struct Point {
   double y = 0;
 };
 std::string svg_text(std::string_view kind, Point at, std::string_view text, std::string_view attributes = "");
+
+// The attribute that turns a text about its own place.
+std::string turned(double degrees, Point at);
+
+// The name of an axis: of one that goes across, from a point on; of one that goes down, along its middle, or above its
+// end if it is longer.
+std::string axis_across(Point at, std::string_view name);
+std::string axis_down(double top, double bottom, std::string_view name);
+
+// What the darkness of a cell stands for, from 0 to 1; its upper left corner.
+std::string weight_scale(Point at);
+inline constexpr double kScaleHeight = 18;
+
+// Adds lines below a picture that say how to read it, also to those who do not see it.
+void append_reading(Drawing& drawing, std::string_view text);
 
 // Text in XML: marks escaped, nothing in it that XML has no place for.
 std::string xml_text(std::string_view text);

@@ -29,11 +29,13 @@ struct Format {
 };
 std::span<const Format> formats();
 
-// The format of a table that a file's extension stands for; nullptr if it is none's.
+// The format of a table that a file's extension stands for, or whose name it is; nullptr if it is none's.
 template <class Entry>
 const Entry* format_of_file(std::span<const Entry> table, const std::filesystem::path& path) {
   const std::string extension = path.extension();
-  const auto found = std::ranges::find(table, extension, &Entry::extension);
+  const auto found = std::ranges::find_if(table, [&extension](const Entry& entry) {
+    return extension == entry.extension || (extension.starts_with('.') && extension.substr(1) == entry.name);
+  });
   return found == table.end() ? nullptr : &*found;
 }
 

@@ -23,6 +23,8 @@ TEST(Formats, AreGuessedFromAFile) {
     ASSERT_NE(format_of_file(formats(), file), nullptr) << file;
     EXPECT_EQ(format_of_file(formats(), file)->name, format.name);
   }
+  ASSERT_NE(format_of_file(formats(), "out.pharaoh"), nullptr) << "a format's name is an ending too";
+  EXPECT_EQ(format_of_file(formats(), "out.pharaoh")->name, "pharaoh");
   EXPECT_EQ(format_of_file(formats(), "out.gif"), nullptr);
   EXPECT_EQ(format_of_file(formats(), "folder.svg/out"), nullptr);
 }

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numbers>
 
 #include "core/error.h"
 #include "explain/drawing.h"
@@ -12,10 +11,14 @@ namespace dhyan {
 namespace {
 
 constexpr double kGap = 14;            // between maps
-constexpr double kSmallestNamed = 11;  // side of cells beside which words can be read
-constexpr double kSmallFont = 11;
+constexpr double kSmallFont = 11;      // of words, one line to a cell
+constexpr double kSmallestNamed = 16;  // side of cells beside which words have room
+static_assert(kSmallestNamed >= kSmallFont * kLineHeight);
+constexpr std::size_t kMostNamed = 28;  // words that a small map may have to be drawn so large
 
-double cell_for(std::size_t longer) { return longer <= 12 ? 14 : longer <= 28 ? kSmallestNamed : longer <= 40 ? 6 : 3; }
+double cell_for(std::size_t longer) {
+  return longer <= 12 ? 18 : longer <= kMostNamed ? kSmallestNamed : longer <= 40 ? 6 : 3;
+}
 
 // Cells of like weight are one path: a grid of 48 heads stays small. Exact weights are in the large map.
 std::string inked(const AttentionMap& map) {
@@ -56,12 +59,10 @@ class Grid {
       layers_.emplace(map.layer.value_or(0), 0);
       heads_.emplace(map.head.value_or(0), 0);
     }
-    const bool named = cell_ >= kSmallestNamed;
-    slant_ = named ? widest_estimate(columns_, kSmallFont) / std::numbers::sqrt2 + 6 : 0;
     const double width = cell_ * static_cast<double>(columns_.size()),
                  height = cell_ * static_cast<double>(rows_.size());
-    double x = kMargin + kHeading + (named ? widest_estimate(rows_, kSmallFont) + 6 : 0);
-    double y = kMargin + 2 * (kFontSize + 10) + slant_;
+    double x = kMargin + kLine + kHeading + (is_named() ? widest_estimate(rows_, kSmallFont) + 6 : 0);
+    double y = kHeadings + kFontSize + 8 + (is_named() ? widest_estimate(columns_, kSmallFont) + 6 : 0);
     for (auto& [head, left] : heads_) {
       left = x;
       x += std::max(width, kHeading) + kGap;
@@ -70,9 +71,12 @@ class Grid {
       top = y;
       y += height + kGap;
     }
-    const double title = kMargin + widest_estimate({title_of(maps.front().place)}, kFontSize);
-    drawing_.width = std::ceil(std::max(x - kGap + slant_, title) + kMargin);
-    drawing_.height = std::ceil(y - kGap + kMargin);
+    bottom_ = std::max(y - kGap, kHeadings + widest_estimate({name_down()}, kSmallSize));
+    drawing_.width =
+        std::ceil(std::max({x - kGap, kMargin + widest_estimate({title_of(maps.front().place)}, kFontSize),
+                            heads_.begin()->second + widest_estimate({name_across()}, kSmallSize), kNarrowest}) +
+                  kMargin);
+    drawing_.height = std::ceil(bottom_ + 14 + kScaleHeight);
   }
 
   Drawing drawn() && {
@@ -80,50 +84,66 @@ class Grid {
     drawing_.description = cat("The mean of all. ", draw_map(mean_of(maps_)).description);
     drawing_.elements = svg_text("heading", {kMargin, kMargin + kFontSize}, title_of(maps_.front().place));
     append_headings();
-    if (cell_ >= kSmallestNamed) append_names();
+    if (is_named()) append_names();
     for (const AttentionMap& map : maps_) {
       const Point at{heads_.at(map.head.value_or(0)), layers_.at(map.layer.value_or(0))};
       drawing_.elements += small_map(map, at, cell_);
     }
+    drawing_.elements += weight_scale({heads_.begin()->second, bottom_ + 14});
+    append_reading(drawing_, reading());
     return std::move(drawing_);
   }
 
  private:
-  static constexpr double kHeading = 56;  // width of "layer 12"
+  static constexpr double kHeading = 74;  // width of "layer 12", and a space
+  static constexpr double kLine = kSmallSize * kLineHeight;
+  static constexpr double kHeadings = kMargin + kFontSize + 8 + kLine;  // where the names of heads begin
+
+  bool is_named() const { return cell_ >= kSmallestNamed; }
+
+  std::string name_across() const { return cat("across each map: ", axes_of(maps_.front()).across); }
+  std::string name_down() const { return cat("down each map: ", axes_of(maps_.front()).down); }
+
+  std::string reading() const {
+    std::string text = cat("Each small map is one head; layers go down, heads across. ", reading_of(maps_.front()));
+    if (is_named()) return text;
+    return cat(text, " Words are left out: there are ", std::max(columns_.size(), rows_.size()), ", and room for ",
+               kMostNamed, ".");
+  }
 
   void append_headings() {
-    const double y = kMargin + 2 * kFontSize + 10;
+    drawing_.elements += axis_across({heads_.begin()->second, kHeadings - 4}, name_across());
+    drawing_.elements += axis_down(layers_.begin()->second, bottom_, name_down());
     for (const auto& [head, left] : heads_) {
-      drawing_.elements += svg_text("head", {left, y}, cat("head ", head + 1));
+      drawing_.elements += svg_text("head", {left, kHeadings + kFontSize}, cat("head ", head + 1));
     }
     const double middle = cell_ * static_cast<double>(rows_.size()) / 2 + kFontSize * 0.35;
     for (const auto& [layer, top] : layers_) {
-      drawing_.elements += svg_text("layer", {kMargin, top + middle}, cat("layer ", layer + 1));
+      drawing_.elements += svg_text("layer", {kMargin + kLine, top + middle}, cat("layer ", layer + 1));
     }
   }
 
   void append_names() {
-    drawing_.elements += cat("<g font-size=\"", kSmallFont, "\">\n");
+    const std::string size = cat(" font-size=\"", kSmallFont, '"');
     const double y = layers_.begin()->second - 6;
     for (const auto& [head, left] : heads_) {
       for (std::size_t j = 0; j < columns_.size(); ++j) {
-        const double x = left + cell_ * (static_cast<double>(j) + 0.5);
-        drawing_.elements += svg_text("column", {x, y}, columns_[j], cat(" transform=\"rotate(-45 ", x, ' ', y, ")\""));
+        const Point place{left + cell_ * (static_cast<double>(j) + 0.5) + kSmallFont * 0.35, y};
+        drawing_.elements += svg_text("column", place, columns_[j], size + turned(-90, place));
       }
     }
     for (const auto& [layer, top] : layers_) {
       for (std::size_t i = 0; i < rows_.size(); ++i) {
         const double base = top + cell_ * (static_cast<double>(i) + 0.5) + kSmallFont * 0.35;
-        drawing_.elements += svg_text("row", {heads_.begin()->second - 6, base}, rows_[i]);
+        drawing_.elements += svg_text("row", {heads_.begin()->second - 6, base}, rows_[i], size);
       }
     }
-    drawing_.elements += "</g>\n";
   }
 
   std::span<const AttentionMap> maps_;
   std::vector<std::string> columns_, rows_;
   double cell_ = 0;
-  double slant_ = 0;                // rise and reach of words at 45 degrees
+  double bottom_ = 0;               // of the last map, and of the name of its axis
   std::map<Index, double> layers_;  // where each begins
   std::map<Index, double> heads_;
   Drawing drawing_;

@@ -11,22 +11,29 @@ namespace dhyan {
 
 namespace {
 
+// A picture beside others shrinks to the width there is, as long as its words stay readable; then it scrolls.
+constexpr double kSmallestScale = 0.6;
+
 constexpr std::string_view kPageStyle = R"(:root { color-scheme: light dark; }
 body { margin: 1.5rem; font: 16px/1.5 system-ui, "Noto Sans Devanagari", "Nirmala UI", Mangal, sans-serif;
   background: #ffffff; color: #000000; }
 h1 { font-size: 1.3rem; font-weight: 600; margin: 0; }
 h1 span { display: block; }
-.score, summary, output { color: #57606a; }
-.maps section { display: flex; flex-wrap: wrap; gap: 2rem; align-items: flex-start; }
-figure { margin: 1rem 0; max-width: 100%; }
-.heads { overflow-x: auto; max-width: 100%; margin: 1rem 0; }
+.score, .note, summary, output { color: #57606a; }
+figure { margin: 1rem 0; max-width: 100%; display: flex; flex-wrap: wrap; gap: 0 2rem; align-items: flex-start; }
+.view, .heads { min-width: 0; max-width: 100%; }
+.heads { overflow-x: auto; }
+.note { margin: 0.5rem 0; font-size: 0.85rem; }
+.heads .note { width: 0; min-width: 100%; }
+figure details { flex: 0 0 100%; }
 .heads td, .heads th { border: 0; padding: 0.2rem; text-align: center; font-weight: 400; white-space: nowrap; }
 .heads button { font: inherit; color: inherit; background: none; padding: 2px; border: 2px solid transparent;
   border-radius: 4px; cursor: pointer; }
 .heads button:hover { border-color: #c8d0d9; }
 .heads button[aria-pressed=true] { border-color: #d1480c; }
 .heads svg { display: block; }
-.area, .wide { overflow-x: auto; }
+.area { overflow-x: auto; }
+.wide { overflow: auto; max-height: 20rem; }
 output { display: block; min-height: 1.5em; font-variant-numeric: tabular-nums; }
 .picture .cell.picked { stroke: #d1480c; stroke-width: 2; }
 .picture .picked { font-weight: 700; }
@@ -34,7 +41,7 @@ table { border-collapse: collapse; font-size: 0.85rem; font-variant-numeric: tab
 th, td { padding: 0.2rem 0.6rem; border: 1px solid #c8d0d9; text-align: right; }
 @media (prefers-color-scheme: dark) {
   body { background: #0f1317; color: #ffffff; }
-  .score, summary, output { color: #a5afba; }
+  .score, .note, summary, output { color: #a5afba; }
   .picture .cell.picked { stroke: #ff9d5c; }
   .heads button:hover { border-color: #3a444f; }
   .heads button[aria-pressed=true] { border-color: #ff9d5c; }
@@ -70,10 +77,10 @@ constexpr std::string_view kScript = R"(for (const map of document.querySelector
     const next = at === -1 ? 0 : at + move;
     if (cells[next] !== undefined) pick(next);
   });
-  const heads = map.parentNode.querySelectorAll(".heads button");
+  const heads = map.querySelectorAll(".heads button");
   const short = (weight) => (weight >= 0.995 ? "1.0" : weight >= 0.005 ? weight.toFixed(2).slice(1) : "");
   const numbers = map.querySelector(".numbers");
-  const table = map.querySelectorAll("tbody td");
+  const table = map.querySelectorAll("details tbody td");
   const description = map.querySelector("desc");
   const of_the_mean = description.textContent;
   const number_in = (cell, weight) => {
@@ -155,16 +162,18 @@ std::string head_table(std::span<const AttentionMap> maps, const AttentionMap& m
     layer = map.layer;
     body += cat("<td>", head_button(map, svg_image(draw_small(map, cell)), false), "</td>\n");
   }
-  return cat("<div class=\"heads\">\n<table>\n<thead><tr><td>", head_button(mean, "mean", true), "</td>", head,
-             "</tr></thead>\n<tbody>\n", body, "</tr>\n</tbody>\n</table>\n</div>\n");
+  return cat(
+      "<div class=\"heads\">\n<p class=\"note\">Each small map is one head: layers go down, heads across. Choose "
+      "one to see it large.</p>\n<table>\n<thead><tr><td>",
+      head_button(mean, "mean", true), "</td>", head, "</tr></thead>\n<tbody>\n", body,
+      "</tr>\n</tbody>\n</table>\n</div>\n");
 }
 
 // The maps of one place: one, or their mean and a table to choose another from.
 std::string section(std::span<const AttentionMap> maps, std::string_view id) {
   AttentionMap shown = mean_of(maps);
   if (maps.size() > 1) shown.title = cat(title_of(shown.place), ", mean of all heads shown");
-  return cat("<section>\n", html_figure("map", draw_map(shown), id, table_of(shown)),
-             maps.size() > 1 ? head_table(maps, shown) : "", "</section>\n");
+  return html_figure("map", draw_map(shown), id, table_of(shown), maps.size() > 1 ? head_table(maps, shown) : "");
 }
 
 }  // namespace
@@ -173,38 +182,55 @@ std::string foreign(std::string_view element, std::string_view text, std::string
   return cat('<', element, attributes, " lang=\"\" dir=\"auto\">", xml_text(text), "</", element, '>');
 }
 
-std::string html_figure(std::string_view kind, const Drawing& drawing, std::string_view id, const std::string& table) {
+std::string weights_table(const AttentionMap& map) { return table_of(map); }
+
+std::string html_figure(std::string_view kind, const Drawing& drawing, std::string_view id, const std::string& table,
+                        std::string_view beside) {
   return cat(
       "<figure class=\"", kind, "\" data-dark=\"", kDarkCell,
-      "\">\n<div class=\"area\" tabindex=\"0\" role=\"group\" aria-label=\"", xml_text(drawing.title), "\">\n",
-      svg_element(drawing, id),
-      "</div>\n<output aria-live=\"polite\"></output>\n<details><summary>Numbers</summary>\n<div class=\"wide\">\n",
+      "\">\n<div class=\"view\">\n<div class=\"area\" style=\"--least:", std::ceil(drawing.width * kSmallestScale),
+      "px\" tabindex=\"0\" role=\"group\" aria-label=\"", xml_text(drawing.title), "\">\n", svg_element(drawing, id),
+      "</div>\n<output aria-live=\"polite\"></output>\n</div>\n", beside,
+      "<details><summary>Numbers</summary>\n<div class=\"wide\" tabindex=\"0\" role=\"group\" "
+      "aria-label=\"Numbers\">\n",
       table, "</div>\n</details>\n</figure>\n");
 }
 
-std::string html_page(std::string_view source, std::string_view translation, std::optional<double> log_probability,
-                      std::string_view figures) {
+const std::string_view kMapScript = kScript;
+
+std::string html_page(const HtmlPage& page) {
   return cat(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
       "script-src 'unsafe-inline'\"/>\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>",
-      xml_text(source), source.empty() || translation.empty() ? "" : " → ", xml_text(translation),
-      "</title>\n<style>\n", kPictureStyle, kPageStyle, "</style>\n</head>\n<body>\n<main>\n<h1>",
-      source.empty() ? "" : foreign("span", source), foreign("span", translation), "</h1>\n<p class=\"score\">",
-      log_probability ? probability_in_words(*log_probability) : "", "</p>\n<div class=\"maps\">\n", figures,
-      "</div>\n</main>\n<script>\n", kScript, "</script>\n</body>\n</html>\n");
+      xml_text(page.source), page.source.empty() || page.translation.empty() ? "" : " → ", xml_text(page.translation),
+      "</title>\n<style>\n", kPictureStyle, kPageStyle, page.style, "</style>\n</head>\n<body>\n<main>\n<h1>",
+      page.source.empty() ? "" : foreign("span", page.source),
+      page.translation.empty() ? "" : foreign("span", page.translation), "</h1>\n<p class=\"score\">",
+      page.log_probability ? probability_in_words(*page.log_probability) : "", "</p>\n", page.content,
+      "</main>\n<script>\n", page.script, "</script>\n</body>\n</html>\n");
+}
+
+std::string html_page(std::string_view source, std::string_view translation, std::optional<double> log_probability,
+                      std::string_view figures) {
+  return html_page(
+      {source, translation, log_probability, cat("<div class=\"maps\">\n", figures, "</div>\n"), {}, kMapScript});
+}
+
+std::string html_figures(const Explanation& explanation, std::string_view prefix) {
+  if (explanation.maps.empty()) {
+    return html_figure("thought", draw_thought(explanation), cat(prefix, "thought"), table_of(explanation.thought));
+  }
+  std::string figures;
+  for (const std::span<const AttentionMap> place : by_place(explanation.maps)) {
+    figures += section(place, cat(prefix, "map-", name_of(place.front().place)));
+  }
+  return figures;
 }
 
 std::string to_html(const Explanation& explanation) {
-  std::string figures;
-  for (const std::span<const AttentionMap> place : by_place(explanation.maps)) {
-    figures += section(place, cat("map-", name_of(place.front().place)));
-  }
-  if (explanation.maps.empty()) {
-    figures = html_figure("thought", draw_thought(explanation), "thought", table_of(explanation.thought));
-  }
-  return html_page(explanation.source, explanation.translation, explanation.log_probability, figures);
+  return html_page(explanation.source, explanation.translation, explanation.log_probability, html_figures(explanation));
 }
 
 }  // namespace dhyan

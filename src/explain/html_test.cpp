@@ -58,9 +58,20 @@ TEST(Html, HasATableOfHeadsToChooseTheLargeMapFrom) {
   EXPECT_TRUE(buttons[5].attributes.at("data-weights").starts_with("0 0 10000 0 0 0 625 0 "));
   std::vector<std::string> headings;
   for (const XmlElement& heading : named(elements, "th")) headings.push_back(heading.text);
-  const std::vector<std::string> last{"head 1", "head 2", "head 3", "layer 1", "layer 2"};
-  ASSERT_GE(headings.size(), last.size());
-  EXPECT_EQ(std::vector<std::string>(headings.end() - 5, headings.end()), last);
+  const std::vector<std::string> first{"head 1", "head 2", "head 3", "layer 1", "layer 2"};
+  ASSERT_GE(headings.size(), first.size());
+  EXPECT_EQ(std::vector<std::string>(headings.begin(), headings.begin() + 5), first);
+}
+
+TEST(Html, OpensNumbersBelowMapAndHeadsSoThatNeitherMoves) {
+  const std::string html = to_html(example_heads(2, 3));
+  const std::size_t map = html.find("<svg "), heads = html.find("<div class=\"heads\">"),
+                    numbers = html.find("<details>");
+  EXPECT_LT(map, heads);
+  EXPECT_LT(heads, numbers);
+  EXPECT_LT(numbers, html.find("</figure>"));
+  EXPECT_NE(html.find("figure details { flex: 0 0 100%; }"), std::string::npos) << "a line of its own";
+  EXPECT_NE(html.find(".wide { overflow: auto; max-height: 20rem; }"), std::string::npos) << "scrolls by itself";
 }
 
 TEST(Html, HasATableForOneMapOnlyIfThereAreSeveral) {

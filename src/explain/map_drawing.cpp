@@ -14,43 +14,70 @@ namespace {
 
 constexpr double kLargestCell = 40, kSmallestNumbered = 28;  // sides of cells
 
+// How the words above the columns stand.
+enum class ColumnWords { kLevel, kSlanted, kUpright };
+
 struct Layout {
-  double cell;           // side of a square
-  bool slanted;          // labels of columns
+  double cell;  // side of a square
+  double font;  // size of words
+  ColumnWords words;
   double left, top;      // of the first cell
   double right, bottom;  // of the last
-  double width, height;
+  double width;
 };
+
+double degrees_of(ColumnWords words) {
+  return words == ColumnWords::kUpright ? -90 : words == ColumnWords::kSlanted ? -45 : 0;
+}
 
 Layout layout_of(const AttentionMap& map, const std::vector<std::string>& source,
                  const std::vector<std::string>& target) {
   const std::size_t longer = std::max(source.size(), target.size());
   Layout at{};
   at.cell = longer <= 16 ? kLargestCell : longer <= 40 ? kSmallestNumbered : 16;
-  const double label = widest_estimate(source, kFontSize);
-  at.slanted = label > at.cell - 4;
+  at.font = std::min(kFontSize, std::floor(at.cell / kLineHeight));
+  const double label = widest_estimate(source, at.font);
+  const bool slants = at.cell / std::numbers::sqrt2 >= at.font * kLineHeight;  // lines at 45 degrees are closer
+  at.words = label <= at.cell - 4 ? ColumnWords::kLevel : slants ? ColumnWords::kSlanted : ColumnWords::kUpright;
   const double slant = label / std::numbers::sqrt2;  // rise and reach of a label at 45 degrees
-  at.left = kMargin + widest_estimate(target, kFontSize) + 8;
-  at.top = kMargin + (map.title.empty() ? 0 : kFontSize + 12) + (at.slanted ? slant + kFontSize : kFontSize + 8);
+  const double rise = at.words == ColumnWords::kLevel     ? at.font
+                      : at.words == ColumnWords::kSlanted ? slant + at.font
+                                                          : label;
+  const double heading = kMargin + (map.title.empty() ? 0 : kFontSize + 12);
+  const AxisNames axes = axes_of(map);
+  const double rows = at.cell * static_cast<double>(target.size());
+  at.left = kMargin + kSmallSize * kLineHeight + widest_estimate(target, at.font) + 8;
+  at.top = std::max(heading + kSmallSize * kLineHeight + rise + 8,
+                    heading + widest_estimate({std::string(axes.down)}, kSmallSize) - rows);
   at.right = at.left + at.cell * static_cast<double>(source.size());
-  at.bottom = at.top + at.cell * static_cast<double>(target.size());
-  at.width = std::ceil(std::max({at.right + (at.slanted ? slant : 0), at.left + 160,
+  at.bottom = at.top + rows;
+  at.width = std::ceil(std::max({at.right + (at.words == ColumnWords::kSlanted ? slant : 0),
+                                 at.left + widest_estimate({std::string(axes.across)}, kSmallSize), kNarrowest,
                                  kMargin + widest_estimate({map.title}, kFontSize)}) +
                        kMargin);
-  at.height = std::ceil(at.bottom + 40 + kMargin);
   return at;
+}
+
+void append_axis_names(std::string& svg, const Layout& at, const AttentionMap& map) {
+  const AxisNames axes = axes_of(map);
+  const double y = kMargin + (map.title.empty() ? 0 : kFontSize + 12) + kSmallSize;
+  svg += axis_across({at.left, y}, axes.across);
+  svg += axis_down(at.top, at.bottom, axes.down);
 }
 
 void append_labels(std::string& svg, const Layout& at, const std::vector<std::string>& source,
                    const std::vector<std::string>& target) {
+  const std::string size = at.font < kFontSize ? cat(" font-size=\"", at.font, '"') : "";
+  const double shift = at.words == ColumnWords::kUpright ? at.font * 0.35 : 0;  // the baseline is not the middle
   for (std::size_t j = 0; j < source.size(); ++j) {
-    const double x = at.left + at.cell * (static_cast<double>(j) + 0.5), y = at.top - 8;
-    svg += svg_text("column", {x, y}, source[j],
-                    at.slanted ? cat(" transform=\"rotate(-45 ", x, ' ', y, ")\"") : " text-anchor=\"middle\"");
+    const Point place{at.left + at.cell * (static_cast<double>(j) + 0.5) + shift, at.top - 8};
+    svg += svg_text(
+        "column", place, source[j],
+        cat(size, at.words == ColumnWords::kLevel ? " text-anchor=\"middle\"" : turned(degrees_of(at.words), place)));
   }
   for (std::size_t i = 0; i < target.size(); ++i) {
     const double middle = at.top + at.cell * (static_cast<double>(i) + 0.5);
-    svg += svg_text("row", {at.left - 8, middle + kFontSize * 0.35}, target[i]);
+    svg += svg_text("row", {at.left - 8, middle + at.font * 0.35}, target[i], size);
   }
 }
 
@@ -92,17 +119,6 @@ void append_numbers(std::string& svg, const Layout& at, const AttentionMap& map)
   svg += "</g>\n";
 }
 
-void append_scale(std::string& svg, const Layout& at) {
-  constexpr int kSteps = 5;
-  const double y = at.bottom + 14, side = 18;
-  svg += svg_text("small", {at.left, y + 13}, "α 0");
-  for (int step = 0; step < kSteps; ++step) {
-    svg += cat("<rect class=\"cell\" x=\"", at.left + 26 + side * step, "\" y=\"", y, "\" width=\"", side,
-               "\" height=\"", side, "\" fill-opacity=\"", fixed(step / (kSteps - 1.0), 2), "\"/>\n");
-  }
-  svg += svg_text("small", {at.left + 26 + side * kSteps + 6, y + 13}, "1");
-}
-
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += cat(text.empty() ? "" : " ", word);
@@ -133,13 +149,15 @@ std::string map_in_words(const AttentionMap& map) {
 Drawing draw_map(const AttentionMap& map) {
   const std::vector<std::string> source = shortened(map.columns), target = shortened(map.rows);
   const Layout at = layout_of(map, source, target);
-  Drawing drawing{at.width, at.height, "", map.title.empty() ? "Attention" : "Attention, " + map.title,
-                  map_in_words(map)};
+  Drawing drawing{at.width, at.bottom + 14 + kScaleHeight, "",
+                  map.title.empty() ? "Attention" : "Attention, " + map.title, map_in_words(map)};
   if (!map.title.empty()) drawing.elements += svg_text("heading", {kMargin, kMargin + kFontSize}, map.title);
+  append_axis_names(drawing.elements, at, map);
   append_labels(drawing.elements, at, source, target);
   append_cells(drawing.elements, at, map);
   append_numbers(drawing.elements, at, map);
-  append_scale(drawing.elements, at);
+  drawing.elements += weight_scale({at.left, at.bottom + 14});
+  append_reading(drawing, reading_of(map));
   return drawing;
 }
 

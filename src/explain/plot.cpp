@@ -30,10 +30,12 @@ const std::string_view kPlotStyle =
 
 namespace {
 
-constexpr double kPlotWidth = 540, kPlotHeight = 280;
-constexpr double kLeft = 64, kRight = 16, kTop = 40, kBottom = 44;
+constexpr double kPlotWidth = 540, kPlotHeight = 300;
+constexpr double kLeft = 64, kRight = 28, kTop = 62, kBottom = 44;
 constexpr std::size_t kColours = 4, kMostPoints = 600, kMostDots = 40;
 constexpr double kFarApart = 40;  // largest by smallest
+
+constexpr std::string_view kPlotReading = "Each dot, or bend of a line, is one measurement.";
 
 constexpr double kLargest = 1e300;  // differences of larger numbers overflow
 
@@ -122,6 +124,10 @@ std::string tick_text(const Axis& axis, double tick) {
   return axis.decimals && std::abs(tick) < 1000 ? fixed(tick, *axis.decimals) : plot_number(tick);
 }
 
+std::string up_name(const Frame& frame, const Plot& plot) {
+  return cat(plot.up.empty() ? plot.title : plot.up, frame.y.logarithmic ? ", logarithmic" : "");
+}
+
 void append_axes(std::string& svg, const Frame& frame, const Plot& plot) {
   for (const double tick : frame.y.ticks) {
     const std::string y = place(frame.at({frame.x.low, tick}).y);
@@ -139,7 +145,8 @@ void append_axes(std::string& svg, const Frame& frame, const Plot& plot) {
   }
   svg += cat("<line class=\"axis\" x1=\"", kLeft, "\" x2=\"", kPlotWidth - kRight, "\" y1=\"", kPlotHeight - kBottom,
              "\" y2=\"", kPlotHeight - kBottom, "\"/>\n");
-  svg += svg_text("tick", {kPlotWidth - kRight, kPlotHeight - 8}, plot.across, " text-anchor=\"end\"");
+  svg += axis_across({kLeft, kPlotHeight - 8}, plot.across);
+  svg += axis_across({kMargin, kTop - 14}, up_name(frame, plot));
 }
 
 void append_line(std::string& svg, const Frame& frame, const PlotLine& line, std::size_t colour) {
@@ -162,10 +169,11 @@ void append_line(std::string& svg, const Frame& frame, const PlotLine& line, std
 void append_legend(std::string& svg, const Plot& plot) {
   double x = kPlotWidth - kRight;
   for (std::size_t i = plot.lines.size(); i-- > 0;) {
-    x -= widest_estimate({plot.lines[i].name}, 12);
-    svg += svg_text("tick", {x, kTop - 20}, plot.lines[i].name);
+    if (plot.lines[i].name.empty()) continue;
+    x -= widest_estimate({plot.lines[i].name}, kSmallSize);
+    svg += svg_text("tick", {x, kMargin + kFontSize}, plot.lines[i].name);
     svg += cat("<line class=\"line line-", i % kColours, "\" x1=\"", place(x - 30), "\" x2=\"", place(x - 6),
-               "\" y1=\"", kTop - 24, "\" y2=\"", kTop - 24, "\"/>\n");
+               "\" y1=\"", kMargin + kFontSize - 4, "\" y2=\"", kMargin + kFontSize - 4, "\"/>\n");
     x -= 46;
   }
 }
@@ -215,7 +223,7 @@ Drawing draw_plot(const Plot& plot) {
     drawing.elements += svg_text("tick", {kLeft, kPlotHeight / 2}, "nothing to draw");
     return drawing;
   }
-  const bool far = ranges.least > 0 && ranges.most / ranges.least >= kFarApart;
+  const bool far = plot.scale == Scale::kByRange && ranges.least > 0 && ranges.most / ranges.least >= kFarApart;
   Frame frame{even_axis(ranges.left, ranges.right, 5),
               far ? logarithmic_axis(ranges.least, ranges.most) : even_axis(ranges.least, ranges.most, 4)};
   if (ranges.left < ranges.right) {
@@ -224,7 +232,9 @@ Drawing draw_plot(const Plot& plot) {
   }
   append_axes(drawing.elements, frame, plot);
   for (std::size_t i = 0; i < plot.lines.size(); ++i) append_line(drawing.elements, frame, plot.lines[i], i % kColours);
-  if (plot.lines.size() > 1) append_legend(drawing.elements, plot);
+  append_legend(drawing.elements, plot);
+  append_reading(drawing, cat(plot.reading.empty() ? kPlotReading : plot.reading, " Across: ", plot.across,
+                              "; up: ", up_name(frame, plot), "."));
   return drawing;
 }
 

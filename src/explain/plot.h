@@ -9,11 +9,17 @@ struct PlotLine {
   std::vector<Point> points;  // x ascending; what is no number, or too large to draw, is left out
 };
 
-// Lines over one axis. Values that are all positive and far apart are drawn by their logarithms.
+// kByRange: by the logarithm, if all values are positive and far apart. The name of the axis says which it is.
+enum class Scale { kLinear, kByRange };
+
+// Lines over one axis.
 struct Plot {
   std::string title;
   std::string across;  // what x is
   std::vector<PlotLine> lines;
+  std::string up = "";       // what y is; by default the title
+  std::string reading = "";  // how to read it, such as which way is better
+  Scale scale = Scale::kLinear;
 };
 
 Drawing draw_plot(const Plot& plot);

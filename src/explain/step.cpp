@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "explain/numbers.h"
+#include "explain/step_parts.h"
 #include "text/display.h"
 
 namespace dhyan {
@@ -17,36 +18,6 @@ constexpr std::size_t kFirst = 8;  // numbers of a vector that are shown of many
 
 std::string right(const std::string& text) { return padded(text, kCell, Align::kRight); }
 
-// The softmax of one row, done again. Where the model's window did more than leave positions out, `ratio` is not α.
-struct Softmax {
-  double shift = 0;                  // taken from every e before exp, where exp alone would be too large or too small
-  std::vector<double> exponentials;  // [S] 0 outside of the window
-  std::vector<bool> outside;         // [S]
-  double sum = 0;
-  bool has_window = false;  // some positions were not looked at
-  bool is_alpha = true;     // exponentials / sum are the weights
-};
-
-Softmax softmax_of(const std::vector<Real>& energy, const std::vector<Real>& weights) {
-  constexpr double kCalculator = 20;  // beyond, numbers of a pocket calculator become unreadable
-  const double greatest = *std::ranges::max_element(energy);
-  Softmax softmax;
-  // One position with all the weight was chosen, by hard attention, from all that could be seen.
-  const bool chosen = std::ranges::count(weights, Real{0}) + 1 == std::ssize(weights);
-  softmax.shift = std::isfinite(greatest) && std::abs(greatest) > kCalculator ? greatest : 0;
-  for (std::size_t j = 0; j < energy.size(); ++j) {
-    const bool outside = !chosen && weights[j] == 0 && std::exp(double{energy[j]} - greatest) > 1e-6;
-    softmax.has_window |= outside;
-    softmax.outside.push_back(outside);
-    softmax.exponentials.push_back(outside ? 0 : std::exp(double{energy[j]} - softmax.shift));
-    softmax.sum += softmax.exponentials.back();
-  }
-  for (std::size_t j = 0; j < energy.size(); ++j) {
-    softmax.is_alpha &= std::abs(softmax.exponentials[j] / softmax.sum - double{weights[j]}) < 5e-4;
-  }
-  return softmax;
-}
-
 class StepText {
  public:
   StepText(const Translated& translated, const TokenizerPair& tokenizers, const StepOptions& options)
@@ -57,9 +28,8 @@ class StepText {
 
   std::string text() {
     const Hypothesis& hypothesis = translated_.hypothesis;
-    const std::string before = tokenizers_.target->decode(std::span(hypothesis.tokens).first(i_));
-    text_ = cat("Step ", options_.step, " of ", hypothesis.tokens.size(), ": after \"", shown(before),
-                "\" the model writes \"", piece(hypothesis.tokens[i_]), "\", ",
+    text_ = cat("Step ", options_.step, " of ", hypothesis.tokens.size(), ": after \"", steps_.text_before(i_),
+                "\" the model writes \"", steps_.piece(hypothesis.tokens[i_]), "\", ",
                 probability_in_words(hypothesis.token_scores[i_]), '\n');
     for (const ChosenAttention& chosen : chosen_attention(hypothesis.attention, options_.attention)) {
       if (chosen.place != AttentionPlace::kEncoder) append_place(chosen);
@@ -70,7 +40,6 @@ class StepText {
   }
 
  private:
-  std::string piece(TokenId id) const { return shown(tokenizers_.target->piece(id)); }
   std::string symbol(std::string_view letter, std::string_view index) const {
     return cat(letter, '_', options_.step, index);
   }
@@ -98,10 +67,11 @@ class StepText {
                  padded("j", 4, Align::kRight));
     for (const auto& [column, records] : columns) text_ += narrow(cat(by_head ? "head " : "layer ", column + 1));
     text_ += cat(narrow("mean"), "  ", looked_at(*chosen.records.front()), '\n');
-    for (std::size_t j = 0; j < seen(*chosen.records.front()); ++j) {
+    for (std::size_t j = 0; j < RecordedSteps::seen(*chosen.records.front(), i_); ++j) {
       text_ += padded(std::to_string(j + 1), 4, Align::kRight);
       for (const auto& [column, records] : columns) text_ += narrow(fixed(mean_weight(records, j), 4));
-      text_ += cat(narrow(fixed(mean_weight(chosen.records, j), 4)), "  ", key(*chosen.records.front(), j), '\n');
+      text_ +=
+          cat(narrow(fixed(mean_weight(chosen.records, j), 4)), "  ", steps_.key(*chosen.records.front(), j), '\n');
     }
   }
 
@@ -113,22 +83,8 @@ class StepText {
 
   static std::string narrow(const std::string& text) { return padded(text, 10, Align::kRight); }
 
-  // How many columns there were to look at in this step: the decoder is given one more at each.
-  std::size_t seen(const AttentionRecord& record) const {
-    const std::size_t columns = record.weights[i_].size();
-    return record.place == AttentionPlace::kDecoder ? columns - record.weights.size() + i_ + 1 : columns;
-  }
-
   static std::string_view looked_at(const AttentionRecord& record) {
     return record.place == AttentionPlace::kDecoder ? "given" : "source";
-  }
-
-  // The token of a column. A decoder-only model was given the source first.
-  std::string key(const AttentionRecord& record, std::size_t j) const {
-    const std::size_t before =
-        record.place == AttentionPlace::kDecoder ? record.weights[i_].size() - record.weights.size() : j + 1;
-    if (j < before) return shown(tokenizers_.source->piece(translated_.source_tokens[j]));
-    return piece(j == before ? kBegin : translated_.hypothesis.tokens[j - before - 1]);
   }
 
   void append_attention(AttentionRecord record) {
@@ -136,7 +92,7 @@ class StepText {
     if (!is_only) {
       text_ += cat("\nIn ", title_of(record.place), ", layer ", record.layer + 1, ", head ", record.head + 1, '\n');
     }
-    record.energy[i_].resize(seen(record));
+    record.energy[i_].resize(RecordedSteps::seen(record, i_));
     const Softmax softmax = softmax_of(record.energy[i_], record.weights[i_]);
     append_softmax(record, softmax);
     append_notes(record, softmax);
@@ -148,10 +104,8 @@ class StepText {
 
   void append_softmax(const AttentionRecord& record, const Softmax& softmax) {
     const std::string e = symbol("e", "j"), alpha = symbol("α", "j");
-    const std::string exponent =
-        softmax.shift == 0 ? e : cat(e, softmax.shift < 0 ? " + " : " - ", fixed(std::abs(softmax.shift), 4));
     text_ += cat("\nEnergies ", e, softmax.is_alpha ? cat(", and weights ", alpha, " = ") : ", their softmax ", "exp(",
-                 exponent, ") / Σ",
+                 exponent_of(e, softmax), ") / Σ",
                  softmax.is_alpha ? "" : cat(", and the weights ", alpha, " that the model's window made of it"), "\n",
                  padded("j", 4, Align::kRight), right(e), right("exp"), softmax.is_alpha ? "" : right("exp / Σ"),
                  right(alpha), "  ", looked_at(record), '\n');
@@ -160,7 +114,7 @@ class StepText {
       text_ += cat(padded(std::to_string(j + 1), 4, Align::kRight), right(fixed(record.energy[i_][j], 4)),
                    right(softmax.outside[j] ? "–" : number(exponential, "–", 6)),
                    softmax.is_alpha ? "" : right(fixed(exponential / softmax.sum, 4)),
-                   right(fixed(record.weights[i_][j], 4)), "  ", key(record, j), '\n');
+                   right(fixed(record.weights[i_][j], 4)), "  ", steps_.key(record, j), '\n');
     }
     double total = 0;
     for (const Real weight : record.weights[i_]) total += weight;
@@ -198,16 +152,17 @@ class StepText {
   void append_words() {
     text_ += cat("\nThe best of ", tokenizers_.target->size(), " words, by softmax of the output layer\n");
     for (const Candidate& candidate : translated_.hypothesis.candidates[i_]) {
-      text_ +=
-          cat(right(cat("p = ", fixed(std::exp(candidate.log_probability), 4))),
-              "  log p = ", padded(fixed(candidate.log_probability, 4), 9, Align::kRight), "  ", piece(candidate.token),
-              candidate.token == translated_.hypothesis.tokens[i_] ? "  <- written" : "", '\n');
+      text_ += cat(right(cat("p = ", fixed(std::exp(candidate.log_probability), 4))),
+                   "  log p = ", padded(fixed(candidate.log_probability, 4), 9, Align::kRight), "  ",
+                   steps_.piece(candidate.token),
+                   candidate.token == translated_.hypothesis.tokens[i_] ? "  <- written" : "", '\n');
     }
   }
 
   const Translated& translated_;
   const TokenizerPair& tokenizers_;
   StepOptions options_;
+  RecordedSteps steps_{translated_, tokenizers_};
   std::size_t i_;
   std::string text_;
 };
@@ -215,22 +170,7 @@ class StepText {
 }  // namespace
 
 std::string step_in_numbers(const Translated& translated, const TokenizerPair& tokenizers, const StepOptions& options) {
-  const auto steps = static_cast<Index>(translated.hypothesis.tokens.size());
-  if (options.step < 1 || options.step > steps) {
-    throw UsageError(
-        cat("explain: there is no step ", options.step, "; the translation has ", steps, ", one for each token"));
-  }
-  const std::vector<AttentionPlace>& places = options.attention.places;
-  if (options.attention.summary == Summary::kRollout) throw UsageError("explain: rollout is not of one step");
-  if (places == std::vector{AttentionPlace::kEncoder}) {
-    throw UsageError("explain: the encoder takes no steps; choose cross-attention or the decoder's");
-  }
-  const auto lacks_steps = [](const AttentionRecord& record) {
-    return record.energy.empty() || record.context.empty();
-  };
-  if (translated.hypothesis.candidates.empty() || std::ranges::any_of(translated.hypothesis.attention, lacks_steps)) {
-    throw UsageError("step_in_numbers: the steps of this translation were not recorded; search with Keep::kSteps");
-  }
+  expect_step(translated, options);
   return StepText(translated, tokenizers, options).text();
 }
 

@@ -21,7 +21,8 @@ std::string element(const Drawing& drawing, std::string_view id, std::string_vie
              xml_text(drawing.description), "</desc>\n", inside, drawing.elements, "</svg>\n");
 }
 
-// Below one another, as one.
+}  // namespace
+
 Drawing stacked(const std::vector<Drawing>& drawings) {
   if (drawings.size() == 1) return drawings.front();
   Drawing all;
@@ -35,8 +36,6 @@ Drawing stacked(const std::vector<Drawing>& drawings) {
   return all;
 }
 
-}  // namespace
-
 std::string standalone_svg(const Drawing& drawing, std::string_view id) {
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" +
          element(drawing, id,
@@ -49,13 +48,15 @@ std::string svg_image(const Drawing& drawing) {
   return cat("<svg", size_of(drawing), " class=\"picture\" aria-hidden=\"true\">\n", drawing.elements, "</svg>");
 }
 
-std::string to_svg(const Explanation& explanation) {
+Drawing drawing_of(const Explanation& explanation) {
   std::vector<Drawing> drawings;
   for (const std::span<const AttentionMap> place : by_place(explanation.maps)) {
     drawings.push_back(place.size() == 1 ? draw_map(place.front()) : draw_grid(place));
   }
   if (drawings.empty()) drawings.push_back(draw_thought(explanation));
-  return standalone_svg(stacked(drawings), "attention");
+  return stacked(drawings);
 }
+
+std::string to_svg(const Explanation& explanation) { return standalone_svg(drawing_of(explanation), "attention"); }
 
 }  // namespace dhyan

@@ -8,6 +8,12 @@ namespace dhyan {
 // another.
 std::string to_svg(const Explanation& explanation);
 
+// What to_svg draws.
+Drawing drawing_of(const Explanation& explanation);
+
+// Drawings below one another, as one.
+Drawing stacked(const std::vector<Drawing>& drawings);
+
 // A drawing as a picture of its own.
 std::string standalone_svg(const Drawing& drawing, std::string_view id);
 

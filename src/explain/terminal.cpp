@@ -15,6 +15,8 @@ constexpr Index kNumberCell = 5;  // "█.86" and a space
 constexpr Index kWidestLabel = 16;
 constexpr Index kAnyWidth = 1'000'000;
 constexpr Index kTextWidth = 80;
+constexpr std::string_view kBarsReading =
+    "One bar for each number of the vector: ▁ most negative, ▅ zero, █ most positive.";
 
 // Shade and number together: what is dark is seen first, and still can be read.
 std::string plain_cell(double weight) {
@@ -117,6 +119,20 @@ class HeatMap {
   Columns columns_{};
 };
 
+// How to read the maps of each place, in lines of at most a width.
+std::string readings(std::span<const AttentionMap> maps, Index width) {
+  std::string text;
+  for (const std::span<const AttentionMap> place : by_place(maps)) {
+    const AxisNames axes = axes_of(place.front());
+    std::vector<std::string> labels = place.front().columns;
+    labels.insert(labels.end(), place.front().rows.begin(), place.front().rows.end());
+    const std::string line =
+        cat("Across: ", axes.across, "; down: ", axes.down, "; weights α, a row sums to 1. ", marks_in_words(labels));
+    for (const std::string& part : wrapped(line, width)) text += cat(part, '\n');
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string bars(std::span<const double> values, Index width) {
@@ -137,12 +153,19 @@ std::string to_text(const Explanation& explanation, const RenderOptions& options
   if (explanation.log_probability) {
     text += cat(shown(explanation.translation), '\n', probability_in_words(*explanation.log_probability), '\n');
   }
+  return text + attention_text(explanation, options);
+}
+
+std::string attention_text(const Explanation& explanation, const RenderOptions& options) {
+  std::string text;
   for (const AttentionMap& map : explanation.maps) text += cat('\n', HeatMap(map, options).text());
-  if (!explanation.maps.empty()) return text;
   const Index width = std::min(width_of(options), kTextWidth);
+  if (!explanation.maps.empty()) return cat(text, '\n', readings(explanation.maps, width));
   text += '\n';
   for (const std::string& line : wrapped(thought_in_words(explanation.thought), width)) text += cat(line, '\n');
-  return cat(text, '\n', bars(explanation.thought, width), '\n');
+  text += cat('\n', bars(explanation.thought, width), '\n');
+  for (const std::string& line : wrapped(kBarsReading, width)) text += cat(line, '\n');
+  return text;
 }
 
 }  // namespace dhyan

@@ -44,7 +44,10 @@ TEST(TerminalText, IsExactlyThisForDevanagari) {
             "  am     ░.06   ·  ░.06 ▒.25 ▓.62   ·\n"
             "  eating   ·  ░.12 ▓.50 ▒.25 ░.12   ·\n"
             "  food     ·  █.75 ░.12   ·    ·  ░.12\n"
-            "  </s>     ·    ·    ·    ·  ▒.25 █.75\n");
+            "  </s>     ·    ·    ·    ·  ▒.25 █.75\n"
+            "\n"
+            "Across: source; down: translation; weights α, a row sums to 1. </s> marks the\n"
+            "end of a sentence.\n");
 }
 
 TEST(TerminalText, PutsWordsOfUnsettledWidthBehindTheirRows) {
@@ -105,6 +108,18 @@ TEST(TerminalText, SurvivesWhatIsNoNumber) {
   }
 }
 
+TEST(TerminalText, SaysOnceHowToReadTheMapsOfAPlace) {
+  const auto count = [](const std::string& text, std::string_view part) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++found;
+    return found;
+  };
+  Explanation heads = example_heads(2, 2);
+  EXPECT_EQ(count(to_text(heads, {}), "Across: source; down: translation"), 1u);
+  heads.maps.back().place = AttentionPlace::kEncoder;
+  EXPECT_EQ(count(to_text(heads, {}), "Across: "), 2u);
+}
+
 TEST(TerminalText, TellsLayersApart) {
   Explanation two = diagonal(1, 1, "a");
   two.maps.front().title = "layer 1, head 1";
@@ -120,7 +135,8 @@ TEST(TerminalText, ShowsTheOneVectorOfAModelThatDoesNotAttend) {
             "This model does not attend: it read the source into one vector of 8 numbers\n"
             "(norm 1.77), and that is all the words of the translation saw of the source.\n"
             "\n"
-            "█▁▇▄▅█▃▅\n");
+            "█▁▇▄▅█▃▅\n"
+            "One bar for each number of the vector: ▁ most negative, ▅ zero, █ most positive.\n");
 }
 
 TEST(Bars, GoFromLeastToGreatestWithNoughtInTheMiddle) {

@@ -23,7 +23,7 @@ const SentencePieceTokenizer& subwords() {
   static const SentencePieceTokenizer tokenizer = [] {
     const std::vector<std::string> corpus = small_corpus();
     TrainingReport report;
-    const TokenizerOptions options{.vocabulary_size = 350, .character_coverage = 1, .byte_fallback = true};
+    const TokenizerOptions options{.vocabulary_size = 94, .character_coverage = 1, .byte_fallback = true};
     return SentencePieceTokenizer(train_sentencepiece(SubwordAlgorithm::kUnigram, lines_of(corpus), options, report),
                                   "test");
   }();

@@ -6,48 +6,97 @@
 #include <sstream>
 
 #include "attention/attend.h"
+#include "core/error.h"
 #include "ops/matmul.h"
+#include "text/display.h"
 
 namespace dhyan {
 
 namespace {
 
-constexpr int kLabelWidth = 8;
+constexpr Index kLabelWidth = 10;  // two spaces and a token
+constexpr Index kHalfWidth = 40;   // of the text: the left product; the right one stands behind it
 
 struct Style {
   int decimals;
   Colour colour = Colour::kNo;  // shade each number by its size in [0,1]
 };
 
+std::string number_cell(Real x, const Style& style) {
+  const std::string text = padded(fixed(x, style.decimals), style.decimals + 4, Align::kRight);
+  return style.colour == Colour::kYes ? shaded(text, x) : text;
+}
+
+// Fills a line up to the middle; its visible width is given, as escapes for colour have none.
+std::string halved(std::string line, Index width) {
+  line.append(static_cast<std::size_t>(std::max<Index>(0, kHalfWidth - width)), ' ');
+  return line;
+}
+
+// Two texts beside each other, such as what heads two matrices.
+void print_beside(std::ostream& out, const std::string& left, const std::string& right) {
+  out << halved(left, display_width(left)) << right << '\n';
+}
+
+std::string matrix_row(const std::string& name, const Tensor& m, Index r, const Style& style) {
+  std::string line = padded("  " + name, kLabelWidth);
+  for (const Real x : m.row(r)) line += number_cell(x, style);
+  return line;
+}
+
 void print_matrix(std::ostream& out, const std::vector<std::string>& row_names, const Tensor& m, const Style& style) {
   for (Index r = 0; r < m.rows(); ++r) {
-    out << "  " << std::left << std::setw(kLabelWidth) << row_names[static_cast<std::size_t>(r)] << std::right;
-    for (const Real x : m.row(r)) {
-      std::ostringstream number;
-      number << std::setw(style.decimals + 4) << std::fixed << std::setprecision(style.decimals) << x;
-      out << (style.colour == Colour::kYes ? shaded(number.str(), x) : number.str());
-    }
-    out << '\n';
+    out << matrix_row(row_names[static_cast<std::size_t>(r)], m, r, style) << '\n';
+  }
+}
+
+void print_matrices(std::ostream& out, const std::vector<std::string>& row_names, const Tensor& left,
+                    const Tensor& right, const Style& style) {
+  const Index width = kLabelWidth + left.cols() * (style.decimals + 4);
+  for (Index r = 0; r < left.rows(); ++r) {
+    const std::string& name = row_names[static_cast<std::size_t>(r)];
+    out << halved(matrix_row(name, left, r, style), width) << matrix_row(name, right, r, style) << '\n';
   }
 }
 
 void print_columns(std::ostream& out, const std::vector<std::string>& names, const Style& style) {
-  out << "  " << std::string(kLabelWidth, ' ');
-  for (const std::string& name : names) out << std::setw(style.decimals + 4) << name;
-  out << '\n';
+  std::string line(kLabelWidth, ' ');
+  for (const std::string& name : names) line += padded(name, style.decimals + 4, Align::kRight);
+  print_beside(out, line, line);
 }
 
 // One row of the softmax in numbers: what a reader can redo with a pocket calculator.
-void print_one_softmax(std::ostream& out, const SelfAttentionExample& example) {
-  const std::span<const Real> e = example.energy.row(0);
+void print_one_softmax(std::ostream& out, const SelfAttended& attended) {
+  const std::span<const Real> e = attended.energy.row(0);
   double sum = 0;
-  out << "  the first row: ";
+  out << "  the first row on the left: ";
   for (std::size_t j = 0; j < e.size(); ++j) {
-    out << (j > 0 ? " + " : "") << "exp " << std::setprecision(2) << e[j];
+    out << (j > 0 ? " + " : "") << "exp " << fixed(e[j], 2);
     sum += std::exp(double{e[j]});
   }
-  out << " = " << std::setprecision(4) << sum << ";  exp " << std::setprecision(2) << e[0] << " / "
-      << std::setprecision(4) << sum << " = " << example.weights.row(0)[0] << "\n\n";
+  out << " = " << fixed(sum, 4) << ";\n  exp " << fixed(e[0], 2) << " / " << fixed(sum, 4) << " = "
+      << fixed(attended.weights.row(0)[0], 4) << "\n\n";
+}
+
+// "the" attends most to "the" (0.4231)
+std::string most_attended(const SelfAttentionExample& example, const SelfAttended& attended, Index i) {
+  const std::span<const Real> row = attended.weights.row(i);
+  const auto most = static_cast<std::size_t>(std::ranges::max_element(row) - row.begin());
+  return cat("  \"", example.tokens[static_cast<std::size_t>(i)], "\" attends most to \"", example.tokens[most], "\" (",
+             fixed(row[most], 4), ")");
+}
+
+SelfAttended attended(Var Q, Var K, Var V) {
+  const Segments sentence = Segments::one(3);
+  ParameterSet no_weights;
+  const auto score = make_score("dot", {no_weights, "score", {.query = 3, .key = 3}, Rng(0)});
+  const Attended result = attend(*score, {Q, sentence}, {K, V, sentence});
+  return {.Q = Q.value().clone(),
+          .K = K.value().clone(),
+          .V = V.value().clone(),
+          .energy = result.energy.value().reshaped({3, 3}).clone(),
+          .weights = result.weights.value().reshaped({3, 3}).clone(),
+          .context = result.context.value().clone()};
 }
 
 }  // namespace
@@ -62,51 +111,45 @@ SelfAttentionExample self_attention_example() {
 
   Arena arena;
   Scope scope(arena);
-  const Var X = scope.constant(example.X);               // [3,3]
-  const Var Q = matmul(scope.constant(example.W_q), X);  // [3,3]
-  const Var K = matmul(scope.constant(example.W_k), X);  // [3,3]
-  const Var V = matmul(scope.constant(example.W_v), X);  // [3,3]
-  const Segments sentence = Segments::one(3);
-  ParameterSet no_weights;
-  const auto score = make_score("dot", {no_weights, "score", {.query = 3, .key = 3}, Rng(0)});
-  const Attended attended = attend(*score, {Q, sentence}, {K, V, sentence});
-
-  example.Q = Q.value().clone();
-  example.K = K.value().clone();
-  example.V = V.value().clone();
-  example.energy = attended.energy.value().reshaped({3, 3}).clone();
-  example.weights = attended.weights.value().reshaped({3, 3}).clone();
-  example.context = attended.context.value().clone();
+  const Var X = scope.constant(example.X);      // [3,3]
+  const Var W_q = scope.constant(example.W_q);  // [3,3]
+  const Var W_k = scope.constant(example.W_k);  // [3,3]
+  const Var W_v = scope.constant(example.W_v);  // [3,3]
+  example.left = attended(matmul(W_q, X), matmul(W_k, X), matmul(W_v, X));
+  example.right = attended(matmul(X, W_q), matmul(X, W_k), matmul(X, W_v));
   return example;
 }
 
 std::string to_text(const SelfAttentionExample& example, Colour colour) {
   const Style one{1}, two{2}, four{4}, heat{4, colour};
+  const SelfAttended &left = example.left, &right = example.right;
   std::ostringstream out;
-  out << std::fixed;
   out << "Self-attention, worked through: 3 tokens, embedding size 3, scores not scaled.\n"
-         "Weights multiply the matrix of embeddings from the left.\n\n"
+         "On the left: W X, multiplied from the left as in the text the example comes from.\n"
+         "On the right: X W, the usual order and that of every model: Q = X W_q, a row a token.\n\n"
          "1. Embeddings X, one row a token\n";
   print_matrix(out, example.tokens, example.X, one);
-  out << "\n2. Queries Q = W_q X, with W_q = I: what each token asks for\n";
-  print_matrix(out, example.tokens, example.Q, one);
-  out << "\n3. Keys K = W_k X, with W_k = diag(1,2,1): what each token answers to\n";
-  print_matrix(out, example.tokens, example.K, one);
+  out << "\n2. Queries, with W_q = I: what each token asks for\n";
+  print_beside(out, "  Q = W_q X", "  Q = X W_q");
+  print_matrices(out, example.tokens, left.Q, right.Q, one);
+  out << "\n3. Keys, with W_k = diag(1,2,1): what each token answers to\n"
+         "   W_k X doubles a row: one token. X W_k doubles a column: one feature of every token.\n";
+  print_beside(out, "  K = W_k X", "  K = X W_k");
+  print_matrices(out, example.tokens, left.K, right.K, one);
   out << "\n4. Energies E = Q Kᵀ: how well question i and answer j go together\n";
   print_columns(out, example.tokens, two);
-  print_matrix(out, example.tokens, example.energy, two);
+  print_matrices(out, example.tokens, left.energy, right.energy, two);
   out << "\n5. Weights α = softmax of each row of E: they are positive and sum to 1\n";
-  print_one_softmax(out, example);
+  print_one_softmax(out, left);
   print_columns(out, example.tokens, four);
-  print_matrix(out, example.tokens, example.weights, heat);
-  out << "\n6. Contexts c_i = Σ_j α_ij v_j, with V = W_v X and W_v = I: each token, rewritten by what it attends to\n";
-  print_matrix(out, example.tokens, example.context, four);
+  print_matrices(out, example.tokens, left.weights, right.weights, heat);
+  out << "\n6. Values, with W_v = I: V = W_v X = X W_v = X, the embeddings of step 1\n"
+         "\n7. Contexts c_i = Σ_j α_ij v_j: each token, rewritten by what it attends to\n";
+  print_beside(out, "  C = α V", "  C = α V");
+  print_matrices(out, example.tokens, left.context, right.context, four);
   out << '\n';
-  for (Index i = 0; i < example.weights.rows(); ++i) {
-    const std::span<const Real> row = example.weights.row(i);
-    const auto most = static_cast<std::size_t>(std::ranges::max_element(row) - row.begin());
-    out << "  \"" << example.tokens[static_cast<std::size_t>(i)] << "\" attends most to \"" << example.tokens[most]
-        << "\" (" << std::setprecision(4) << row[most] << ")\n";
+  for (Index i = 0; i < left.weights.rows(); ++i) {
+    print_beside(out, most_attended(example, left, i), most_attended(example, right, i));
   }
   return std::move(out).str();
 }

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "interop/checksum.h"
 #include "interop/safetensors_header.h"
 #include "kernels/int8_matrix.h"
 #include "ops/settle.h"
@@ -15,6 +16,11 @@ namespace {
 
 constexpr Index kLeastInt8Extent = 16;
 constexpr std::string_view kInt8 = "I8";
+
+// Bytes of a file whose checksum is compared when it is loaded to be used. Measured as CPU time up to the first
+// translation, with and without, in turn: 11 MB of floats cost 2 to 3 %, 15 MB of 8 bits 3 to 5 %, 57 MB of either 4 to
+// 8 %, 226 MB of floats 6 to 10 %.
+constexpr std::size_t kMostCheckedAtStart = std::size_t{12} << 20;
 
 std::string scales_of(const std::string& parameter) { return parameter + ".scales"; }
 
@@ -164,6 +170,7 @@ void save_int8_parameters(const std::filesystem::path& path, const ParameterSet&
 
 void load_parameters(const std::filesystem::path& path, ParameterSet& parameters) {
   const SafetensorsFile file(path);
+  expect_intact(file);
   expect_full_precision(path, file);
   Names names;
   for (const Parameter& parameter : parameters) names.insert(parameter.name);
@@ -178,10 +185,12 @@ void load_parameters(const std::filesystem::path& path, ParameterSet& parameters
     file.read(*file.find(parameter.name), parameter.value.span());
     parameter.settled.reset();
   }
+  file.expect_unchanged();
 }
 
-void load_settled_parameters(const std::filesystem::path& path, ParameterSet& parameters) {
+std::shared_ptr<const MappedFile> load_settled_parameters(const std::filesystem::path& path, ParameterSet& parameters) {
   const SafetensorsFile file(path);
+  if (file.data().size() <= kMostCheckedAtStart) expect_intact(file);
   const auto stored_as_int8 = [&](const Parameter& parameter) {
     const TensorEntry* entry = file.find(parameter.name);
     return entry != nullptr && is_int8(*entry);
@@ -209,10 +218,13 @@ void load_settled_parameters(const std::filesystem::path& path, ParameterSet& pa
   }
   settle(parameters);
   settle_int8(int8);
+  file.expect_unchanged();
+  return file.shared_file();
 }
 
 Unmatched load_matching_parameters(const std::filesystem::path& path, ParameterSet& parameters) {
   const SafetensorsFile file(path);
+  expect_intact(file);
   expect_full_precision(path, file);
   std::vector<const Parameter*> fitting;
   Unmatched rest;
@@ -234,6 +246,7 @@ Unmatched load_matching_parameters(const std::filesystem::path& path, ParameterS
     if (!taken) rest.tensors.push_back(entry.name);
   }
   for (const Parameter* parameter : fitting) file.read(*file.find(parameter->name), parameter->value.span());
+  file.expect_unchanged();
   return rest;
 }
 

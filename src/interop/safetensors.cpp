@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/error.h"
+#include "interop/checksum.h"
 #include "interop/safetensors_header.h"
 
 namespace dhyan {
@@ -89,6 +90,8 @@ SafetensorsDirectory parse_safetensors(std::string_view where, std::span<const s
   const std::span<const std::byte> data = rest.subspan(length);
   SafetensorsDirectory directory;
   directory.metadata = std::move(header.metadata);
+  directory.header = {reinterpret_cast<const char*>(rest.data()), length};
+  directory.data = data;
   directory.entries.reserve(header.tensors.size());
   for (StatedTensor& stated : header.tensors) directory.entries.push_back(checked(where, stated, data));
   // Of tensors that begin together all but the last are empty.
@@ -139,7 +142,8 @@ Tensor SafetensorsFile::share(const TensorEntry& entry) const {
 }
 
 void save_entries(const std::filesystem::path& path, std::span<const TensorEntry> entries, const Metadata& metadata) {
-  const std::string header = format_safetensors_header(entries, metadata);
+  std::string header = format_safetensors_header(entries, with_place_for_checksum(metadata));
+  put_checksum(header, entries);
   const std::uint64_t length = header.size();
   AtomicFile file(path);
   file.write(std::as_bytes(std::span(&length, 1)));

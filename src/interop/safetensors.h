@@ -31,6 +31,8 @@ using Metadata = std::map<std::string, std::string>;
 struct SafetensorsDirectory {
   std::vector<TensorEntry> entries;  // in the order of their bytes
   Metadata metadata;
+  std::string_view header;          // the text that says all this; of the file, as are
+  std::span<const std::byte> data;  // the numbers
 };
 
 // The directory of a file that is in memory, every entry checked. Entries look into `bytes`; `where` is the file's
@@ -42,9 +44,12 @@ class SafetensorsFile {
  public:
   explicit SafetensorsFile(const std::filesystem::path& path);  // nothing of it is read yet
 
+  const std::string& name() const { return where_; }
   const std::vector<TensorEntry>& entries() const { return directory_.entries; }
   const Metadata& metadata() const { return directory_.metadata; }
   const TensorEntry* find(std::string_view name) const;  // null if there is none
+  std::string_view header() const { return directory_.header; }
+  std::span<const std::byte> data() const { return directory_.data; }
 
   // The numbers of an entry of this file as Reals. The first throws ModelFileError if they are integers.
   void expect_readable(const TensorEntry& entry) const;
@@ -55,13 +60,18 @@ class SafetensorsFile {
   // changes the tensor and not the file.
   Tensor share(const TensorEntry& entry) const;
 
+  // Whoever has read from the file asks before using it, and whoever shares it goes on asking (MappedFile).
+  void expect_unchanged() const { file_->expect_unchanged(); }
+  std::shared_ptr<const MappedFile> shared_file() const { return file_.use_count() > 1 ? file_ : nullptr; }
+
  private:
   std::string where_;
   std::shared_ptr<MappedFile> file_;
   SafetensorsDirectory directory_;
 };
 
-// Written whole or not at all, one after the other in the order given.
+// Written whole or not at all, one after the other in the order given, with a checksum in the metadata
+// (interop/checksum.h).
 void save_entries(const std::filesystem::path& path, std::span<const TensorEntry> entries,
                   const Metadata& metadata = {});
 

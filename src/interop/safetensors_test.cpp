@@ -52,10 +52,13 @@ TEST_F(Safetensors, WritesTheseBytes) {
   save_tensors(path_, std::vector<NamedTensor>{{"b", Tensor::of({2}, {1, -2})}, {"a", Tensor::of({}, {0.5})}},
                {{"format", "dhyan"}});
   const bool wide = sizeof(Real) == 8;
+  // The checksum is what XXH3 gives for these bytes with zeros for its digits.
   const std::string header =
-      wide ? R"({"__metadata__":{"format":"dhyan"},"b":{"dtype":"F64","shape":[2],"data_offsets":[0,16]},)"
+      wide ? R"({"__metadata__":{"checksum":"xxh3:78630e613f509ecd","format":"dhyan","written_by":"dhyan"},)"
+             R"("b":{"dtype":"F64","shape":[2],"data_offsets":[0,16]},)"
              R"("a":{"dtype":"F64","shape":[],"data_offsets":[16,24]}})"
-           : R"({"__metadata__":{"format":"dhyan"},"b":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},)"
+           : R"({"__metadata__":{"checksum":"xxh3:b57810d829d23539","format":"dhyan","written_by":"dhyan"},)"
+             R"("b":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},)"
              R"("a":{"dtype":"F32","shape":[],"data_offsets":[8,12]}})";
   const std::string padding(wide ? 1 : 3, ' ');  // to a multiple of 8
   using namespace std::string_literals;

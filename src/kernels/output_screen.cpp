@@ -227,7 +227,7 @@ void OutputScreen::best(ConstMatrix x, std::span<const Real> bias, std::span<Ran
     for (const Ranked& one : rows[r].found) wanted.push_back(one.column);
   }
   std::ranges::sort(wanted);
-  wanted.erase(std::ranges::unique(wanted).begin(), wanted.end());
+  wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
   room.resize(rows.size() * wanted.size());
   const Matrix z{room.data(), x.rows, std::ssize(wanted), std::ssize(wanted)};
   multiply_some(x, w_, bias, wanted, z, way.precision);

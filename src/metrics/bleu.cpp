@@ -14,10 +14,10 @@ namespace dhyan {
 namespace {
 
 constexpr std::array<SmoothingEntry, 4> kSmoothings{{
-    {"exp", "1/2, 1/4, ... of a match for each order without one", Smoothing::kExp, {}},
-    {"none", "none: one order without a match makes the score 0", Smoothing::kNone, {}},
-    {"floor", "a small count instead of no match", Smoothing::kFloor, 0.1},
-    {"add-k", "some matches more for each order above 1", Smoothing::kAddK, 1.0},
+    {"exp", "counts 1/2, 1/4, ... of a match for each order without one", Smoothing::kExp, {}},
+    {"none", "no smoothing: an order without a match makes the score 0", Smoothing::kNone, {}},
+    {"floor", "counts a small constant instead of no match", Smoothing::kFloor, 0.1},
+    {"add-k", "adds k to the matches of each order above 1", Smoothing::kAddK, 1.0},
 }};
 
 // The counts of a sentence: two lengths, then matches and totals by order.

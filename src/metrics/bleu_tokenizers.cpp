@@ -63,11 +63,11 @@ std::u32string separate_international(std::u32string_view line) {
 }
 
 constexpr std::array<BleuTokenizer, 5> kTokenizers{{
-    {"13a", "ASCII punctuation apart, as WMT does; for most languages", separate_13a},
-    {"intl", "punctuation and symbols of all scripts apart", separate_international},
-    {"zh", "Chinese characters apart, the rest as 13a", separate_chinese},
-    {"char", "every character apart", separate_characters},
-    {"none", "blanks alone separate; for text that is tokenised already", separate_none},
+    {"13a", "splits off ASCII punctuation, as WMT does; for most languages", separate_13a},
+    {"intl", "splits off punctuation and symbols of all scripts", separate_international},
+    {"zh", "splits Chinese characters, the rest as 13a", separate_chinese},
+    {"char", "splits every character", separate_characters},
+    {"none", "splits at whitespace only; for text that is already tokenised", separate_none},
 }};
 
 }  // namespace

@@ -23,12 +23,14 @@ Bootstrap::Bootstrap(const BootstrapOptions& options) : options_(options) {
   }
 }
 
-std::vector<double> Bootstrap::scores(const Metric& metric, std::span<const Counts> sentences) const {
+std::vector<double> Bootstrap::scores(const Metric& metric, std::span<const Counts> sentences,
+                                      const std::function<void()>& poll) const {
   if (sentences.empty()) throw UsageError("bootstrap: no sentence to draw samples from");
   const Rng rng(options_.seed);
   std::vector<double> scores;
   scores.reserve(static_cast<std::size_t>(options_.samples));
   for (Index sample = 0; sample < options_.samples; ++sample) {
+    if (poll) poll();
     Rng draws = rng.split(static_cast<std::uint64_t>(sample));
     Counts sums(sentences.front().size(), 0);
     for (std::size_t drawn = 0; drawn < sentences.size(); ++drawn) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "metrics/metric.h"
 
@@ -17,8 +18,10 @@ class Bootstrap {
  public:
   explicit Bootstrap(const BootstrapOptions& options = {});  // ConfigError for less than 2 samples
 
-  // The score of each sample. UsageError without a sentence.
-  std::vector<double> scores(const Metric& metric, std::span<const Counts> sentences) const;
+  // The score of each sample. UsageError without a sentence. `poll`, if there is one, is called for each, and may
+  // throw, to stop.
+  std::vector<double> scores(const Metric& metric, std::span<const Counts> sentences,
+                             const std::function<void()>& poll = {}) const;
 
   std::string settings() const;  // "bs:1000|seed:12345", for the signature
 

@@ -11,14 +11,14 @@ namespace {
 using References = std::span<const std::vector<std::string>>;
 
 ComparedMetric compared(const Metric& metric, const std::vector<std::vector<Counts>>& counts, References references,
-                        const Bootstrap& bootstrap) {
+                        const Bootstrap& bootstrap, const std::function<void()>& poll) {
   ComparedMetric result{.name = metric.name(),
                         .signature = signature(metric, references, bootstrap.settings()),
                         .lower_is_better = metric.lower_is_better(),
                         .systems = {}};
   std::vector<double> baseline;
   for (const std::vector<Counts>& sentences : counts) {
-    std::vector<double> samples = bootstrap.scores(metric, sentences);
+    std::vector<double> samples = bootstrap.scores(metric, sentences, poll);
     SystemScore system{.score = metric.score(sum_of(sentences)), .confidence = confidence(samples)};
     if (baseline.empty()) {
       baseline = std::move(samples);
@@ -62,8 +62,8 @@ Comparison compare_texts(std::span<const SystemText> systems, References referen
     const auto metric = make_metric(name, options.scoring.settings);
     std::vector<std::vector<Counts>> counts;
     for (const SystemText& system : systems)
-      counts.push_back(sentence_counts(*metric, {system.hypotheses, references}));
-    result.metrics.push_back(compared(*metric, counts, references, bootstrap));
+      counts.push_back(sentence_counts(*metric, {system.hypotheses, references}, options.scoring.poll));
+    result.metrics.push_back(compared(*metric, counts, references, bootstrap, options.scoring.poll));
     if (!result.by_length.empty()) continue;
     for (const std::vector<Counts>& sentences : counts) {
       result.by_length.push_back(by_length(*metric, sentences, lengths, options.scoring.length_bounds));

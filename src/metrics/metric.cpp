@@ -5,7 +5,7 @@
 
 namespace dhyan {
 
-std::vector<Counts> sentence_counts(const Metric& metric, const ScoredText& text) {
+std::vector<Counts> sentence_counts(const Metric& metric, const ScoredText& text, const std::function<void()>& poll) {
   if (text.hypotheses.size() != text.references.size()) {
     throw UsageError(cat(metric.name(), ": ", text.hypotheses.size(), " translations and references for ",
                          text.references.size(), "; expected references for each"));
@@ -13,6 +13,7 @@ std::vector<Counts> sentence_counts(const Metric& metric, const ScoredText& text
   std::vector<Counts> sentences;
   sentences.reserve(text.hypotheses.size());
   for (std::size_t i = 0; i < text.hypotheses.size(); ++i) {
+    if (poll) poll();
     if (text.references[i].empty()) throw UsageError(cat(metric.name(), ": sentence ", i + 1, " has no reference"));
     sentences.push_back(metric.counts(text.hypotheses[i], text.references[i]));
   }

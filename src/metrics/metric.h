@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -37,7 +38,9 @@ struct ScoredText {
 };
 
 // The counts of each sentence. UsageError if there are not as many lists of references as hypotheses, or one is empty.
-std::vector<Counts> sentence_counts(const Metric& metric, const ScoredText& text);
+// `poll`, if there is one, is called for each, and may throw, to stop.
+std::vector<Counts> sentence_counts(const Metric& metric, const ScoredText& text,
+                                    const std::function<void()>& poll = {});
 
 // At least one sentence; UsageError otherwise.
 Counts sum_of(std::span<const Counts> sentences);

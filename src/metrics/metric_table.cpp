@@ -9,17 +9,17 @@ namespace dhyan {
 namespace {
 
 constexpr std::array<MetricEntry, 4> kMetrics{{
-    {"bleu", "n-grams of words that are right, and a penalty for short translations",
+    {"bleu", "precision of word n-grams, with a penalty for short translations",
      [](const MetricOptions& options) -> std::unique_ptr<Metric> { return std::make_unique<Bleu>(options.bleu); }},
-    {"chrf", "precision and recall of n-grams of characters",
+    {"chrf", "precision and recall of character n-grams",
      [](const MetricOptions& options) -> std::unique_ptr<Metric> { return std::make_unique<Chrf>(options.chrf); }},
-    {"chrf++", "the same with words and pairs of words",
+    {"chrf++", "chrF with word unigrams and bigrams",
      [](const MetricOptions& options) -> std::unique_ptr<Metric> {
        ChrfOptions with_words = options.chrf;
        with_words.word_order = 2;
        return std::make_unique<Chrf>(with_words);
      }},
-    {"ter", "words to change or move for each word of the reference; less is better",
+    {"ter", "edits and shifts per reference word; lower is better",
      [](const MetricOptions& options) -> std::unique_ptr<Metric> { return std::make_unique<Ter>(options.ter); }},
 }};
 

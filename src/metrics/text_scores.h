@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "metrics/bootstrap.h"
@@ -21,6 +22,7 @@ struct ScoringOptions {
   MetricOptions settings = {};
   std::optional<BootstrapOptions> confidence = {};
   std::vector<Index> length_bounds = {10, 20, 30, 40, 50};
+  std::function<void()> poll = {};  // called for every sentence and sample; may throw, to stop
 };
 
 struct TextScores {

@@ -40,5 +40,23 @@ TEST(TextScores, NeedAMetricAndASentence) {
   EXPECT_THROW(score_text({}, {}, {.metrics = {}}), UsageError);
 }
 
+TEST(TextScores, StopAtASentenceOrASampleWhereThePollThrows) {
+  struct ScoringEnded {};
+  const std::vector<std::string> hypotheses{"a", "b", "c"};
+  const std::vector<std::vector<std::string>> references{{"a"}, {"b"}, {"x"}};
+  const std::vector<Index> lengths{1, 1, 1};
+  int polls = 0, last = 0;
+  ScoringOptions options{.metrics = {"chrf"}, .confidence = BootstrapOptions{.samples = 4}};
+  options.poll = [&] {
+    if (++polls == last) throw ScoringEnded();
+  };
+  score_text({hypotheses, references}, lengths, options);
+  EXPECT_EQ(polls, 3 + 4);
+  for (last = 1; last <= 7; ++last) {
+    polls = 0;
+    EXPECT_THROW(score_text({hypotheses, references}, lengths, options), ScoringEnded);
+  }
+}
+
 }  // namespace
 }  // namespace dhyan

@@ -41,6 +41,7 @@ struct AttentionStep {
   Var energy = {};                // [Σ N T_b S_b]  e_ij
   Var weights = {};               // [Σ N T_b S_b]  α_ij
   Var context = {};               // [A,N*K]        c_i
+  const AttentionParts* parts = nullptr;  // what these were made of, with KeepAttention::kParts
 };
 
 struct DecoderStep {

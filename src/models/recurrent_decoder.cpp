@@ -124,8 +124,8 @@ DecoderBeginning RecurrentDecoder::begin(const EncodedSource& source) const {
   return beginning;
 }
 
-Attended RecurrentDecoder::attend_from(const Var& query, const Surroundings& around, Index place) const {
-  return (*attention_)({query, around.rows}, around.memory, QueryPositions::all_at(place));
+Attended RecurrentDecoder::attend_from(const Var& query, const Surroundings& around, const DecoderInput& input) const {
+  return (*attention_)({query, around.rows}, around.memory, QueryPositions::all_at(input.place), input.attention);
 }
 
 // All layers, from the bottom.
@@ -149,7 +149,7 @@ DecoderOutput RecurrentDecoder::step(const DecoderInput& input, const DecoderSta
     from_x = add(from_x, around.from_thought);  // [n,G H]
   }
   if (attends(Timing::kBefore)) {  // [bahdanau2015] eqs. 4-6: α_i by s_{i-1}, s_i = f(s_{i-1}, y_{i-1}, c_i)
-    now.attended = attend_from(before.layers.back().h, around, input.place);
+    now.attended = attend_from(before.layers.back().h, around, input);
     now.c = now.attended.context;                   // [n,D H]
     from_x = add(from_x, (*from_context_)(now.c));  // [n,G H]
   }
@@ -157,7 +157,7 @@ DecoderOutput RecurrentDecoder::step(const DecoderInput& input, const DecoderSta
   const std::span<State> after = room_for<State>(from_x.scope().arena(), cells_.size());
   now.s = climb(from_x, before, around.masks, after);  // [n,H]
   if (attends(Timing::kAfter)) {                       // [luong2015] section 3: α_i by s_i
-    now.attended = attend_from(now.s, around, input.place);
+    now.attended = attend_from(now.s, around, input);
     now.c = now.attended.context;  // [n,D H]
   }
   now.state = {after, from_fed_ ? readout_(now.s, now.c, input.y) : Var()};

@@ -40,6 +40,7 @@ struct DecoderInput {
   Var y;            // [n,E]    the words before, y_{i-1}
   Var from_y;       // [n,G H]  what the first layer makes of them
   Index place = 0;  // i
+  KeepAttention attention = KeepAttention::kYes;
 };
 
 struct DecoderOutput {
@@ -78,7 +79,7 @@ class RecurrentDecoder {
 
  private:
   bool attends(Timing timing) const { return attention_ && timing_ == timing; }
-  Attended attend_from(const Var& query, const Surroundings& around, Index place) const;
+  Attended attend_from(const Var& query, const Surroundings& around, const DecoderInput& input) const;
   Var climb(const Var& from_x, const DecoderState& before, std::span<const Var> masks, std::span<State> after) const;
   std::span<const Var> make_masks(Scope& scope, Index B) const;
 

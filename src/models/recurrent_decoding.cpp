@@ -44,7 +44,7 @@ DecoderStep RecurrentDecoding::step(const Continuation& continuation) {
   const Surroundings around = surroundings_of(room.scope, beginning_.around, hypotheses);
   const DecoderState before = continued(room.scope, state_, continuation.rows);  // [A,.]
   const Var y = decoder_.embed(room.scope, continuation.tokens, hypotheses);     // [A,E]
-  const DecoderOutput now = decoder_.step({y, decoder_.project(y), place_}, before, around);
+  const DecoderOutput now = decoder_.step({y, decoder_.project(y), place_, continuation.attention}, before, around);
   const Var readout = decoder_.feeds() ? now.state.fed : decoder_.readout(now.s, now.c, y);  // [A,O]
   DecoderStep result = said(readout, decoder_.output(room.scope), continuation);
   if (decoder_.heads() > 0) {
@@ -52,7 +52,8 @@ DecoderStep RecurrentDecoding::step(const Continuation& continuation) {
     result.attention.push_back({.pairing = {hypotheses, around.memory.segments, decoder_.heads()},
                                 .energy = attended.energy,
                                 .weights = attended.weights,
-                                .context = attended.context});
+                                .context = attended.context,
+                                .parts = attended.parts});
   }
   state_ = now.state;
   ++place_;

@@ -54,9 +54,9 @@ BlockOutput TransformerBlock::operator()(const BlockInput& input, Index layer) c
   const Residual& after_self = cross_ ? *around_cross_ : around_feed_;
   ResidualRows y = around_self_({input.x.rows, input.norm}, after_self.first_norm(), [&](const Var& x) {  // [R,H]
     const Memory memory = own_memory(input, x, layer);
-    const MultiHeadAttended seen = self_({x, input.x.segments}, memory, input.positions);
+    const MultiHeadAttended seen = self_({x, input.x.segments}, memory, input.positions, input.attention);
     output.self = kept(seen.attended, input.attention);
-    drop(memory);
+    if (seen.attended.parts == nullptr) drop(memory);
     return seen.output;  // [R,H]
   });
   if (cross_) {
@@ -64,7 +64,7 @@ BlockOutput TransformerBlock::operator()(const BlockInput& input, Index layer) c
     const Memory source = is_prepared ? input.prepared[static_cast<std::size_t>(layer)] : cross_->prepare(input.source);
     const ResidualRows before = y;
     y = (*around_cross_)(before, around_feed_.first_norm(), [&](const Var& x) {  // [R,H]
-      const MultiHeadAttended seen = (*cross_)({x, input.sentences}, source, input.steps);
+      const MultiHeadAttended seen = (*cross_)({x, input.sentences}, source, input.steps, input.attention);
       output.cross = kept(seen.attended, input.attention);
       if (!is_prepared) drop(source);
       return seen.output;  // [R,H]

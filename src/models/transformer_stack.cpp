@@ -86,7 +86,8 @@ void append_attention(const StackOutput& output, AttentionPlace place, const ker
                       std::vector<AttentionStep>& steps) {
   for (std::size_t l = 0; l < output.layers.size(); ++l) {
     const Attended& seen = place == AttentionPlace::kCross ? output.layers[l].cross : output.layers[l].self;
-    if (seen.weights) steps.push_back({place, static_cast<Index>(l), pairing, seen.energy, seen.weights, seen.context});
+    if (!seen.weights) continue;
+    steps.push_back({place, static_cast<Index>(l), pairing, seen.energy, seen.weights, seen.context, seen.parts});
   }
 }
 

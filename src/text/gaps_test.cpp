@@ -31,7 +31,7 @@ SentencePieceTokenizer subwords_with(bool byte_fallback) {
   return SentencePieceTokenizer(
       train_sentencepiece(
           SubwordAlgorithm::kUnigram, lines_of(corpus),
-          {.vocabulary_size = byte_fallback ? 350 : 110, .character_coverage = 1, .byte_fallback = byte_fallback},
+          {.vocabulary_size = byte_fallback ? 94 : 110, .character_coverage = 1, .byte_fallback = byte_fallback},
           report),
       "test");
 }

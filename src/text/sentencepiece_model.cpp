@@ -113,6 +113,7 @@ std::string length_delimited(char tag, std::string_view bytes) {
 struct Settings {
   bool spaces_as_usual = true;  // one for several, each before its word, one before the first
   bool rewrites_text = false;
+  bool rewrites_output = false;
 };
 
 void read_trainer(std::string_view where, std::string_view bytes, SubwordModel& model, Settings& settings) {
@@ -129,13 +130,15 @@ void read_trainer(std::string_view where, std::string_view bytes, SubwordModel& 
 }
 
 // Of the normaliser, and of what undoes it.
-void read_normalizer(std::string_view where, std::string_view bytes, Settings& settings) {
+void read_normalizer(std::string_view where, std::string_view bytes, bool undoes, Settings& settings) {
   constexpr std::uint64_t kCharacterMap = 2, kFirstOfSpaces = 3, kLastOfSpaces = 5;
   Message normalizer(where, bytes);
   for (Field setting; normalizer.next(setting);) {
     const bool of_spaces = setting.number >= kFirstOfSpaces && setting.number <= kLastOfSpaces;
     if (of_spaces && setting.value == 0) settings.spaces_as_usual = false;
-    if (setting.number == kCharacterMap && !setting.bytes.empty()) settings.rewrites_text = true;
+    if (setting.number != kCharacterMap || setting.bytes.empty()) continue;
+    settings.rewrites_text = true;
+    settings.rewrites_output |= undoes;
   }
 }
 
@@ -157,8 +160,11 @@ SubwordModel parse_sentencepiece_model(std::string_view where, std::string_view 
   for (Field field; message.next(field);) {
     if (field.number == kPiece) model.pieces.push_back(parse_piece(where, field.bytes, model.pieces.size()));
     if (field.number == kTrainer) read_trainer(where, field.bytes, model, settings);
-    if (field.number == kNormalizer || field.number == kDenormalizer) read_normalizer(where, field.bytes, settings);
+    if (field.number == kNormalizer || field.number == kDenormalizer) {
+      read_normalizer(where, field.bytes, field.number == kDenormalizer, settings);
+    }
   }
+  model.joins_plainly = settings.spaces_as_usual && !settings.rewrites_output;
   model.keeps_words_apart =
       settings.spaces_as_usual && !settings.rewrites_text && std::ranges::all_of(model.pieces, stays_within_a_word);
   return model;

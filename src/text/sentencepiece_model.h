@@ -24,6 +24,7 @@ struct SubwordModel {
   SubwordAlgorithm algorithm = SubwordAlgorithm::kUnigram;
   std::vector<SubwordPiece> pieces;  // by the file's own ids
   bool keeps_words_apart = false;    // text is left as it is but for spaces, and no piece reaches over one
+  bool joins_plainly = false;        // decoding puts pieces together, with a space for each mark, and does no more
 };
 
 // Throws ModelFileError unless the bytes are of the format, with valid UTF-8 in every piece.

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "text/nfc.h"
+#include "text/piece_joiner.h"
 #include "text/unicode.h"
 #include "text/vocabulary_tokenizer.h"
 
@@ -62,14 +63,17 @@ class SentencePieceTokenizer::Line {
   // and as bytes of the line.
   ByteRange original(ByteRange range) const { return normal_ ? normal_->original(trimmed(range)) : trimmed(range); }
 
-  // What a processor makes of it: piece, the file's id, bytes of text().
+  // What a processor makes of it: piece, the file's id, bytes of text(). Long runs of unknown characters are shortened
+  // before, if there may be any.
   template <class F>
-  void for_each_piece(const sp::SentencePieceProcessor& processor, F&& f) const {
+  void for_each_piece(const sp::SentencePieceProcessor& processor, const ShortenedRuns* runs, F&& f) const {
+    const bool shortened = runs != nullptr && runs->text();
     sp::ImmutableSentencePieceText found;
-    const sp::util::Status status = processor.Encode(text_, found.mutable_proto());
+    const sp::util::Status status = processor.Encode(shortened ? *runs->text() : text_, found.mutable_proto());
     if (!status.ok()) throw DataError(cat("encode: SentencePiece refused a line of ", text_.size(), " bytes"));
     for (const auto& piece : found.pieces()) {
-      f(piece.piece(), static_cast<std::size_t>(piece.id()), ByteRange{piece.begin(), piece.end()});
+      const ByteRange range{piece.begin(), piece.end()};
+      f(piece.piece(), static_cast<std::size_t>(piece.id()), shortened ? runs->original(range) : range);
     }
   }
 
@@ -90,6 +94,8 @@ SentencePieceTokenizer::SentencePieceTokenizer(std::string model, std::string_vi
   wants_nfc_ = std::all_of(parsed.pieces.begin(), parsed.pieces.end(),
                            [](const SubwordPiece& piece) { return is_nfc(piece.text); });
   number_pieces(parsed);
+  joins_plainly_ = parsed.joins_plainly;
+  if (bytes_.empty()) known_.emplace(parsed);
   // Merges of one word know nothing of another. The sums of a unigram model do, by their rounding.
   if (parsed.keeps_words_apart && algorithm_ == SubwordAlgorithm::kBpe) words_ = std::make_unique<WordCache>();
   const bool can_vary = algorithm_ == SubwordAlgorithm::kUnigram || algorithm_ == SubwordAlgorithm::kBpe;
@@ -102,13 +108,15 @@ std::unique_ptr<SentencePieceTokenizer> SentencePieceTokenizer::load(const std::
                                                                      std::optional<SubwordSampling> sampling) {
   const MappedFile file(path);
   std::string model(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
+  file.expect_unchanged();
   return std::make_unique<SentencePieceTokenizer>(std::move(model), path.string(), sampling);
 }
 
 void SentencePieceTokenizer::number_pieces(const SubwordModel& model) {
   theirs_ = {processor_->pad_id(), processor_->unk_id(), processor_->bos_id(), processor_->eos_id()};
   pieces_.assign(kSpecialTokens.begin(), kSpecialTokens.end());
-  spelled_as_is_.assign(kSpecialTokens.size(), false);
+  kinds_.assign(kSpecialTokens.size(), PieceKind::kControl);
+  kinds_[kUnknown] = PieceKind::kUnknownWord;
   ours_.assign(model.pieces.size(), kUnknown);
   for (int id = 0; id < static_cast<int>(model.pieces.size()); ++id) {
     const SubwordPiece& piece = model.pieces[static_cast<std::size_t>(id)];
@@ -120,9 +128,10 @@ void SentencePieceTokenizer::number_pieces(const SubwordModel& model) {
     if (is_special) continue;
     theirs_.push_back(id);
     pieces_.push_back(piece.text);
-    spelled_as_is_.push_back(model.keeps_words_apart && piece.kind == PieceKind::kNormal);
     const std::optional<unsigned char> byte = byte_of(piece.text);
-    if (piece.kind != PieceKind::kByte || !byte) continue;
+    const bool is_byte = piece.kind == PieceKind::kByte && byte;
+    kinds_.push_back(piece.kind == PieceKind::kByte && !byte ? PieceKind::kNormal : piece.kind);
+    if (!is_byte) continue;
     if (bytes_.empty()) bytes_.assign(kBytes, kUnknown);
     bytes_[*byte] = ours;
   }
@@ -146,10 +155,26 @@ Encoded SentencePieceTokenizer::encode(std::string_view line) const {
   return encoded;
 }
 
+// Does the model, its normaliser included, have nothing for the character?
+bool SentencePieceTokenizer::is_unknown_alone(std::string_view character) const {
+  bool unknown = true;
+  Line(character, false).for_each_piece(*processor_, nullptr, [&](const std::string& piece, std::size_t id, ByteRange) {
+    unknown &= ours_[id] == kUnknown || piece == kSpaceMark;
+  });
+  return unknown;
+}
+
+std::optional<ShortenedRuns> SentencePieceTokenizer::shortened_runs(const Line& line) const {
+  if (!known_) return std::nullopt;
+  return ShortenedRuns(line.text(), *known_,
+                       [this](std::string_view character) { return is_unknown_alone(character); });
+}
+
 // With the places of pieces in the text that the model is given.
 Encoded SentencePieceTokenizer::cut_by_library(const Line& given) const {
   Encoded encoded;
-  given.for_each_piece(*processor_, [&](const std::string&, std::size_t id, ByteRange range) {
+  const std::optional<ShortenedRuns> runs = shortened_runs(given);
+  given.for_each_piece(*processor_, runs ? &*runs : nullptr, [&](const std::string&, std::size_t id, ByteRange range) {
     encoded.ids.push_back(ours_[id]);
     encoded.pieces.push_back(given.trimmed(range));
   });
@@ -160,18 +185,20 @@ Encoded SentencePieceTokenizer::cut_by_library(const Line& given) const {
 std::vector<Atom> SentencePieceTokenizer::atoms(const Line& line) const {
   std::vector<Atom> found;
   bool spelled = false;  // the last atom is a character in bytes, not complete yet
-  line.for_each_piece(*characters_, [&](const std::string& piece, std::size_t id, ByteRange range) {
-    const bool is_byte = id < ours_.size() && processor_->IsByte(static_cast<int>(id));
-    if (!is_byte) {
-      found.push_back({piece, range, symbols_.contains(piece)});
-      return;
-    }
-    if (!spelled) found.push_back({{}, {range.begin, range.begin}, false});
-    Atom& atom = found.back();
-    atom.text += static_cast<char>(*byte_of(piece));
-    atom.range.end = range.end;
-    spelled = first_bad_byte(atom.text).has_value();
-  });
+  const std::optional<ShortenedRuns> runs = shortened_runs(line);
+  line.for_each_piece(*characters_, runs ? &*runs : nullptr,
+                      [&](const std::string& piece, std::size_t id, ByteRange range) {
+                        const bool is_byte = id < ours_.size() && processor_->IsByte(static_cast<int>(id));
+                        if (!is_byte) {
+                          found.push_back({piece, range, symbols_.contains(piece)});
+                          return;
+                        }
+                        if (!spelled) found.push_back({{}, {range.begin, range.begin}, false});
+                        Atom& atom = found.back();
+                        atom.text += static_cast<char>(*byte_of(piece));
+                        atom.range.end = range.end;
+                        spelled = first_bad_byte(atom.text).has_value();
+                      });
   return found;
 }
 
@@ -208,21 +235,30 @@ Encoded SentencePieceTokenizer::encode_sampled(std::string_view line, Rng& rng) 
 }
 
 std::string SentencePieceTokenizer::decode(std::span<const TokenId> ids) const {
-  std::string line;
+  if (!joins_plainly_) return decode_by_library(ids);
+  PieceJoiner line;
   for (const TokenId id : ids) {
-    std::string_view text = piece(id);  // throws if there is none
-    if (stands_for_no_text(id)) continue;
-    if (!spelled_as_is_[static_cast<std::size_t>(id)]) return decode_by_library(ids);
-    if (text.starts_with(kSpaceMark)) {
-      text.remove_prefix(kSpaceMark.size());
-      if (!line.empty()) line += ' ';
+    const std::string_view text = piece(id);  // throws if there is none
+    switch (kinds_[static_cast<std::size_t>(id)]) {
+      case PieceKind::kControl:
+        break;
+      case PieceKind::kUnknownWord:
+        line.add_unknown();
+        break;
+      case PieceKind::kByte:
+        line.add_byte(*byte_of(text));
+        break;
+      case PieceKind::kNormal:
+      case PieceKind::kUserDefined:
+      case PieceKind::kUnused:
+        line.add(text);
+        break;
     }
-    line += text;
   }
-  return line;
+  return line.finish();
 }
 
-// Of any tokens: bytes, what is unknown, what the model has rules for.
+// For a model with rules of its own for spaces or for the text it gives.
 std::string SentencePieceTokenizer::decode_by_library(std::span<const TokenId> ids) const {
   std::vector<int> theirs;
   theirs.reserve(ids.size());
@@ -238,6 +274,11 @@ std::string SentencePieceTokenizer::decode_by_library(std::span<const TokenId> i
 std::string_view SentencePieceTokenizer::piece(TokenId id) const {
   if (id < 0 || id >= size()) throw UsageError(cat("vocabulary: there is no token ", id, " among ", size()));
   return pieces_[static_cast<std::size_t>(id)];
+}
+
+bool SentencePieceTokenizer::is_byte(TokenId id) const {
+  piece(id);  // throws if there is none
+  return kinds_[static_cast<std::size_t>(id)] == PieceKind::kByte;
 }
 
 void SentencePieceTokenizer::save(const std::filesystem::path& folder, std::string_view side) const {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "text/subword_sampler.h"
+#include "text/unknown_runs.h"
 #include "text/word_cache.h"
 
 namespace sentencepiece {
@@ -21,7 +22,7 @@ namespace dhyan {
 // Text. If all pieces of the model are in NFC, lines are brought into NFC before the model's own normaliser sees them,
 // and a tab counts as a space. Otherwise the model was made from other text, and is given lines as they are. The model
 // takes several spaces for one and drops those around a line; decode gives the line back but for that, and but for
-// unknown characters.
+// unknown characters, and writes no two blanks in a row (text/piece_joiner.h).
 //
 // Offsets leave out the spaces around a piece. An unknown stretch of text is one <unk>; with byte fallback it is bytes,
 // the last one of each character holding it.
@@ -41,6 +42,7 @@ class SentencePieceTokenizer final : public Tokenizer {
   std::string decode(std::span<const TokenId> ids) const override;
   Index size() const override { return static_cast<Index>(pieces_.size()); }
   std::string_view piece(TokenId id) const override;
+  bool is_byte(TokenId id) const override;
   std::uint64_t fingerprint() const override { return fingerprint_; }
 
   // side.model, byte for byte the model it was made from, and side.vocab, by our ids, to be read by people.
@@ -56,6 +58,8 @@ class SentencePieceTokenizer final : public Tokenizer {
   std::vector<Atom> atoms(const Line& line) const;
   Encoded cut_by_library(const Line& given) const;
   std::string decode_by_library(std::span<const TokenId> ids) const;
+  bool is_unknown_alone(std::string_view character) const;
+  std::optional<ShortenedRuns> shortened_runs(const Line& line) const;
   void append_unknown(std::string_view text, ByteRange original, Encoded& encoded) const;
 
   std::string model_;
@@ -66,9 +70,11 @@ class SentencePieceTokenizer final : public Tokenizer {
   std::vector<TokenId> ours_;        // by the file's ids
   std::vector<int> theirs_;          // by our ids; -1 for a special token the file does not have
   std::vector<TokenId> bytes_;       // our ids of the 256 bytes; empty without byte fallback
-  std::vector<bool> spelled_as_is_;  // by our ids: a piece of a word
+  std::vector<PieceKind> kinds_;     // by our ids
+  bool joins_plainly_ = false;       // decoding needs no rules of the library
   std::unique_ptr<const sentencepiece::SentencePieceProcessor> processor_;
-  std::unique_ptr<WordCache> words_;  // none where words of a line are not cut each on its own
+  std::optional<SingleCharacters> known_;  // none with byte fallback, where no text is unknown
+  std::unique_ptr<WordCache> words_;       // none where words of a line are not cut each on its own
   std::unique_ptr<const sentencepiece::SentencePieceProcessor> characters_;  // to sample
   std::unique_ptr<const SubwordSampler> sampler_;
   std::set<std::string, std::less<>> symbols_;  // user-defined ones, which are never cut

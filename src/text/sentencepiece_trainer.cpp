@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <charconv>
+#include <memory>
 #include <optional>
 #include <sentencepiece_trainer.h>
+#include <unordered_map>
 
 #include "core/error.h"
+#include "core/number_text.h"
 #include "text/nfc.h"
+#include "text/run_polled.h"
 #include "text/unicode.h"
 #include "text/vocabulary.h"
 
@@ -22,7 +26,7 @@ constexpr Index kLongestLine = 1 << 30;
 
 class Lines final : public sp::SentenceIterator {
  public:
-  explicit Lines(const std::vector<std::string>& lines) : lines_(lines) {}
+  explicit Lines(const std::vector<std::string>& lines) : lines_(lines) {}  // which must outlive it
   bool done() const override { return at_ == lines_.size(); }
   void Next() override { ++at_; }
   const std::string& value() const override { return lines_[at_]; }
@@ -33,14 +37,21 @@ class Lines final : public sp::SentenceIterator {
   std::size_t at_ = 0;
 };
 
+Index size_of(const TokenizerOptions& options) { return options.vocabulary_size.value_or(kUsualVocabularySize); }
+
+double coverage_of(const TokenizerOptions& options) { return options.character_coverage.value_or(1); }
+
+// The library counts them as pieces.
+Index byte_pieces(const TokenizerOptions& options) { return options.byte_fallback ? kByteTokens : 0; }
+
 void check(const TokenizerOptions& options) {
   const auto specials = static_cast<Index>(kSpecialTokens.size());
-  if (options.vocabulary_size <= specials || options.vocabulary_size > Vocabulary::kMaxSize) {
-    throw ConfigError(cat("tokenizer: vocabulary_size is ", options.vocabulary_size, ", expected ", specials + 1,
-                          " to ", Vocabulary::kMaxSize));
+  if (const Index size = size_of(options); size <= specials || size > Vocabulary::kMaxSize) {
+    throw ConfigError(
+        cat("tokenizer: vocabulary_size is ", size, ", expected ", specials + 1, " to ", Vocabulary::kMaxSize));
   }
-  if (!(options.character_coverage >= 0.98 && options.character_coverage <= 1)) {
-    throw ConfigError(cat("tokenizer: character_coverage is ", options.character_coverage, ", expected 0.98 to 1"));
+  if (const double coverage = coverage_of(options); !(coverage >= 0.98 && coverage <= 1)) {
+    throw ConfigError(cat("tokenizer: character_coverage is ", coverage, ", expected 0.98 to 1"));
   }
   if (options.sample_lines < 0) {
     throw ConfigError(cat("tokenizer: sample_lines is ", options.sample_lines, ", expected 0 or more"));
@@ -98,50 +109,67 @@ std::optional<Index> number_after(std::string_view message, std::string_view mar
 }
 
 [[noreturn]] void fail(std::string_view message, const TokenizerOptions& options, Index lines) {
-  const Index size = options.vocabulary_size;
-  if (const auto most = number_after(message, "set it to a value <= ")) {
-    throw ConfigError(cat("tokenizer: vocabulary_size is ", size, ", but ", lines, " lines give at most ", *most,
-                          " pieces; expected ", *most, " or less"));
+  const Index size = size_of(options), bytes = byte_pieces(options);
+  if (const auto found = number_after(message, "set it to a value <= ")) {
+    const Index most = *found - bytes;
+    throw ConfigError(cat("tokenizer: vocabulary_size is ", size, ", but ", lines, " lines give at most ", most,
+                          " pieces; expected ", most, " or less"));
   }
-  if (const auto least = number_after(message, cat("required_chars. ", size, " vs "))) {
+  if (const auto found = number_after(message, cat("required_chars. ", size + bytes, " vs "))) {
+    const Index least = *found - bytes;
     throw ConfigError(cat("tokenizer: vocabulary_size is ", size, ", but the characters and special tokens alone are ",
-                          *least, "; expected more than that, or a lower character_coverage"));
+                          least, "; expected more than that, or a lower character_coverage"));
   }
   throw DataError(cat("tokenizer: SentencePiece could not learn from ", lines, " lines: ", message));
 }
+
+using LibrarySettings = std::unordered_map<std::string, std::string>;
+
+LibrarySettings settings_of(SubwordAlgorithm algorithm, const TokenizerOptions& options) {
+  return {
+      {"model_type", algorithm == SubwordAlgorithm::kBpe ? "bpe" : "unigram"},
+      {"vocab_size", cat(size_of(options) + byte_pieces(options))},
+      {"hard_vocab_limit", options.fewer_is_fine ? "false" : "true"},
+      {"character_coverage", number_text(coverage_of(options))},
+      {"byte_fallback", options.byte_fallback ? "true" : "false"},
+      {"normalization_rule_name", "identity"},
+      {"pad_id", cat(kPad)},
+      {"unk_id", cat(kUnknown)},
+      {"bos_id", cat(kBegin)},
+      {"eos_id", cat(kEnd)},
+      {"max_sentence_length", cat(options.max_line_bytes)},
+      {"num_threads", cat(kThreads)},
+      {"minloglevel", "3"},  // it writes to stderr otherwise
+  };
+}
+
+// All that the library works with: a training that is stopped leaves it behind.
+struct Training {
+  std::vector<std::string> lines;
+  std::string model;
+  sp::util::Status status;
+
+  void run(const LibrarySettings& settings) {
+    Lines iterator(lines);
+    status = sp::SentencePieceTrainer::Train(settings, &iterator, &model);
+  }
+};
 
 }  // namespace
 
 std::string train_sentencepiece(SubwordAlgorithm algorithm, const LineSource& lines, const TokenizerOptions& options,
                                 TrainingReport& report) {
   check(options);
-  const std::vector<std::string> kept = sample(lines, options, report);
+  std::vector<std::string> kept = sample(lines, options, report);
   if (kept.empty()) {
     throw DataError(cat("tokenizer: no text to learn from: of ", report.lines, " lines ", report.empty, " are empty, ",
                         report.too_long, " longer than ", options.max_line_bytes, " bytes, ", report.reserved,
                         " with reserved characters"));
   }
-  Lines iterator(kept);
-  std::string model;
-  const sp::util::Status status = sp::SentencePieceTrainer::Train(
-      {
-          {"model_type", algorithm == SubwordAlgorithm::kBpe ? "bpe" : "unigram"},
-          {"vocab_size", cat(options.vocabulary_size)},
-          {"hard_vocab_limit", options.fewer_is_fine ? "false" : "true"},
-          {"character_coverage", cat(options.character_coverage)},
-          {"byte_fallback", options.byte_fallback ? "true" : "false"},
-          {"normalization_rule_name", "identity"},
-          {"pad_id", cat(kPad)},
-          {"unk_id", cat(kUnknown)},
-          {"bos_id", cat(kBegin)},
-          {"eos_id", cat(kEnd)},
-          {"max_sentence_length", cat(options.max_line_bytes)},
-          {"num_threads", cat(kThreads)},
-          {"minloglevel", "3"},  // it writes to stderr otherwise
-      },
-      &iterator, &model);
-  if (!status.ok()) fail(status.message(), options, report.used);
-  return model;
+  const auto training = std::make_shared<Training>(Training{std::move(kept), {}, {}});
+  run_polled([training, settings = settings_of(algorithm, options)] { training->run(settings); }, options.poll);
+  if (!training->status.ok()) fail(training->status.message(), options, report.used);
+  return std::move(training->model);
 }
 
 }  // namespace dhyan

@@ -1,6 +1,8 @@
 #include "text/sentencepiece_trainer.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
+#include <thread>
 
 #include "core/error.h"
 #include "core/thrown.h"
@@ -90,6 +92,25 @@ TEST(SentencePieceTraining, NamesTheLargestAndTheSmallestVocabulary) {
       << message;
 }
 
+// Letters that occur once in ten thousand are letters too, and what never occurred can be spelled.
+TEST(SentencePieceTraining, ByDefaultLosesNoCharacter) {
+  std::vector<std::string> lines = small_corpus();
+  lines.emplace_back("Wednesday");
+  TokenizerOptions usual;
+  usual.vocabulary_size = 110;
+  for (const SubwordAlgorithm algorithm : {SubwordAlgorithm::kUnigram, SubwordAlgorithm::kBpe}) {
+    const SubwordModel model = parse_sentencepiece_model("m", train(algorithm, lines, usual));
+    EXPECT_EQ(std::ssize(model.pieces), 110 + kByteTokens) << "bytes are not counted";
+    EXPECT_EQ(std::ranges::count(model.pieces, "W", &SubwordPiece::text), 1);
+    EXPECT_EQ(std::ranges::count(model.pieces, PieceKind::kByte, &SubwordPiece::kind), kByteTokens);
+  }
+  usual.vocabulary_size = 20;
+  const std::string message = thrown<ConfigError>([&] { train(SubwordAlgorithm::kBpe, lines, usual); });
+  EXPECT_TRUE(
+      message.starts_with("tokenizer: vocabulary_size is 20, but the characters and special tokens alone are 68;"))
+      << message;
+}
+
 TEST(SentencePieceTraining, TakesFewerPiecesIfThatIsFine) {
   TokenizerOptions options = small_vocabulary();
   options.vocabulary_size = 5000;
@@ -131,6 +152,21 @@ TEST(SentencePieceTraining, WritesNothing) {
   train(SubwordAlgorithm::kUnigram, small_corpus());
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+}
+
+TEST(SentencePieceTraining, GivesTheSameBytesWhileItIsPolledAndEndsWhenThePollThrows) {
+  struct LearningEnded {};
+  TokenizerOptions polled = small_vocabulary();
+  std::thread::id poller;
+  polled.poll = [&] { poller = std::this_thread::get_id(); };
+  const std::string model = train(SubwordAlgorithm::kUnigram, small_corpus(), polled);
+  EXPECT_EQ(model, train(SubwordAlgorithm::kUnigram, small_corpus()));
+  EXPECT_EQ(poller, std::this_thread::get_id());
+  polled.poll = [] { throw LearningEnded(); };
+  EXPECT_THROW(train(SubwordAlgorithm::kUnigram, small_corpus(), polled), LearningEnded);
+  polled.poll = [] {};
+  polled.vocabulary_size = 100000;
+  EXPECT_THROW(train(SubwordAlgorithm::kUnigram, small_corpus(), polled), ConfigError);
 }
 
 }  // namespace

@@ -39,6 +39,7 @@ inline TokenizerOptions small_vocabulary() {
   TokenizerOptions options;
   options.vocabulary_size = 100;
   options.character_coverage = 1;
+  options.byte_fallback = false;
   return options;
 }
 

@@ -9,7 +9,7 @@ namespace dhyan {
 inline std::string small_subwords(SubwordAlgorithm algorithm, bool byte_fallback = false) {
   TrainingReport report;
   TokenizerOptions options = small_vocabulary();
-  options.vocabulary_size = 110 + (byte_fallback ? 256 : 0);
+  options.vocabulary_size = 110;
   options.byte_fallback = byte_fallback;
   return train_sentencepiece(algorithm, lines_of(small_corpus()), options, report);
 }

@@ -12,6 +12,8 @@ bool continues_character(char byte) { return (static_cast<unsigned char>(byte) &
 Index common_beginning(std::string_view a, std::string_view b) {
   auto common = static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
   while (common > 0 && common < a.size() && continues_character(a[common])) --common;
+  // b goes on with the replacement of half a character: the blank belongs to the whole of it.
+  if (common < b.size() && common > 0 && a[common - 1] == ' ') --common;
   return static_cast<Index>(common);
 }
 

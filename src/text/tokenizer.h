@@ -67,6 +67,12 @@ class Tokenizer {
   // A token, as it is called in messages and pictures. Throws UsageError for an id outside [0, size()).
   virtual std::string_view piece(TokenId id) const = 0;
 
+  // Is the token one byte of a character that has no token of its own (byte fallback)?
+  virtual bool is_byte(TokenId /*id*/) const { return false; }
+
+  // Are tokens whole words? Then text that the vocabulary lacks is an unknown word, else unknown characters.
+  virtual bool cuts_at_spaces_only() const { return false; }
+
   // Of everything that encode and decode depend on: equal for equal tokenizers, also in another process.
   virtual std::uint64_t fingerprint() const = 0;
 

@@ -38,8 +38,8 @@ TrainedTokenizer train_vocabulary(const LineSource& lines, const TokenizerOption
     ++(line.empty() ? report.empty : report.used);
     T::count(line, counts);
   }
-  Vocabulary vocabulary =
-      Vocabulary::from_counts(counts, {.max_size = options.vocabulary_size, .min_count = options.min_count});
+  Vocabulary vocabulary = Vocabulary::from_counts(
+      counts, {.max_size = options.vocabulary_size.value_or(kUsualVocabularySize), .min_count = options.min_count});
   return {std::make_unique<T>(std::move(vocabulary)), report};
 }
 
@@ -98,11 +98,14 @@ TokenizerPair load_tokenizers(std::string_view kind_name, const std::filesystem:
   const TokenizerKind& kind = tokenizer_kind(kind_name);
   const auto there = [&](std::string_view side) { return std::filesystem::exists(folder / cat(side, kind.file)); };
   const bool shared = there("shared"), source = there("source"), target = there("target");
-  if (shared ? source || target : !source || !target) {
-    throw ModelFileError(cat(folder.string(), ": holds", shared ? " shared" : "", source ? " source" : "",
-                             target ? " target" : "", shared || source || target ? "" : " no", " tokenizer (*",
-                             kind.file, "); expected shared", kind.file, " or source", kind.file, " and target",
-                             kind.file));
+  if (shared && (source || target)) {
+    throw ModelFileError(cat(folder.string(), ": holds shared", kind.file, " and ", source ? "source" : "target",
+                             kind.file, "; expected one of the two"));
+  }
+  if (!shared && (!source || !target)) {
+    throw ModelFileError(cat(folder.string(), ": ", source || !target ? "target" : "source", kind.file,
+                             source || target ? " is missing" : cat(" and source", kind.file, " are missing"),
+                             "; expected source", kind.file, " and target", kind.file, ", or shared", kind.file));
   }
   if (!shared) return {kind.load(folder, "source", sampling), kind.load(folder, "target", sampling)};
   const std::shared_ptr<const Tokenizer> both = kind.load(folder, "shared", sampling);

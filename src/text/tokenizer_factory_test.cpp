@@ -38,12 +38,14 @@ TEST_F(TokenizerFolder, HoldsEveryKindSharedOrApart) {
 
 TEST_F(TokenizerFolder, IsRefusedIfASideIsMissingOrThereIsOneTooMany) {
   const auto refusal = [&] { return thrown<ModelFileError>([&] { load_tokenizers("word", folder_); }); };
-  const std::string expected = " tokenizer (*.vocab); expected shared.vocab or source.vocab and target.vocab";
-  EXPECT_EQ(refusal(), folder_.string() + ": holds no" + expected);
+  const std::string expected = "; expected source.vocab and target.vocab, or shared.vocab";
+  EXPECT_EQ(refusal(), folder_.string() + ": target.vocab and source.vocab are missing" + expected);
   write("source.vocab", "");
-  EXPECT_EQ(refusal(), folder_.string() + ": holds source" + expected);
+  EXPECT_EQ(refusal(), folder_.string() + ": target.vocab is missing" + expected);
+  std::filesystem::rename(folder_ / "source.vocab", folder_ / "target.vocab");
+  EXPECT_EQ(refusal(), folder_.string() + ": source.vocab is missing" + expected);
   write("shared.vocab", "");
-  EXPECT_EQ(refusal(), folder_.string() + ": holds shared source" + expected);
+  EXPECT_EQ(refusal(), folder_.string() + ": holds shared.vocab and target.vocab; expected one of the two");
 }
 
 TEST_F(TokenizerFolder, LearnsFromAFile) {

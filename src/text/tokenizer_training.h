@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "text/tokenizer.h"
 
@@ -13,16 +14,22 @@ using LineSource = std::function<bool(std::string& line)>;
 // The lines of a plain text file, once; line ends may be those of Windows. Throws IoError if it cannot be read.
 LineSource lines_of(const std::filesystem::path& path);
 
+inline constexpr Index kUsualVocabularySize = 8'000;  // where none is given or chosen
+inline constexpr Index kByteTokens = 256;             // of byte fallback
+
 // Settings of all kinds of tokenizers; each uses its own.
 struct TokenizerOptions {
-  Index vocabulary_size = 8'000;       // with the four special tokens; for words and characters the most there may be
-  bool fewer_is_fine = false;          // subwords: not an error if the text does not give as many pieces
-  std::uint64_t min_count = 1;         // words, characters: rarer ones become <unk>
-  double character_coverage = 0.9995;  // subwords: the share of characters that get pieces; 1 for all of them
-  bool byte_fallback = false;          // subwords: spell what has no piece in bytes, so that nothing is unknown
-  Index sample_lines = 500'000;        // subwords: learn from so many lines, drawn evenly from all; 0: from all
-  Index max_line_bytes = 16'384;       // subwords: pass over longer lines
-  std::uint64_t seed = 1;              // of the sample
+  // With the four special tokens and without the tokens of byte fallback; for words and characters the most there may
+  // be. Not given: see text/tokenizer_choice.h.
+  std::optional<Index> vocabulary_size = {};
+  bool fewer_is_fine = false;                     // subwords: not an error if the text does not give as many pieces
+  std::uint64_t min_count = 1;                    // words, characters: rarer ones become <unk>
+  std::optional<double> character_coverage = {};  // subwords: the share of characters that get pieces; not given: 1
+  bool byte_fallback = true;        // subwords: spell what has no piece in bytes, so that nothing is unknown
+  Index sample_lines = 500'000;     // subwords: learn from so many lines, drawn evenly from all; 0: from all
+  Index max_line_bytes = 16'384;    // subwords: pass over longer lines
+  std::uint64_t seed = 1;           // of the sample
+  std::function<void()> poll = {};  // called while it learns; may throw, to stop
 };
 
 // What became of the lines.

@@ -43,7 +43,9 @@ Vocabulary Vocabulary::from_counts(const TokenCounts& counts, const VocabularyLi
 
 Vocabulary Vocabulary::load(const std::filesystem::path& path) {
   const MappedFile file(path);
-  return parse(path.string(), {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()});
+  Vocabulary read = parse(path.string(), {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()});
+  file.expect_unchanged();
+  return read;
 }
 
 Vocabulary Vocabulary::parse(std::string_view where, std::string_view file) {

@@ -11,6 +11,7 @@
 #include "text/small_corpus.h"
 #include "text/small_subwords.h"
 #include "text/unicode.h"
+#include "text/word_tokenizer.h"
 
 namespace dhyan {
 namespace {
@@ -118,6 +119,8 @@ TEST_P(WordsOfEveryModel, AreCutAsTheLibraryCutsThemWhateverCameBefore) {
   }
 }
 
+// But for blanks beside blanks and at the ends, which the library writes and we do not; what it does with <unk> and
+// with bytes that are no character is its own way.
 TEST_P(WordsOfEveryModel, ArePutTogetherAsTheLibraryDoes) {
   sentencepiece::SentencePieceProcessor library;
   ASSERT_TRUE(library.LoadFromSerializedProto(bytes_).ok());
@@ -127,9 +130,14 @@ TEST_P(WordsOfEveryModel, ArePutTogetherAsTheLibraryDoes) {
     std::vector<int> ids;
     for (auto left = rng.below(8); left > 0; --left) {
       ids.push_back(rng.below(6) == 0 ? space : static_cast<int>(rng.below(i % 2 == 0 ? 366 : 110)));
-      if (ids.back() >= tokenizer_.size() || stands_for_no_text(ids.back())) ids.pop_back();
+      const TokenId id = ids.back();
+      if (id >= tokenizer_.size() || id < std::ssize(kSpecialTokens) || tokenizer_.is_byte(id)) ids.pop_back();
     }
-    ASSERT_EQ(tokenizer_.decode(ids), library.DecodeIds(ids)) << testing::PrintToString(ids);
+    std::string expected;
+    const std::string theirs = library.DecodeIds(ids);
+    for (const ByteRange& word : word_ranges(theirs))
+      expected += (expected.empty() ? "" : " ") + std::string(part(theirs, word));
+    ASSERT_EQ(tokenizer_.decode(ids), expected) << testing::PrintToString(ids);
   }
 }
 

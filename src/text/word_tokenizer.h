@@ -17,6 +17,7 @@ class WordTokenizer final : public VocabularyTokenizer {
 
   Encoded encode(std::string_view line) const override;
   std::string decode(std::span<const TokenId> ids) const override;
+  bool cuts_at_spaces_only() const override { return true; }
 };
 
 // Where the words of a line stand.

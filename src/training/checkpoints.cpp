@@ -102,15 +102,19 @@ std::vector<fs::path> files_of_last(const fs::path& folder, const KeptCheckpoint
   return files;
 }
 
-void load_mean(std::span<const fs::path> files, ParameterSet& weights) {
+void load_mean(std::span<const fs::path> files, ParameterSet& weights, const std::function<void()>& poll,
+               ProgressSink* progress) {
   if (files.empty()) throw UsageError("load_mean: no files, expected at least one");
+  std::uint64_t done = 0;
   std::vector<std::vector<double>> sums;
   for (const Parameter& weight : weights) sums.emplace_back(weight.value.span().size());
   for (const fs::path& file : files) {
+    if (poll) poll();
     load_parameters(file, weights);
     for (const Parameter& weight : weights) {
       std::ranges::transform(sums[weight.index], weight.value.span(), sums[weight.index].begin(), std::plus<double>());
     }
+    if (progress != nullptr) progress->update(++done, files.size(), "checkpoints");
   }
   for (Parameter& weight : weights) {
     std::ranges::transform(sums[weight.index], weight.value.data(),

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "autograd/parameter.h"
+#include "core/progress.h"
 #include "training/validation_metrics.h"
 
 namespace dhyan {
@@ -74,7 +76,9 @@ std::filesystem::path checkpoint_file(const std::filesystem::path& folder, Index
 std::vector<std::filesystem::path> files_of_best(const std::filesystem::path& folder, const KeptCheckpoints& kept);
 std::vector<std::filesystem::path> files_of_last(const std::filesystem::path& folder, const KeptCheckpoints& kept);
 
-// The weights become the mean of those in the files.
-void load_mean(std::span<const std::filesystem::path> files, ParameterSet& weights);
+// The weights become the mean of those in the files. `poll` is called for every file, and may throw, to stop; the
+// weights are those of some file then.
+void load_mean(std::span<const std::filesystem::path> files, ParameterSet& weights,
+               const std::function<void()>& poll = {}, ProgressSink* progress = nullptr);
 
 }  // namespace dhyan

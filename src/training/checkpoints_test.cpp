@@ -94,6 +94,19 @@ TEST_F(CheckpointFiles, OfTheLastSavesAreKeptBesideTheBest) {
   EXPECT_THROW(load_mean({}, weights_), UsageError);
 }
 
+TEST_F(CheckpointFiles, AreCountedWhileTheirMeanIsTaken) {
+  const Checkpoints checkpoints(folder_, {.last = 3});
+  for (Index step = 1; step <= 3; ++step) checkpoints.add_last(kept_, step, weights_);
+  struct Sink final : ProgressSink {
+    void update(std::uint64_t done, std::optional<std::uint64_t> total, std::string_view unit) override {
+      told.push_back(cat(done, " of ", total.value_or(0), " ", unit));
+    }
+    std::vector<std::string> told;
+  } sink;
+  load_mean(files_of_last(folder_, kept_), weights_, {}, &sink);
+  EXPECT_EQ(sink.told, (std::vector<std::string>{"1 of 3 checkpoints", "2 of 3 checkpoints", "3 of 3 checkpoints"}));
+}
+
 TEST_F(CheckpointFiles, NeedMetricsThatThereAre) {
   EXPECT_THROW(Checkpoints(folder_, {.metric = "beauty"}), ConfigError);
   EXPECT_THROW(Checkpoints(folder_, {.record_metrics = {"beauty"}}), ConfigError);

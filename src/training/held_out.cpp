@@ -7,11 +7,13 @@
 
 namespace dhyan {
 
-std::vector<NamedScore> held_out_loss(const Model& model, std::span<const Batch> batches, ThreadPool& pool) {
+std::vector<NamedScore> held_out_loss(const Model& model, std::span<const Batch> batches, ThreadPool& pool,
+                                      const std::function<void()>& poll) {
   std::deque<Arena> arenas;
   for (int i = 0; i < pool.size(); ++i) arenas.emplace_back();
   std::vector<double> nll(batches.size());
   pool.run(std::ssize(batches), [&](Index i, int worker) {
+    if (poll) poll();
     Arena& arena = arenas[static_cast<std::size_t>(worker)];
     arena.reset();
     Scope scope(arena);

@@ -14,11 +14,16 @@ constexpr std::uint64_t kRetries = std::uint64_t{1} << 32;  // streams of random
 // keeps.
 constexpr std::size_t kForwardShare = 2;
 
-// The turns of one shard, as its tape sees them.
+// The turns of one shard, as its tape sees them. A tape asks for one for each parameter on its way back, which makes it
+// the place to poll.
 class TurnsOfShard final : public GradientTurns {
  public:
-  TurnsOfShard(ShardTurns& turns, Index shard, Then then) : turns_(turns), shard_(shard), then_(then) {}
-  void wait(std::size_t parameter) override { turns_.wait(parameter, shard_); }
+  TurnsOfShard(ShardTurns& turns, Index shard, Then then, const std::function<void()>* poll)
+      : turns_(turns), shard_(shard), then_(then), poll_(poll) {}
+  void wait(std::size_t parameter) override {
+    if (poll_ != nullptr) (*poll_)();
+    turns_.wait(parameter, shard_);
+  }
   void pass(std::size_t parameter) override {
     if (then_ == Then::kDone) turns_.pass(parameter, shard_);
   }
@@ -27,6 +32,7 @@ class TurnsOfShard final : public GradientTurns {
   ShardTurns& turns_;
   Index shard_;
   Then then_;
+  const std::function<void()>* poll_;
 };
 
 // Whatever becomes of a shard, the next ones go on.
@@ -61,6 +67,7 @@ void ParallelStep::run_erased(const Rng& noise, Index count, Call call, const vo
   pool_.run(replicas, [&](Index r, int) {
     for (Index number = r; number < count; number += replicas) {
       const Finish finish(turns_, number);
+      if (poll_ != nullptr) (*poll_)();
       Shard shard(number, noise.split(static_cast<std::uint64_t>(number)), *this,
                   replicas_[static_cast<std::size_t>(r)]);
       call(f, shard);
@@ -82,7 +89,7 @@ Rng ParallelStep::Shard::next_noise() {
 }
 
 std::optional<double> ParallelStep::Shard::add_erased(Loss loss, const void* f, Overflow overflow, Then then) {
-  TurnsOfShard turns(step_.turns_, number_, then);
+  TurnsOfShard turns(step_.turns_, number_, then, step_.poll_);
   replica_.tape.start(step_.gradients_, next_noise(), &turns);
   replica_.arena.reset();
   replica_.arena.set_limit(overflow == Overflow::kRefuse ? step_.shard_bytes_ / kForwardShare : 0);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -83,9 +84,11 @@ class ParallelStep {
     Replica& replica_;
   };
 
-  // f(shard) for `count` shards, on any thread. What f throws is thrown here.
+  // f(shard) for `count` shards, on any thread. What f throws is thrown here. `poll`, if there is one, is called often,
+  // from several threads at once, and may throw, to stop: the gradients are of no use then.
   template <class F>
-  void run_shards(const Rng& noise, Index count, const F& f) {
+  void run_shards(const Rng& noise, Index count, const F& f, const std::function<void()>& poll = {}) {
+    poll_ = poll ? &poll : nullptr;
     run_erased(
         noise, count, [](const void* g, Shard& shard) { (*static_cast<const F*>(g))(shard); }, &f);
   }
@@ -102,6 +105,7 @@ class ParallelStep {
   void run_erased(const Rng& noise, Index count, Call call, const void* f);
 
   ThreadPool& pool_;
+  const std::function<void()>* poll_ = nullptr;  // of the run
   std::size_t shard_bytes_;
   std::deque<Replica> replicas_;
   GradientSet gradients_;

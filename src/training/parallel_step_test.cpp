@@ -150,5 +150,29 @@ TEST(ParallelStep, RefusesALossThatNeedsTooMuchMemoryAndAddsNothingOfIt) {
   EXPECT_EQ(step.gradients()[w].value().span()[0], 2) << "once";
 }
 
+TEST(ParallelStep, IsGivenUpWhereItsPollThrowsOnTheWayForwardOrBack) {
+  struct GivenUp {};
+  ThreadPool pool(1);
+  ParameterSet parameters;
+  const Parameter &a = parameters.add("a", {1}), &b = parameters.add("b", {1});
+  ParallelStep step(parameters, pool, 1);
+  const auto add = [&](ParallelStep::Shard& shard) {
+    const auto loss = [&](Scope& scope) { return sum(multiply(scope.parameter(a), scope.parameter(b))); };
+    shard.add(loss, Overflow::kAllow, Then::kDone);
+  };
+  int in_all = 0;
+  step.run_shards(Rng(1), 2, add, [&] { ++in_all; });
+  EXPECT_EQ(in_all, 2 * (1 + 2)) << "once for each shard and for each parameter on its way back";
+  for (int last = 1; last <= in_all; ++last) {
+    int polls = 0;
+    const auto poll = [&] {
+      if (++polls == last) throw GivenUp();
+    };
+    EXPECT_THROW(step.run_shards(Rng(1), 2, add, poll), GivenUp);
+    EXPECT_EQ(polls, last);
+  }
+  step.run_shards(Rng(1), 2, add);
+}
+
 }  // namespace
 }  // namespace dhyan

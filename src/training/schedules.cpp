@@ -38,7 +38,7 @@ class InverseSqrt final : public Schedule {
  public:
   explicit InverseSqrt(const ScheduleOptions& options) : options_(options) {
     if (options.warmup_steps < 1) {
-      throw ConfigError(cat("schedule inverse-sqrt: warmup_steps is ", options.warmup_steps, ", expected at least 1"));
+      throw ConfigError(cat("schedule inverse-sqrt: warmup-steps is ", options.warmup_steps, ", expected at least 1"));
     }
   }
   double rate(Index step) const override {
@@ -56,8 +56,9 @@ class Cosine final : public Schedule {
  public:
   explicit Cosine(const ScheduleOptions& options) : options_(options) {
     if (options.total_steps <= options.warmup_steps) {
-      throw ConfigError(cat("schedule cosine: total_steps is ", options.total_steps,
-                            ", expected more than warmup_steps, ", options.warmup_steps));
+      throw ConfigError(cat("schedule cosine: total-steps is ", options.total_steps,
+                            ", expected the step at which the rate is lowest, after the ", options.warmup_steps,
+                            " of warmup-steps (--total-steps)"));
     }
   }
   double rate(Index step) const override {
@@ -66,6 +67,9 @@ class Cosine final : public Schedule {
     const double t = static_cast<double>(std::min(step, total) - warmup) / static_cast<double>(total - warmup);
     return options_.final_rate +
            (options_.learning_rate - options_.final_rate) * (1 + std::cos(std::numbers::pi * t)) / 2;
+  }
+  std::optional<Index> last_step() const override {
+    return options_.final_rate > 0 ? std::nullopt : std::optional(options_.total_steps);
   }
 
  private:
@@ -172,14 +176,14 @@ std::span<const ScheduleEntry> schedules() { return kSchedules; }
 
 std::unique_ptr<Schedule> make_schedule(std::string_view name, const ScheduleOptions& options) {
   if (!(options.learning_rate > 0 && std::isfinite(options.learning_rate))) {
-    throw ConfigError(cat("schedule: learning_rate is ", options.learning_rate, ", expected more than 0"));
+    throw ConfigError(cat("schedule: learning-rate is ", options.learning_rate, ", expected more than 0"));
   }
   if (options.warmup_steps < 0) {
-    throw ConfigError(cat("schedule: warmup_steps is ", options.warmup_steps, ", expected at least 0"));
+    throw ConfigError(cat("schedule: warmup-steps is ", options.warmup_steps, ", expected at least 0"));
   }
   if (!(options.final_rate >= 0 && options.final_rate <= options.learning_rate)) {
     throw ConfigError(
-        cat("schedule: final_rate is ", options.final_rate, ", expected 0 to learning_rate, ", options.learning_rate));
+        cat("schedule: final-rate is ", options.final_rate, ", expected 0 to learning-rate, ", options.learning_rate));
   }
   return entry_named("schedule", schedules(), name).make(options);
 }

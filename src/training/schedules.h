@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -13,7 +14,7 @@ namespace dhyan {
 struct ScheduleOptions {
   double learning_rate = 1e-3;  // the largest; for inverse-sqrt see vaswani_peak()
   Index warmup_steps = 0;       // up to it the rate grows in a straight line (inverse-sqrt needs at least 1)
-  Index total_steps = 0;        // cosine: when final_rate is reached
+  Index total_steps = 0;        // cosine: when final_rate is reached; training ends there if that is 0
   double final_rate = 0;        // cosine: where it ends; plateau: below it the rate does not fall
   double factor = 0.5;          // plateau, epoch-decay: what the rate is multiplied with
   Index patience = 3;           // plateau: how many validations without progress are borne
@@ -27,6 +28,9 @@ class Schedule {
   virtual ~Schedule() = default;
 
   virtual double rate(Index step) const = 0;  // steps count from 1
+
+  // The step from which on the rate is 0, so that training ends there. None: it never is.
+  virtual std::optional<Index> last_step() const { return std::nullopt; }
 
   // The result of a validation, of which less is better.
   virtual void observe(double /*metric*/) {}

@@ -43,6 +43,19 @@ TEST(Schedules, CosineFallsFromThePeakToTheEnd) {
   EXPECT_NEAR(schedule->rate(500), 0.2, 1e-12);
 }
 
+TEST(Schedules, EndWhereTheRateIsZeroForGood) {
+  const auto ends = make_schedule("cosine", {.learning_rate = 1, .warmup_steps = 10, .total_steps = 110});
+  EXPECT_EQ(ends->last_step(), 110);
+  EXPECT_GT(ends->rate(109), 0);
+  EXPECT_NEAR(ends->rate(110), 0, 1e-12);
+  const auto goes_on =
+      make_schedule("cosine", {.learning_rate = 1, .warmup_steps = 10, .total_steps = 110, .final_rate = 0.2});
+  EXPECT_EQ(goes_on->last_step(), std::nullopt);
+  for (const char* name : {"constant", "inverse-sqrt", "plateau", "epoch-decay"}) {
+    EXPECT_EQ(make_schedule(name, {.warmup_steps = 1, .total_steps = 5})->last_step(), std::nullopt) << name;
+  }
+}
+
 // The rates of PyTorch 1.13's ReduceLROnPlateau for the same metrics.
 TEST(Schedules, PlateauEqualsPyTorch) {
   const auto schedule = make_schedule(
@@ -103,14 +116,15 @@ std::string refusal(const char* name, const ScheduleOptions& options) {
 TEST(Schedules, RefuseNonsense) {
   EXPECT_EQ(refusal("linear", {}),
             "schedule: 'linear' is none of constant, inverse-sqrt, cosine, plateau, epoch-decay");
-  EXPECT_EQ(refusal("constant", {.learning_rate = -1}), "schedule: learning_rate is -1, expected more than 0");
-  EXPECT_EQ(refusal("constant", {.learning_rate = NAN}), "schedule: learning_rate is nan, expected more than 0");
-  EXPECT_EQ(refusal("constant", {.warmup_steps = -3}), "schedule: warmup_steps is -3, expected at least 0");
+  EXPECT_EQ(refusal("constant", {.learning_rate = -1}), "schedule: learning-rate is -1, expected more than 0");
+  EXPECT_EQ(refusal("constant", {.learning_rate = NAN}), "schedule: learning-rate is nan, expected more than 0");
+  EXPECT_EQ(refusal("constant", {.warmup_steps = -3}), "schedule: warmup-steps is -3, expected at least 0");
   EXPECT_EQ(refusal("cosine", {.learning_rate = 1, .total_steps = 9, .final_rate = 2}),
-            "schedule: final_rate is 2, expected 0 to learning_rate, 1");
-  EXPECT_EQ(refusal("inverse-sqrt", {}), "schedule inverse-sqrt: warmup_steps is 0, expected at least 1");
+            "schedule: final-rate is 2, expected 0 to learning-rate, 1");
+  EXPECT_EQ(refusal("inverse-sqrt", {}), "schedule inverse-sqrt: warmup-steps is 0, expected at least 1");
   EXPECT_EQ(refusal("cosine", {.warmup_steps = 5, .total_steps = 5}),
-            "schedule cosine: total_steps is 5, expected more than warmup_steps, 5");
+            "schedule cosine: total-steps is 5, expected the step at which the rate is lowest, after the 5 of "
+            "warmup-steps (--total-steps)");
   EXPECT_EQ(refusal("plateau", {.factor = 1}), "schedule plateau: factor is 1, expected between 0 and 1");
   EXPECT_EQ(refusal("epoch-decay", {.factor = 1}), "schedule epoch-decay: factor is 1, expected between 0 and 1");
   EXPECT_EQ(refusal("epoch-decay", {.decay_after = 0}), "schedule epoch-decay: decay_after is 0, expected at least 1");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include "core/error.h"
 #include "core/file.h"
@@ -57,7 +58,7 @@ Trainer::Trainer(const TrainingTask& task, const TrainingOptions& options)
 bool Trainer::can_resume(const fs::path& folder) { return fs::exists(state_file(folder)); }
 
 void Trainer::resume() {
-  TrainingState saved = load_training_state(state_file(task_.folder), tensors());
+  TrainingState saved = load_training_state(state_file(task_.folder), tensors(), task_.poll);
   if (saved.metric != options_.stop_on) {
     throw ConfigError(cat("stop-on is ", options_.stop_on, "; the training so far went by ", saved.metric));
   }
@@ -75,8 +76,22 @@ Ended Trainer::run(TrainingObserver& observer, const std::function<bool()>& stop
   remove_leftovers(task_.folder);  // of a training that was ended by force, whether it is resumed or begun anew
   remove_leftovers(state_folder(task_.folder));
   if (state_.step == 0) {
-    save_model();
+    // The state first: where the disk is full before it is there, no weights are left that would look like a model.
     save_state();
+    save_model();
+  }
+  try {
+    return train(observer, stop);
+  } catch (const StopTraining&) {
+    save_stopped(observer);
+    return Ended::kOnRequest;
+  }
+}
+
+Ended Trainer::train(TrainingObserver& observer, const std::function<bool()>& stop) {
+  if (state_.validation_due != 0) {
+    validation_due_ = true;
+    validate_and_save(false, observer);
   }
   std::optional<Ended> ended = limit_reached();
   while (!ended) {
@@ -90,12 +105,20 @@ Ended Trainer::run(TrainingObserver& observer, const std::function<bool()>& stop
     validate_and_save(epoch_over, observer);
     ended = limit_reached();
     if (!ended && stop()) {
-      if (state_.skipped_in_a_row == 0) save(observer);
+      save_stopped(observer);
       return Ended::kOnRequest;
     }
   }
   finish(observer);
   return *ended;
+}
+
+// A validation that was stopped is still due. The mean of checkpoints is not what training goes on with: where it was
+// about to be tried, all is saved.
+void Trainer::save_stopped(TrainingObserver& observer) {
+  if (averaging_ || state_.skipped_in_a_row > 0) return;
+  state_.validation_due = validation_due_ ? 1 : 0;
+  save(observer);
 }
 
 // Not while steps are skipped, whose weights may be past saving: what falls due then waits for the next that is not.
@@ -104,19 +127,24 @@ void Trainer::validate_and_save(bool epoch_over, TrainingObserver& observer) {
   save_due_ |= validation_due_ || (options_.save_steps > 0 && state_.step % options_.save_steps == 0);
   if (state_.skipped_in_a_row > 0) return;
   if (validation_due_) validate(observer);
+  validation_due_ = false;
+  state_.validation_due = 0;
   if (save_due_) {
     keep_last();
     save(observer);
   }
-  validation_due_ = save_due_ = false;
+  save_due_ = false;
 }
 
 StepResult Trainer::take_step() {
   const Stopwatch total(state_.seconds), interval(state_.interval.seconds);
-  ++state_.step;
-  const StepResult result = step_.take(task_.batches, {.number = state_.step,
-                                                       .learning_rate = schedule_->rate(state_.step),
-                                                       .measure_update = state_.step % options_.report_steps == 0});
+  const Index number = state_.step + 1;
+  const StepResult result = step_.take(task_.batches,
+                                       {.number = number,
+                                        .learning_rate = schedule_->rate(number),
+                                        .measure_update = number % options_.report_steps == 0},
+                                       task_.poll);
+  state_.step = number;  // not before: a step that is given up was not taken
   state_.skipped += result.finite() ? 0 : 1;
   state_.skipped_in_a_row = result.finite() ? 0 : state_.skipped_in_a_row + 1;
   state_.epoch_tokens += result.target_tokens;
@@ -155,7 +183,7 @@ void Trainer::report_interval(TrainingObserver& observer) {
 }
 
 TrainingStep::Memory Trainer::measure_memory() {
-  const TrainingStep::Memory memory = step_.measure(task_.batches.next());
+  const TrainingStep::Memory memory = step_.measure(task_.batches.next(), task_.poll);
   task_.batches.seek(state_.position);
   return memory;
 }
@@ -167,10 +195,10 @@ bool Trainer::time_to_validate(bool epoch_over) const {
 
 void Trainer::validate(TrainingObserver& observer) {
   const Stopwatch total(state_.seconds);
-  state_.validated_step = state_.step;
   const UseAverage used(step_.average(), weights());
+  const Validation found = task_.validate ? task_.validate() : Validation{};
+  state_.validated_step = state_.step;
   if (!task_.validate) return checkpoints_.save_model(weights());
-  const Validation found = task_.validate();
   schedule_->observe(cost_of(validation_metric(options_.stop_on), value_of(found.metrics, options_.stop_on)));
   const bool best = checkpoints_.add_validated(state_.kept, state_.step, found.metrics, weights());
   state_.waited = best ? 0 : state_.waited + 1;
@@ -236,7 +264,8 @@ std::vector<fs::path> Trainer::files_to_average() const {
 void Trainer::try_average(TrainingObserver& observer) {
   const std::vector<fs::path> files = files_to_average();
   if (files.size() < 2) return;
-  load_mean(files, weights());
+  averaging_ = true;
+  load_mean(files, weights(), task_.poll);
   const Validation found = task_.validate ? task_.validate() : Validation{};
   const ValidationMetric& metric = validation_metric(options_.stop_on);
   const KeptCheckpoints& kept = state_.kept;
@@ -267,6 +296,7 @@ std::optional<Ended> Trainer::limit_reached() const {
   }
   if (reached(static_cast<double>(options_.patience), static_cast<double>(state_.waited))) return Ended::kPatience;
   if (reached(options_.max_minutes, state_.seconds / 60)) return Ended::kMinutes;
+  if (state_.step >= schedule_->last_step().value_or(std::numeric_limits<Index>::max())) return Ended::kSchedule;
   return std::nullopt;
 }
 
@@ -276,9 +306,11 @@ Moment Trainer::moment() const {
       static_cast<double>(state_.epoch_tokens) / std::max(1.0, static_cast<double>(task_.epoch_tokens));
   const double epochs = static_cast<double>(state_.position.epoch) + std::min(share, kNearlyAll);
   const auto towards = [](double limit, double value) { return limit > 0 ? std::min(1.0, value / limit) : 0.0; };
-  const double done = std::max({towards(static_cast<double>(options_.max_steps), static_cast<double>(state_.step)),
-                                towards(static_cast<double>(options_.max_epochs), epochs),
-                                towards(options_.max_minutes, state_.seconds / 60)});
+  const double done =
+      std::max({towards(static_cast<double>(options_.max_steps), static_cast<double>(state_.step)),
+                towards(static_cast<double>(options_.max_epochs), epochs),
+                towards(static_cast<double>(schedule_->last_step().value_or(0)), static_cast<double>(state_.step)),
+                towards(options_.max_minutes, state_.seconds / 60)});
   return {state_.step, epochs, done, state_.seconds};
 }
 

@@ -17,15 +17,22 @@ struct TrainingTask {
   Index epoch_tokens;  // target tokens of an epoch, about; to tell how far it has come
   ThreadPool& pool;
   // How well the model does on what it was not trained on; the metric of the options decides which weights are kept,
-  // and when to stop. Without it the last weights are taken for the best.
+  // and when to stop. Without it the last weights are taken for the best. May throw StopTraining.
   std::function<Validation()> validate;
   std::filesystem::path folder;  // of the model; must be there
   // Files of the folder to which observers only ever append. They are cut back to what they were when the state was
   // saved that a training is resumed from.
   std::vector<std::string> logs = {};
+  // Called often while a step is computed and checkpoints are averaged, from several threads at once. May throw
+  // StopTraining.
+  std::function<void()> poll = {};
 };
 
-enum class Ended { kEpochs, kSteps, kMinutes, kPatience, kNotFinite, kOnRequest };
+// Stops a training as stop() of Trainer::run() does, without waiting for the end of the step or the validation under
+// way, which is dropped, and done anew when the training is resumed.
+struct StopTraining {};
+
+enum class Ended { kEpochs, kSteps, kMinutes, kPatience, kSchedule, kNotFinite, kOnRequest };
 
 // Trains a model: the same weights, byte for byte, on any number of threads, and whether or not it was stopped and
 // resumed in between.
@@ -44,19 +51,22 @@ class Trainer {
   void resume();
   static bool can_resume(const std::filesystem::path& folder);
 
-  // Until a limit of the options, or until stop(), asked after each step, says so. In the end the model's weights are
-  // the best there were; a training that was stopped keeps those it had. One that ends because there were only
-  // gradients that are no numbers leaves what it saved last.
+  // Until a limit of the options, until the schedule leaves a rate of 0, or until stop(), asked after each step, says
+  // so or StopTraining is thrown. In the end the model's weights are the best there were; a training that was stopped
+  // keeps those it had. One that ends because gradients were NaN or infinite leaves what it saved last.
   Ended run(TrainingObserver& observer, const std::function<bool()>& stop);
 
   const TrainingState& state() const { return state_; }
+  const Schedule& schedule() const { return *schedule_; }
 
-  // Of the bytes a step needs; takes about as long as one, and leaves no trace.
+  // Of the bytes a step needs; takes about as long as one, and leaves no trace. What the task's poll throws is thrown
+  // here, and by resume().
   TrainingStep::Memory measure_memory();
 
  private:
   ParameterSet& weights() const { return task_.model.parameters(); }
   TrainedTensors tensors() { return {weights(), step_.optimizer(), step_.average()}; }
+  Ended train(TrainingObserver& observer, const std::function<bool()>& stop);
   StepResult take_step();
   void record(const StepResult& result, TrainingObserver& observer);
   void report_interval(TrainingObserver& observer);
@@ -70,6 +80,7 @@ class Trainer {
   void save(TrainingObserver& observer);
   void save_model();
   void save_state();
+  void save_stopped(TrainingObserver& observer);
   void finish(TrainingObserver& observer);
   std::optional<Ended> limit_reached() const;
   Moment moment() const;
@@ -81,6 +92,7 @@ class Trainer {
   Checkpoints checkpoints_;
   TrainingState state_;
   bool validation_due_ = false, save_due_ = false;  // put off while steps are skipped
+  bool averaging_ = false;                          // the weights are no longer those that training goes on with
 };
 
 }  // namespace dhyan

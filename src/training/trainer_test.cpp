@@ -101,6 +101,28 @@ TEST(Trainer, StopsAtTheNearestLimit) {
   EXPECT_EQ(patience.recorder.best, (std::vector<bool>{true, true, false, false}));
 }
 
+TEST(Trainer, EndsWithASchedulesLastStep) {
+  TrainingOptions options = small_options();
+  options.schedule = "cosine";
+  options.schedule_settings.total_steps = 9;
+  Exercise ended(options);
+  EXPECT_EQ(ended.train(), Ended::kSchedule);
+  EXPECT_EQ(ended.state.step, 9) << "not as many epochs as there may be, at a rate of 0";
+  EXPECT_EQ(ended.state.validated_step, 9);
+  EXPECT_EQ(ended.recorder.steps.back().at.done, 1);
+  EXPECT_EQ(ended.train(), Ended::kSchedule) << "resumed, it takes no further step";
+  EXPECT_EQ(ended.state.step, 9);
+
+  options.schedule_settings.final_rate = 0.001;
+  Exercise goes_on(options);
+  EXPECT_EQ(goes_on.train(), Ended::kEpochs);
+  EXPECT_GT(goes_on.state.step, 9);
+
+  options.schedule_settings.final_rate = 0;
+  options.max_steps = 9;
+  EXPECT_EQ(Exercise(options).train(), Ended::kSteps) << "a limit that was asked for is named first";
+}
+
 TEST(Trainer, ValidatesEverySoManySteps) {
   TrainingOptions options = small_options();
   options.validate_steps = 4;

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/number_text.h"
+#include "interop/checksum.h"
 #include "interop/safetensors.h"
 
 namespace dhyan {
@@ -17,8 +18,8 @@ constexpr std::string_view kWeights = "weights.", kOptimizer = "optimizer.", kAv
                            kOptimizerSteps = "optimizer_steps";
 
 // Fields that states of older versions have not; these keep what they begin with.
-constexpr std::array<std::string_view, 7> kNewer{
-    "skipped_in_a_row", "interval_update_ratio", "last", "records", "metric", "logs", "mean"};
+constexpr std::array<std::string_view, 8> kNewer{
+    "skipped_in_a_row", "validation_due", "interval_update_ratio", "last", "records", "metric", "logs", "mean"};
 
 constexpr double kLongestLog = 9007199254740992;  // bytes: 2^53, up to which a double counts
 
@@ -29,6 +30,7 @@ void for_each_field(State& state, const F& f) {
   f("skipped", state.skipped);
   f("skipped_in_a_row", state.skipped_in_a_row);
   f("validated_step", state.validated_step);
+  f("validation_due", state.validation_due);
   f("waited", state.waited);
   f("epoch_tokens", state.epoch_tokens);
   f("seconds", state.seconds);
@@ -151,10 +153,13 @@ class StateReader {
 };
 
 // The tensors of a file whose names begin with `prefix`, without it.
-std::vector<NamedTensor> tensors_of(const SafetensorsFile& file, std::string_view prefix) {
+std::vector<NamedTensor> tensors_of(const SafetensorsFile& file, std::string_view prefix,
+                                    const std::function<void()>& poll) {
   std::vector<NamedTensor> tensors;
   for (const TensorEntry& entry : file.entries()) {
-    if (entry.name.starts_with(prefix)) tensors.push_back({entry.name.substr(prefix.size()), file.read(entry)});
+    if (!entry.name.starts_with(prefix)) continue;
+    if (poll) poll();
+    tensors.push_back({entry.name.substr(prefix.size()), file.read(entry)});
   }
   return tensors;
 }
@@ -205,18 +210,20 @@ void save_training_state(const std::filesystem::path& file, const TrainingState&
 
 TrainingState read_training_state(const std::filesystem::path& file) { return state_in(SafetensorsFile(file), file); }
 
-TrainingState load_training_state(const std::filesystem::path& file, const TrainedTensors& tensors) {
+TrainingState load_training_state(const std::filesystem::path& file, const TrainedTensors& tensors,
+                                  const std::function<void()>& poll) {
   const SafetensorsFile opened(file);
+  expect_intact(opened);
   TrainingState state = state_in(opened, file);
   Index optimizer_steps = 0;
   StateReader(file.string(), opened.metadata()).read(kOptimizerSteps, optimizer_steps);
 
-  const std::vector<NamedTensor> saved = tensors_of(opened, kWeights);
-  std::vector<NamedTensor> averages = tensors_of(opened, kAverage);
+  const std::vector<NamedTensor> saved = tensors_of(opened, kWeights, poll);
+  std::vector<NamedTensor> averages = tensors_of(opened, kAverage, poll);
   if (averages.empty()) averages = saved;
   expect_weights_of(file.string(), saved, tensors.weights);
   expect_weights_of(file.string(), averages, tensors.weights);
-  tensors.optimizer.restore(tensors_of(opened, kOptimizer), optimizer_steps);
+  tensors.optimizer.restore(tensors_of(opened, kOptimizer, poll), optimizer_steps);
   const auto place = [&](std::span<const NamedTensor> from) {
     for (const NamedTensor& tensor : from)
       std::ranges::copy(tensor.value.span(), tensors.weights.find(tensor.name)->value.data());
@@ -226,6 +233,7 @@ TrainingState load_training_state(const std::filesystem::path& file, const Train
     tensors.average->swap_with(tensors.weights);
   }
   place(saved);
+  opened.expect_unchanged();
   return state;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -32,6 +33,7 @@ struct TrainingState {
   Index skipped = 0;           // of these; their gradients were no numbers
   Index skipped_in_a_row = 0;  // up to now
   Index validated_step = 0;    // of the last validation
+  Index validation_due = 0;    // 1: training was stopped while it validated, and validates first when it is resumed
   Index waited = 0;            // validations since the best one
   Index epoch_tokens = 0;      // target tokens of the epoch under way
   double seconds = 0;          // of training, over all runs
@@ -56,9 +58,11 @@ struct TrainedTensors {
 // at all.
 void save_training_state(const std::filesystem::path& file, const TrainingState& state, const TrainedTensors& tensors);
 
-// ModelFileError, and nothing is changed, unless the file holds a state of these weights and this optimizer. An average
-// that is not in the file begins with the weights.
-TrainingState load_training_state(const std::filesystem::path& file, const TrainedTensors& tensors);
+// ModelFileError, and nothing is changed, unless the file holds a state of these weights and this optimizer and matches
+// its checksum, if it has one. An average that is not in the file begins with the weights. `poll` is called for every
+// tensor, and may throw, to stop.
+TrainingState load_training_state(const std::filesystem::path& file, const TrainedTensors& tensors,
+                                  const std::function<void()>& poll = {});
 
 // Without the tensors, for who only wants to know what was kept.
 TrainingState read_training_state(const std::filesystem::path& file);

@@ -86,6 +86,14 @@ TEST(ResumedTraining, CanBeResumedFromBeforeTheFirstStep) {
   EXPECT_EQ(killed.weights(), straight.weights());
 }
 
+// As on a disk that is full: a folder in the place of a file cannot be replaced by it.
+TEST(ResumedTraining, LeavesNoWeightsWhereTheFirstStateCannotBeSaved) {
+  Exercise run(small_options());
+  std::filesystem::create_directories(state_file(run.folder.path()) / "in the way");
+  EXPECT_THROW(run.trainer().run(run.recorder, [] { return false; }), Error);
+  EXPECT_FALSE(std::filesystem::exists(model_file(run.folder.path())));
+}
+
 TEST(ResumedTraining, SavesEverySoManyStepsAndGoesOnFromThere) {
   TrainingOptions options = small_options();
   options.save_steps = 3;

@@ -30,7 +30,7 @@ TrainingStep::TrainingStep(Model& model, ThreadPool& pool, const TrainingOptions
   if (options.ema != 0) average_ = std::make_unique<MovingAverage>(model.parameters(), options.ema);
 }
 
-StepResult TrainingStep::take(BatchStream& batches, const Plan& plan) {
+StepResult TrainingStep::take(BatchStream& batches, const Plan& plan, const std::function<void()>& poll) {
   StepResult result;
   std::vector<Batch> shards;
   for (Index i = 0; i < options_.accumulate; ++i) {
@@ -40,7 +40,7 @@ StepResult TrainingStep::take(BatchStream& batches, const Plan& plan) {
     std::ranges::move(cut_into_shards(batch, options_.shards), std::back_inserter(shards));
   }
   std::vector<double> nll(shards.size());
-  run(shards, plan.number, nll);
+  run(shards, plan.number, nll, poll);
   for (const double of_shard : nll) result.nll += of_shard;
 
   GradientSet& gradients = step_.gradients();
@@ -51,17 +51,19 @@ StepResult TrainingStep::take(BatchStream& batches, const Plan& plan) {
 }
 
 // The loss is the mean over what is predicted in all shards, or over their sentences.
-void TrainingStep::run(std::span<const Batch> shards, Index step, std::span<double> nll) {
+void TrainingStep::run(std::span<const Batch> shards, Index step, std::span<double> nll,
+                       const std::function<void()>& poll) {
   const Rng noise = Rng(options_.seed).split(kNoiseStream).split(static_cast<std::uint64_t>(step - 1));
   Index units = 0;
   for (const Batch& shard : shards) {
     units += options_.loss_norm == LossNorm::kToken ? model_.predictions(shard) : shard.sentences();
   }
   const Real share = Real(1) / static_cast<Real>(std::max<Index>(1, units));
-  step_.run_shards(noise, std::ssize(shards), [&](ParallelStep::Shard& shard) {
+  const auto add_shard = [&](ParallelStep::Shard& shard) {
     const auto at = static_cast<std::size_t>(shard.number());
     nll[at] = add(shard, shards[at], share, Then::kDone);
-  });
+  };
+  step_.run_shards(noise, std::ssize(shards), add_shard, poll);
 }
 
 double TrainingStep::add(ParallelStep::Shard& shard, const Batch& part, Real share, Then then) const {
@@ -90,10 +92,10 @@ void TrainingStep::update(const Plan& plan, StepResult& result) {
   if (average_) average_->add(weights, optimizer_->steps(), &pool_);
 }
 
-TrainingStep::Memory TrainingStep::measure(const Batch& batch) {
+TrainingStep::Memory TrainingStep::measure(const Batch& batch, const std::function<void()>& poll) {
   const std::vector<Batch> shards = cut_into_shards(batch, options_.shards);
   std::vector<double> nll(shards.size());
-  run(shards, 1, nll);
+  run(shards, 1, nll, poll);
   Memory memory;
   memory.weights = static_cast<std::size_t>(model_.parameters().element_count()) * sizeof(Real);
   memory.gradients = memory.weights;

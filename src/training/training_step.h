@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -35,8 +36,9 @@ class TrainingStep {
     bool measure_update = false;
   };
 
-  // Gradients that are not finite would spoil the weights for good: with these nothing is changed.
-  StepResult take(BatchStream& batches, const Plan& plan);
+  // Gradients that are not finite would spoil the weights for good: with these nothing is changed. `poll`, if there is
+  // one, is called from several threads at once, before anything is changed; it may throw, to give the step up.
+  StepResult take(BatchStream& batches, const Plan& plan, const std::function<void()>& poll = {});
 
   Optimizer& optimizer() { return *optimizer_; }
   MovingAverage* average() { return average_.get(); }  // null: there is none
@@ -49,10 +51,10 @@ class TrainingStep {
     std::size_t arenas = 0;     // of threads, for a step like this one
   };
   // Found by forward and backward over a batch, of which nothing remains.
-  Memory measure(const Batch& batch);
+  Memory measure(const Batch& batch, const std::function<void()>& poll = {});
 
  private:
-  void run(std::span<const Batch> shards, Index step, std::span<double> nll);
+  void run(std::span<const Batch> shards, Index step, std::span<double> nll, const std::function<void()>& poll);
   double add(ParallelStep::Shard& shard, const Batch& part, Real share, Then then) const;
   void update(const Plan& plan, StepResult& result);
 

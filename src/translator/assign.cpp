@@ -57,6 +57,7 @@ void assign(Config& config, std::span<const Setting> settings) {
 std::string to_yaml(const Config& config) {
   std::string text, group;
   for (const Option& option : options()) {
+    if (!applies(option, config)) continue;
     if (option.group != group) {
       text += cat(group.empty() ? "" : "\n", "# ", option.group, '\n');
       group = option.group;
@@ -69,6 +70,7 @@ std::string to_yaml(const Config& config) {
 std::string to_json(const Config& config) {
   Json json = Json::object();
   for (const Option& option : options()) {
+    if (!applies(option, config)) continue;
     const std::vector<std::string> values = option.get(config);
     if (option.kind != OptionKind::kWords && option.kind != OptionKind::kNumbers) {
       json[option.name] = json_value(option.kind, values.front());

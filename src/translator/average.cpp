@@ -3,8 +3,8 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "training/training_state.h"
+#include "translator/folder_lock.h"
 #include "translator/model_folder.h"
-#include "translator/run_folder.h"
 
 namespace dhyan {
 
@@ -48,7 +48,7 @@ void expect_same_tokens(const LoadedModel& model, const fs::path& first, const f
 }
 
 std::string about(const std::vector<fs::path>& files) {
-  std::string text = "# A model of dhyan\n\nThe mean of the weights in\n\n";
+  std::string text = cat(kReadmeHeading, kReadmeIsRewritten, "\nThe mean of the weights in\n\n");
   for (const fs::path& file : files) text += cat("- ", file.string(), '\n');
   return text;
 }
@@ -74,19 +74,24 @@ std::vector<fs::path> checkpoints_of(const AverageRequest& request) {
   return files;
 }
 
-void average_models(const std::vector<fs::path>& files, const fs::path& output) {
-  if (fs::exists(output / kConfigFile)) {
-    throw UsageError(cat(output.string(), ": holds a model; -o names another folder"));
-  }
+std::vector<std::string> average_models(const std::vector<fs::path>& files, const fs::path& output,
+                                        const AveragingOptions& options) {
+  for (const fs::path& file : files) expect_another_folder(folder_of(file), output);
+  const FolderLock lock(output);
+  std::vector<std::string> notes = check_model_folder(output, options.existing);
+  if (!lock.warning().empty()) notes.push_back(lock.warning());
   const fs::path first = folder_of(files.front());
   LoadedModel model = load_model(first);
   for (const fs::path& file : files) {
     if (folder_of(file) != first) expect_same_tokens(model, first, folder_of(file));
   }
-  load_mean(files, model.model->parameters());
-  create_folder(output);
-  write_file(output / "README.md", about(files));
-  save_model(output, model.config, model.tokenizers, *model.model);
+  load_mean(files, model.model->parameters(), options.poll, options.progress);
+  if (options.poll) options.poll();
+  const PreparedFolder prepared(output);
+  save_model(prepared.path(), model.config, model.tokenizers, *model.model);
+  write_file(prepared.path() / kReadmeFile, about(files));
+  prepared.commit_model();
+  return notes;
 }
 
 }  // namespace dhyan

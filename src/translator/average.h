@@ -1,10 +1,13 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "core/progress.h"
 #include "core/real.h"
+#include "translator/run_folder.h"
 
 namespace dhyan {
 
@@ -18,9 +21,17 @@ struct AverageRequest {
 // as many.
 std::vector<std::filesystem::path> checkpoints_of(const AverageRequest& request);
 
+struct AveragingOptions {
+  Existing existing = Existing::kRefuse;
+  std::function<void()> poll = {};  // called for every file; may throw, to stop before anything is written
+  ProgressSink* progress = nullptr;
+};
+
 // A model whose weights are the mean of those in the files, with the config and the tokenizers of the first one's
-// folder; its own folder is new. ModelFileError for files that do not fit together, UsageError if there is a model in
-// `output` already.
-void average_models(const std::vector<std::filesystem::path>& files, const std::filesystem::path& output);
+// folder. The folder is what it was until all is written. ModelFileError for files that do not fit together or are
+// damaged, UsageError if there is a model in `output` that is not to be overwritten, or one of those averaged. Returns
+// what the user should know.
+std::vector<std::string> average_models(const std::vector<std::filesystem::path>& files,
+                                        const std::filesystem::path& output, const AveragingOptions& options = {});
 
 }  // namespace dhyan

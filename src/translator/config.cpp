@@ -9,11 +9,6 @@ namespace dhyan {
 
 namespace {
 
-bool attends_to_source(const Config& config) {
-  return config.model == "recurrent" ? config.recurrent.context == ContextKind::kAttention
-                                     : config.model == "transformer";
-}
-
 // Learned positions must reach as far as the sentences; a recurrent model has none, and text is cut to the context.
 void check_positions(const Config& config, const ModelKind& kind) {
   if (config.model == "recurrent" || config.transformer.positions != "learned" || kind.material == Material::kText) {
@@ -94,7 +89,7 @@ void check_held_out(const Config& config, std::size_t corpora) {
 }
 
 void check(const Config& config) {
-  tokenizer_kind(config.tokenizer.kind);
+  if (config.tokenizer.kind != kChosenKind) tokenizer_kind(config.tokenizer.kind);
   const ModelKind& kind = model_kind(config);
   kind.check(config);
   check_positions(config, kind);

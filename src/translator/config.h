@@ -7,14 +7,15 @@
 #include "data/pairs.h"
 #include "models/recurrent_config.h"
 #include "models/transformer_config.h"
+#include "text/tokenizer_choice.h"
 #include "text/tokenizer_factory.h"
 #include "training/training_options.h"
 
 namespace dhyan {
 
 struct TokenizerConfig {
-  std::string kind = "unigram";  // in the table of kinds
-  bool shared = false;           // one vocabulary for both languages
+  std::string kind{kChosenKind};  // in the table of kinds, or "auto": chosen from the corpus when training begins
+  bool shared = false;            // one vocabulary for both languages
   TokenizerOptions settings = {};
   bool sampled = false;  // subwords: another cut of a line each time it comes up
   SubwordSampling sampling = {};
@@ -57,6 +58,9 @@ struct Config {
   ValidationConfig validation = {};
   TrainingOptions training = {};
 };
+
+// Whether its decoder has attention of its own to the source.
+bool attends_to_source(const Config& config);
 
 // Adds what follows from other settings: where there are gold alignments, and attention to hold against them, aer is
 // measured.

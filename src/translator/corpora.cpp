@@ -95,6 +95,9 @@ CorpusInput file_corpus(const CorpusSpec& spec, Material material, const ReadOpt
     return material == Material::kPairs ? std::move(lines) : for_material(material, std::move(lines));
   };
   CorpusInput corpus{name, 1, corpus_fingerprint(spec, reading), open};
+  for (const std::string& file : spec.files) {
+    if (std::filesystem::is_empty(file)) throw DataError(cat(file, ": is empty; expected lines of text"));
+  }
   if (material == Material::kPairs && !corpus.open()->has_targets()) {
     throw DataError(cat(name,
                         ": plain text, expected sentences with their translations: a second file beside it, "

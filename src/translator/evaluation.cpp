@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <mutex>
+#include <utility>
 
 #include "core/error.h"
 #include "explain/attention_choice.h"
@@ -60,6 +62,35 @@ ForcedScores scores_of(const ForcedSums& sums, bool aligned) {
   return scores;
 }
 
+// Counts translated sentences. Batches end on several threads at once; a sink is told from one at a time.
+class SentenceProgress {
+ public:
+  SentenceProgress(ProgressSink* sink, std::size_t total) : sink_(sink), total_(total) {}
+
+  // The same workers, which count too; the progress must outlive them.
+  Workers counting(Workers workers) {
+    if (sink_ != nullptr) {
+      workers.finished = [this](std::size_t sentences) {
+        const std::scoped_lock lock(mutex_);
+        sink_->update(done_ += sentences, total_, "sentences");
+      };
+    }
+    return workers;
+  }
+
+  // After a window: its lines without text are in no batch.
+  void reach(std::size_t done) {
+    const std::scoped_lock lock(mutex_);
+    if (std::exchange(done_, done) < done && sink_ != nullptr) sink_->update(done, total_, "sentences");
+  }
+
+ private:
+  ProgressSink* sink_;
+  std::size_t total_;
+  std::mutex mutex_;
+  std::size_t done_ = 0;
+};
+
 void check(const TestSet& set) {
   if (set.sources.empty() || set.sources.size() != set.references.size() ||
       (!set.alignments.empty() && set.alignments.size() != set.sources.size())) {
@@ -74,13 +105,16 @@ void check(const TestSet& set) {
 BestTranslations best_translations(const Translator& translator, std::span<const std::string> sources,
                                    const SearchOptions& search, const Workers& workers, ProgressSink* progress) {
   BestTranslations best;
+  SentenceProgress counted(progress, sources.size());
+  const Workers counting = counted.counting(workers);
   for (std::size_t begin = 0; begin < sources.size(); begin += kWindow) {
     const auto window = sources.subspan(begin, std::min(kWindow, sources.size() - begin));
-    for (const auto& n_best : translator.translate(window, search, workers)) {
+    for (const auto& n_best : translator.translate(window, search, counting)) {
       best.texts.push_back(n_best.front().text);
       if (n_best.front().source_cut) best.cut.push_back(best.texts.size());
+      if (n_best.front().mostly_unknown()) ++best.mostly_unknown;
     }
-    if (progress != nullptr) progress->update(begin + window.size(), sources.size(), "sentences");
+    counted.reach(begin + window.size());
   }
   return best;
 }
@@ -97,17 +131,20 @@ Evaluation evaluate(const Translator& translator, const TestSet& set, const Eval
 
   Evaluation result;
   ForcedSums sums;
+  SentenceProgress counted(progress, set.sources.size());
+  const Workers counting = counted.counting(workers);
   for (std::size_t begin = 0; begin < set.sources.size(); begin += kWindow) {
     const std::size_t size = std::min(kWindow, set.sources.size() - begin);
     const auto sources = std::span(set.sources).subspan(begin, size);
-    BestTranslations best = best_translations(translator, sources, options.search, workers);
+    BestTranslations best = best_translations(translator, sources, options.search, counting);
     std::ranges::move(best.texts, std::back_inserter(result.translations));
     for (const std::size_t number : best.cut) result.cut.push_back(begin + number);
+    result.mostly_unknown += best.mostly_unknown;
     const auto targets = std::span(first_references).subspan(begin, size);
     const auto gold = aligned ? std::span(set.alignments).subspan(begin, size) : std::span<const GoldLinks>();
     add(sums, translator.force(sources, targets, forcing, workers), gold, translator.tokenizers(),
         options.alignment_layer);
-    if (progress != nullptr) progress->update(begin + size, set.sources.size(), "sentences");
+    counted.reach(begin + size);
   }
   result.text = score_text({result.translations, set.references}, sentence_lengths(set), options.scoring);
   result.forced = scores_of(sums, aligned && sums.attended);

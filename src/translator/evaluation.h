@@ -27,16 +27,19 @@ struct ForcedScores {
 
 struct Evaluation {
   std::vector<std::string> translations;
-  std::vector<std::size_t> cut;  // numbers, from 1, of sources with more tokens than the translator takes
-  TextScores text;               // by the length of sources, in words
+  std::vector<std::size_t> cut;    // numbers, from 1, of sources with more tokens than the translator takes
+  std::size_t mostly_unknown = 0;  // sources with more unknown tokens than known ones
+  TextScores text;                 // by the length of sources, in words
   ForcedScores forced;
 };
 
 struct BestTranslations {
   std::vector<std::string> texts;
-  std::vector<std::size_t> cut;  // numbers, from 1, of sources with more tokens than the translator takes
+  std::vector<std::size_t> cut;    // numbers, from 1, of sources with more tokens than the translator takes
+  std::size_t mostly_unknown = 0;  // sources with more unknown tokens than known ones
 };
 
+// Progress is told of for every batch that is translated.
 BestTranslations best_translations(const Translator& translator, std::span<const std::string> sources,
                                    const SearchOptions& search, const Workers& workers = {},
                                    ProgressSink* progress = nullptr);

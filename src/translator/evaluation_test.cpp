@@ -59,6 +59,8 @@ TEST(Evaluation, TranslatesAndScoresTheTestSet) {
   ASSERT_EQ(result.translations.size(), set.sources.size());
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(result.translations[i], expected[i].front().text);
   EXPECT_EQ(best_translations(translator, set.sources, {}).texts, result.translations);
+  const std::vector<std::string> unknown{"मैं", "अनजान शब्द"};
+  EXPECT_EQ(best_translations(translator, unknown, {}).mostly_unknown, 1U);
   const TextScores scores = score_text({result.translations, set.references}, sentence_lengths(set), {});
   ASSERT_EQ(result.text.scores.size(), 2u);
   EXPECT_EQ(result.text.scores[1].score, scores.scores[1].score);
@@ -173,7 +175,9 @@ TEST(Evaluation, OfManySentencesGoesInStepsAndIsTheSameOnAnyNumberOfThreads) {
   const EvaluationOptions greedy{.search = {.beam_size = 1, .max_length = 10}};
   Steps progress;
   const Evaluation alone = evaluate(translator, set, greedy, {}, &progress);
-  EXPECT_EQ(progress.steps, (std::vector<std::pair<std::uint64_t, std::uint64_t>>{{1024, 1100}, {1100, 1100}}));
+  EXPECT_GT(progress.steps.size(), 10U) << "every batch is told of";
+  EXPECT_TRUE(std::ranges::is_sorted(progress.steps));
+  EXPECT_EQ(progress.steps.back(), (std::pair<std::uint64_t, std::uint64_t>{1100, 1100}));
   ThreadPool pool = kernels::make_thread_pool(3);
   const Evaluation shared = evaluate(translator, set, greedy, {.pool = &pool});
   EXPECT_EQ(alone.translations, shared.translations);

@@ -31,11 +31,14 @@ class FakeModel final : public TranslationModel {
     const std::lock_guard lock(mutex_);
     batches_.push_back(source.segments);
     helpers_.push_back(source.helpers == nullptr ? 0 : source.helpers->idle());
-    return std::make_unique<FakeDecoding>(std::move(sentences), layers_);
+    auto decoding = std::make_unique<FakeDecoding>(std::move(sentences), layers_);
+    decoding->note_most_rows(most_hypotheses_);
+    return decoding;
   }
 
   // Once nobody decodes:
   const std::vector<Segments>& batches() const { return batches_; }
+  Index most_hypotheses() const { return most_hypotheses_; }    // of all sentences, in any step
   const std::vector<int>& helpers() const { return helpers_; }  // threads that had nothing to do, of each batch
 
  private:
@@ -43,6 +46,7 @@ class FakeModel final : public TranslationModel {
   mutable std::mutex mutex_;
   mutable std::vector<Segments> batches_;
   mutable std::vector<int> helpers_;
+  mutable std::atomic<Index> most_hypotheses_ = 0;
 };
 
 // The words of the target and the special ones are FakeDecoding's seven.

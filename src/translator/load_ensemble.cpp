@@ -31,6 +31,7 @@ LoadedModel load_ensemble(std::span<const std::filesystem::path> folders, std::v
     LoadedModel other = load_model(folder);
     expect_same_vocabularies(first, other, cat(folders.front().string(), " and ", folder.string()));
     models.push_back(translating(other));
+    first.weights.insert(first.weights.end(), other.weights.begin(), other.weights.end());
   }
   first.model = std::make_unique<EnsembleModel>(std::move(models), std::move(weights));
   return first;

@@ -1,3 +1,4 @@
+#include "translator/option_conditions.h"
 #include "translator/option_table.h"
 
 namespace dhyan::option_table {
@@ -10,16 +11,20 @@ constexpr std::array kLossNorms{Choice{"token", LossNorm::kToken}, Choice{"sente
 
 std::vector<Option> loss_options() {
   return {
-      choice("loss-norm", "What the loss of a step is the mean over", kLossNorms,
+      choice("loss-norm", "Average the loss of a step over tokens or over sentences", kLossNorms,
              training(&TrainingOptions::loss_norm)),
-      number("label-smoothing", "Probability given to all words alike", {0, 0.99}, loss(&LossOptions::label_smoothing)),
-      number("scheduled-sampling", "How often the decoder is fed its own word", {0, 1}, loss(&LossOptions::sampled)),
-      number("r-drop", "How much the predictions of two passes with other dropout are to agree; 0: one pass", {0, 1000},
+      number("label-smoothing", "Label smoothing: probability spread over the whole vocabulary", {0, 0.99},
+             loss(&LossOptions::label_smoothing)),
+      only(kTranslation,
+           number("scheduled-sampling", "Scheduled sampling: probability of feeding the decoder its own prediction",
+                  {0, 1}, loss(&LossOptions::sampled))),
+      number("r-drop", "R-Drop: weight of the divergence between two passes with different dropout; 0: off", {0, 1000},
              loss(&LossOptions::r_drop)),
-      number("guided-weight", "Of guided alignment, beside the loss", {0, 1000}, loss(&LossOptions::guided)),
-      number("guided-layer", "Layer of a Transformer's decoder whose attention is guided; 0: the last", {0, 64},
-             loss(&LossOptions::guided_layer)),
-      words("freeze", "Weights that stay as they are: names, beginnings of names up to a dot, or patterns with *", {},
+      only(kGuided,
+           number("guided-weight", "Weight of guided alignment in the loss", {0, 1000}, loss(&LossOptions::guided))),
+      only(kGuidedTransformer, number("guided-layer", "Decoder layer whose attention is guided; 0: the last", {0, 64},
+                                      loss(&LossOptions::guided_layer))),
+      words("freeze", "Weights to keep unchanged: full names, prefixes that end before a dot, or patterns with *", {},
             training(&TrainingOptions::freeze)),
   };
 }

@@ -5,6 +5,8 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "interop/parameter_file.h"
+#include "training/trainer.h"
+#include "translator/folder_contents.h"
 #include "translator/model_kinds.h"
 #include "translator/options.h"
 
@@ -13,6 +15,8 @@ namespace dhyan {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::string_view kKindWhereNoneIsNamed = "unigram";  // a folder's tokenizers are never yet to be chosen
 
 // Before memory is taken because a config asks for it.
 void expect_weights_for(const Config& config, const TokenizerPair& tokenizers, const fs::path& weights) {
@@ -27,6 +31,36 @@ void expect_weights_for(const Config& config, const TokenizerPair& tokenizers, c
   }
 }
 
+void expect_folder(const fs::path& folder) {
+  std::error_code failed;
+  if (fs::is_directory(folder, failed)) return;
+  if (failed && failed != std::errc::no_such_file_or_directory && failed != std::errc::not_a_directory) {
+    throw ModelFileError(cat(folder.string(), ": cannot be read: ", failed.message()));
+  }
+  if (!fs::exists(folder, failed)) throw ModelFileError(cat(folder.string(), ": there is no such folder"));
+  const fs::path parent = folder.has_parent_path() ? folder.parent_path() : fs::path(".");
+  const bool of_model = fs::exists(parent / kConfigFile, failed);
+  throw ModelFileError(cat(folder.string(), ": is a file; expected the folder of a model",
+                           of_model ? cat(", which is '", parent.string(), "'") : ""));
+}
+
+// A training writes config.json before its first save.
+void expect_saved(const fs::path& folder) {
+  if (fs::exists(folder / kWeightsFile)) return;
+  if (Trainer::can_resume(folder)) {
+    throw ModelFileError(cat(folder.string(),
+                             ": holds no model yet: the training there ended while it was first saved;"
+                             " 'dhyan train --resume -o ",
+                             folder.string(), "' goes on with it"));
+  }
+  if (contents_of(folder) == FolderContents::kUnfinished && fs::exists(folder / kStateFolder)) {
+    throw ModelFileError(cat(folder.string(),
+                             ": holds no model: the training there ended before its first save;"
+                             " 'dhyan train -o ",
+                             folder.string(), "' begins anew there"));
+  }
+}
+
 }  // namespace
 
 void refuse_kind(std::string_view what, const Config& config) {
@@ -37,13 +71,21 @@ void refuse_kind(std::string_view what, const Config& config) {
 
 void create_folder(const fs::path& folder) {
   std::error_code failed;
+  const fs::file_status status = fs::status(folder, failed);
+  if (fs::exists(status) && !fs::is_directory(status)) {
+    throw IoError(cat(folder.string(), ": is a file; expected a folder"));
+  }
+  if (failed == std::errc::too_many_symbolic_link_levels) {
+    throw IoError(cat(folder.string(), ": cannot be used: its symbolic links form a loop"));
+  }
   fs::create_directories(folder, failed);
   if (failed) throw WriteError(cat(folder.string(), ": cannot create the folder: ", failed.message()));
 }
 
 Config load_config(const fs::path& folder) {
-  if (!fs::is_directory(folder)) throw ModelFileError(cat(folder.string(), ": there is no such folder"));
+  expect_folder(folder);
   if (!fs::exists(folder / kConfigFile)) {
+    expect_saved(folder);
     throw ModelFileError(cat(folder.string(), ": holds no ", kConfigFile, ", so it is no model"));
   }
   const std::vector<Setting> settings = read_json(folder / kConfigFile);
@@ -52,6 +94,7 @@ Config load_config(const fs::path& folder) {
         cat((folder / kConfigFile).string(), ": does not name its 'model', so it is no config of one"));
   }
   Config config;
+  config.tokenizer.kind = kKindWhereNoneIsNamed;
   assign(config, settings);
   return config;
 }
@@ -61,11 +104,17 @@ void save_config(const fs::path& folder, const Config& config) { write_file(fold
 LoadedModel load_model(const fs::path& folder) {
   LoadedModel loaded;
   loaded.config = load_config(folder);
+  expect_saved(folder);
   loaded.tokenizers = load_tokenizers(loaded.config.tokenizer.kind, folder);
   expect_weights_for(loaded.config, loaded.tokenizers, folder / kWeightsFile);
   loaded.model = make_model(loaded.config, loaded.tokenizers, Rng::unused());
-  load_settled_parameters(folder / kWeightsFile, loaded.model->parameters());
+  auto file = load_settled_parameters(folder / kWeightsFile, loaded.model->parameters());
+  if (file != nullptr) loaded.weights.push_back(std::move(file));
   return loaded;
+}
+
+void LoadedModel::expect_weights_unchanged() const {
+  for (const auto& file : weights) file->expect_unchanged();
 }
 
 void save_model(const fs::path& folder, const Config& config, const TokenizerPair& tokenizers, const Model& model) {

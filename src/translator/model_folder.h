@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "core/file.h"
 #include "models/model.h"
 #include "translator/config.h"
 
@@ -12,11 +13,12 @@ namespace dhyan {
 
 // A model's folder holds
 //   config.json         every option, as it was resolved
-//   model.safetensors   the weights, of 8 bits if they are for use alone
+//   model.safetensors   the weights, of 8 bits if they are for use alone, and their checksum
 //   source.* target.*   the tokenizers, or shared.* for both
 //   train.log           what training reported, to be read by people; train.jsonl, by programs
 //   README.md           what it was trained on, how well it does, what to type
 //   training/           what --resume goes on from
+//   .dhyan.lock         while a process writes to the folder: which one
 inline constexpr std::string_view kConfigFile = "config.json", kWeightsFile = "model.safetensors";
 
 [[noreturn]] void refuse_kind(std::string_view what, const Config& config);
@@ -25,6 +27,10 @@ struct LoadedModel {
   Config config;
   TokenizerPair tokenizers;
   std::unique_ptr<Model> model;
+  std::vector<std::shared_ptr<const MappedFile>> weights = {};  // files that weights are part of, and still read from
+
+  // IoError, naming the file, if one of these has changed under us: what was computed last is not to be used.
+  void expect_weights_unchanged() const;
 };
 
 // The model as one that can do what is wanted; ModelFileError if it is of another kind.

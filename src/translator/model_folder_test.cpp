@@ -57,11 +57,16 @@ TEST_F(ModelFolder, IsMadeWhereThereIsNone) {
   save_model(folder_ / "a" / "b", config_, saved_words(), *model_);
   EXPECT_NO_THROW(load_model(folder_ / "a" / "b"));
   write("file", "");
-  EXPECT_THROW(save_model(folder_ / "file", config_, saved_words(), *model_), WriteError);
+  EXPECT_THROW(save_model(folder_ / "file", config_, saved_words(), *model_), IoError);
 }
 
 TEST_F(ModelFolder, MayLackAnyOfItsParts) {
   EXPECT_EQ(thrown<ModelFileError>([&] { load_model(folder_ / "none"); }), at("none") + ": there is no such folder");
+  std::filesystem::create_symlink("loop", folder_ / "loop");
+  EXPECT_EQ(thrown<ModelFileError>([&] { load_model(folder_ / "loop"); }),
+            at("loop") + ": cannot be read: Too many levels of symbolic links");
+  EXPECT_EQ(thrown<IoError>([&] { create_folder(folder_ / "loop"); }),
+            at("loop") + ": cannot be used: its symbolic links form a loop");
   EXPECT_EQ(refusal(), folder_.string() + ": holds no config.json, so it is no model");
   save();
   std::filesystem::remove(folder_ / "model.safetensors");
@@ -69,8 +74,34 @@ TEST_F(ModelFolder, MayLackAnyOfItsParts) {
   save();
   std::filesystem::remove(folder_ / "target.vocab");
   EXPECT_EQ(refusal(), folder_.string() +
-                           ": holds source tokenizer (*.vocab); expected shared.vocab or source.vocab "
-                           "and target.vocab");
+                           ": target.vocab is missing; expected source.vocab and target.vocab, or "
+                           "shared.vocab");
+}
+
+TEST_F(ModelFolder, IsNoneYetWhereATrainingEndedBeforeItsFirstSave) {
+  const std::string unfinished = folder_.string() +
+                                 ": holds no model: the training there ended before its first save; 'dhyan train -o " +
+                                 folder_.string() + "' begins anew there";
+  std::filesystem::create_directories(folder_ / "training");
+  write("training/train-0.tokens", "");
+  EXPECT_EQ(refusal(), unfinished);
+  save();
+  std::filesystem::remove(folder_ / "model.safetensors");
+  EXPECT_EQ(refusal(), unfinished);
+  write("training/state.safetensors", "");
+  EXPECT_EQ(refusal(), folder_.string() +
+                           ": holds no model yet: the training there ended while it was first saved; 'dhyan train "
+                           "--resume -o " +
+                           folder_.string() + "' goes on with it");
+}
+
+TEST_F(ModelFolder, IsAskedForWhereAFileIsNamed) {
+  write("other", "");
+  EXPECT_EQ(thrown<ModelFileError>([&] { load_model(folder_ / "other"); }),
+            at("other") + ": is a file; expected the folder of a model");
+  save();
+  EXPECT_EQ(thrown<ModelFileError>([&] { load_model(folder_ / "config.json"); }),
+            cat(at("config.json"), ": is a file; expected the folder of a model, which is '", folder_.string(), "'"));
 }
 
 TEST_F(ModelFolder, IsNotBelieved) {

@@ -13,8 +13,13 @@ namespace dhyan {
 
 namespace {
 
+// Tokenizers of another model are shared or not, whatever the config says; models are checked again with their sizes.
+bool may_share_vocabulary(const Config& config) {
+  return config.tokenizer.shared || !config.tokenizer.from.empty() || !config.init_from.empty();
+}
+
 void expect_vocabularies_for_tying(const Config& config) {
-  if (config.recurrent.tying != Tying::kAll || config.tokenizer.shared || !config.tokenizer.from.empty()) return;
+  if (config.recurrent.tying != Tying::kAll || may_share_vocabulary(config)) return;
   throw ConfigError("tie-embeddings is all, which needs one vocabulary: expected shared-vocabulary true");
 }
 
@@ -94,7 +99,7 @@ void check_decoder(const Config& config) {
 }
 
 void check_decoder_only(const Config& config) {
-  if (!config.tokenizer.shared && config.tokenizer.from.empty()) {
+  if (!may_share_vocabulary(config)) {
     throw ConfigError("a decoder-only model reads both languages; expected shared-vocabulary true");
   }
   check_decoder(config);

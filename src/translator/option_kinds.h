@@ -63,21 +63,22 @@ Option number(std::string name, std::string help, std::type_identity_t<Range<T>>
           }};
 }
 
-// Of std::optional<T>: what it is if it is not given is decided elsewhere.
+// Of std::optional<T>: what it is if it is not given is decided elsewhere; `unset` is the word for that.
 template <class Member, class T = typename FieldOf<Member>::value_type>
-Option optional_number(std::string name, std::string help, std::type_identity_t<Range<T>> range, Member member) {
+Option optional_number(std::string name, std::string help, std::type_identity_t<Range<T>> range, Member member,
+                       std::string_view unset = kUnset) {
   return {std::move(name),
           {},
           std::move(help),
           OptionKind::kNumber,
           {},
-          [member](const Config& config) {
+          [member, unset](const Config& config) {
             const std::optional<T>& number = member(config);
-            return std::vector{number ? number_text(*number) : std::string(kUnset)};
+            return std::vector{number ? number_text(*number) : std::string(unset)};
           },
-          [member, range](Config& config, const Setting& setting) {
+          [member, range, unset](Config& config, const Setting& setting) {
             const std::string& text = single(setting);
-            if (text == kUnset) {
+            if (text == unset) {
               member(config).reset();
             } else {
               member(config) = number_in(range, setting, text);
@@ -115,6 +116,12 @@ Option word(std::string name, std::string help, std::vector<std::string> choices
             if (!choices.empty() && std::ranges::find(choices, text) == choices.end()) refuse_word(setting, choices);
             member(config) = text;
           }};
+}
+
+// An option whose value help calls `value`: "DIR".
+inline Option with_value(std::string value, Option option) {
+  option.value = std::move(value);
+  return option;
 }
 
 // Of an enum: `choices` is a table of Choice.

@@ -16,6 +16,13 @@ enum class OnResume { kKept, kMayChange };
 
 enum class OptionKind { kWord, kNumber, kSwitch, kWords, kNumbers };
 
+// What an option needs to have an effect.
+struct Condition {
+  bool (*holds)(const Config& config);
+  std::string_view needs;                      // "a recurrent model"
+  std::string (*found)(const Config& config);  // where it does not hold, what is there instead
+};
+
 // A field of Config and its name: the key in YAML and in config.json, and on the command line with -- before it.
 struct Option {
   std::string name;
@@ -26,6 +33,8 @@ struct Option {
   std::function<std::vector<std::string>(const Config&)> get;
   std::function<void(Config&, const Setting&)> set;  // throws Setting::fail()
   OnResume on_resume = OnResume::kKept;
+  const Condition* condition = nullptr;  // null: it always has an effect
+  std::string value = {};                // what help calls the value, such as DIR; empty: by the kind
 };
 
 // The table of options, by group, for scores and windows of these tables.
@@ -38,7 +47,14 @@ std::span<const Option> options();
 void assign(Config& config, const Setting& setting);
 void assign(Config& config, std::span<const Setting> settings);  // the last of a name counts
 
-// Every option with its value, to be read back by parse_yaml() or parse_json() and assign().
+// Whether the option has an effect on a run with this config.
+bool applies(const Option& option, const Config& config);
+
+// For settings that a user wrote, once the config is complete: fails for the first one that has no effect, with what it
+// needs and what the config has instead.
+void expect_to_apply(const Config& config, std::span<const Setting> settings);
+
+// Every option that applies, with its value, to be read back by parse_yaml() or parse_json() and assign().
 std::string to_yaml(const Config& config);
 std::string to_json(const Config& config);
 

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <iomanip>
 
+#include "core/counted.h"
 #include "core/error.h"
-#include "core/number_text.h"
 
 namespace dhyan {
 
@@ -16,10 +16,10 @@ std::string list(const std::vector<CorpusFacts>& corpora, Material material) {
   std::string text;
   for (const CorpusFacts& corpus : corpora) {
     const CacheCounts& counts = corpus.counts;
-    text += cat("- ", corpus.name, ": ", grouped(counts.pairs));
-    text += material == Material::kPairs ? cat(" pairs, ", grouped(counts.source_tokens), " source and ",
-                                               grouped(counts.target_tokens), " target tokens")
-                                         : cat(" lines, ", grouped(counts.source_tokens), " tokens");
+    const bool pairs = material == Material::kPairs;
+    text += cat("- ", corpus.name, ": ", counted(counts.pairs, pairs ? "pair" : "line"), ", ");
+    text += pairs ? cat(grouped(counts.source_tokens), " source and ", counted(counts.target_tokens, "target token"))
+                  : counted(counts.source_tokens, "token");
     if (corpus.weight != 1) text += cat(", weight ", corpus.weight);
     text += '\n';
   }
@@ -63,13 +63,14 @@ std::string readme(const TrainingRun& run) {
   for (const std::string& command : what_to_type(run.config(), run.folder().string()))
     use += cat("    ", command, '\n');
   const TrainingState& state = run.state();
-  return cat("# A model of dhyan\n\n", run.config().model, ", ", number(facts.weights), " weights; vocabularies of ",
-             number(facts.source_vocabulary), " and ", number(facts.target_vocabulary), " tokens (",
-             run.config().tokenizer.kind, "). Every option is in config.json.\n\n## Trained on\n\n",
-             list(facts.train, material), "\nfor ", number(state.step), " steps (",
-             number(static_cast<Index>(state.position.epoch)), " epochs) in ", minutes(state.seconds),
-             ".\n\n## Held out\n\n", list(facts.valid, material), facts.held_out.empty() ? "" : "\n",
-             list(facts.held_out), "\n## Use\n\n", use, "    dhyan train --resume -o ", run.folder().string(), "\n");
+  return cat(kReadmeHeading, kReadmeIsRewritten, "\n", run.config().model, ", ", number(facts.weights),
+             " weights; vocabularies of ", number(facts.source_vocabulary), " and ", number(facts.target_vocabulary),
+             " tokens (", run.config().tokenizer.kind,
+             "). Every option that applies is in config.json.\n\n## Trained on\n\n", list(facts.train, material),
+             "\nfor ", counted(static_cast<std::uint64_t>(state.step), "step"), " (",
+             counted(state.position.epoch, "epoch"), ") in ", minutes(state.seconds), ".\n\n## Held out\n\n",
+             list(facts.valid, material), facts.held_out.empty() ? "" : "\n", list(facts.held_out), "\n## Use\n\n", use,
+             "    dhyan train --resume -o ", run.folder().string(), "\n");
 }
 
 }  // namespace dhyan

@@ -1,6 +1,8 @@
 #include "translator/report.h"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -14,6 +16,7 @@
 #include "explain/svg.h"
 #include "translator/model_folder.h"
 #include "translator/options.h"
+#include "translator/sample_words.h"
 #include "translator/training_history.h"
 
 namespace dhyan {
@@ -37,15 +40,18 @@ p { margin: 0.4rem 0; max-width: 46rem; }
 .maps { display: flex; flex-wrap: wrap; gap: 1rem 2rem; align-items: flex-start; }
 figure { margin: 0.5rem 0; min-width: 0; }
 figure svg { max-width: 100%; height: auto; display: block; }
-.maps figure { max-height: 36rem; overflow-y: auto; }
+.maps figure { max-height: 56rem; overflow-y: auto; }
 .wide { overflow-x: auto; max-height: 24rem; overflow-y: auto; }
 table { border-collapse: collapse; font-size: 0.85rem; font-variant-numeric: tabular-nums; margin: 0.5rem 0; }
 th, td { padding: 0.2rem 0.6rem; border: 1px solid #c8d0d9; text-align: right; }
 th:first-child, .words td, .words th { text-align: left; }
 th { font-weight: 600; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.1rem 1rem; margin: 0.5rem 0; }
+dt { color: #57606a; }
+dd { margin: 0; }
 @media (prefers-color-scheme: dark) {
   body { background: #0f1317; color: #ffffff; }
-  .note, summary, figcaption, .facts span { color: #a5afba; }
+  .note, summary, figcaption, dt, .facts span { color: #a5afba; }
   h2, th, td { border-color: #3a444f; }
 }
 )";
@@ -67,10 +73,53 @@ std::string report_table(const ReportRow& head, const std::vector<ReportRow>& ro
   return html + "</tbody>\n</table>\n</div>\n";
 }
 
-// For people: "tokens per second".
+// For people: "tokens per second", "attention entropy (nats)".
 std::string readable(std::string name) {
+  constexpr std::string_view kNats = "_nats";
+  if (name.ends_with(kNats)) name = cat(name.substr(0, name.size() - kNats.size()), " (nats)");
   std::ranges::replace(name, '_', ' ');
   return name;
+}
+
+// How a curve of the log is drawn. What is not in the table is drawn linearly under its own name.
+struct CurveKind {
+  std::string_view name;  // in train.jsonl
+  std::string_view up;    // what the axis is called
+  std::string_view reading;
+  Scale scale = Scale::kLinear;
+};
+constexpr auto kCurveKinds = std::to_array<CurveKind>({
+    {"loss", "loss, nats per token", "Cross-entropy of the words to predict: lower is better."},
+    {"perplexity", "perplexity",
+     "The exponential of the loss, the number of words the model hesitates between: lower "
+     "is better.",
+     Scale::kByRange},
+    {"bleu", "BLEU (the full scale is 0 to 100)", "Likeness of translations to the references: higher is better."},
+    {"chrf", "chrF (the full scale is 0 to 100)",
+     "Likeness of translations to the references, in characters: higher is better."},
+    {"aer", "alignment error rate",
+     "Share of links of attention that the gold alignment does not have: lower is better."},
+    {"attention_entropy_nats", "attention entropy (nats)",
+     "How widely attention spreads over the source: low is sharp, 0 is one word alone, ln S is all S words alike."},
+    {"learning_rate", "learning rate", "The size of steps, as the schedule gives it."},
+    {"gradient_norm", "norm of the gradient", "The size of gradients before they are clipped; peaks are hard batches.",
+     Scale::kByRange},
+    {"update_ratio", "update / weight", "How far a step moves the weights, as a share of their size.", Scale::kByRange},
+    {"tokens_per_second", "tokens per second", "How fast training went: higher is faster."},
+    {"skipped", "steps skipped", "Steps left out so far because a gradient was not finite."},
+});
+
+// BLEU and the like are compared whatever their case: logs of other versions write "BLEU".
+Plot plot_of(const std::string& name) {
+  std::string lower = name;
+  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const auto kind = std::ranges::find(kCurveKinds, lower, &CurveKind::name);
+  Plot plot{.title = readable(name), .across = "step", .lines = {}};
+  if (kind == kCurveKinds.end()) return plot;
+  plot.up = kind->up;
+  plot.reading = kind->reading;
+  plot.scale = kind->scale;
+  return plot;
 }
 
 std::vector<Point> points_of(const HistoryCurve& curve) {
@@ -99,7 +148,7 @@ std::string curve_section(const TrainingHistory& history) {
   const auto add = [&](const HistoryCurve& curve, const char* line) {
     if (curve.name == "skipped" && curve.values.back().value == 0) return;
     auto plot = std::ranges::find(plots, readable(curve.name), &Plot::title);
-    if (plot == plots.end()) plot = plots.insert(plots.end(), {readable(curve.name), "step", {}});
+    if (plot == plots.end()) plot = plots.insert(plots.end(), plot_of(curve.name));
     plot->lines.push_back({line, points_of(curve)});
   };
   for (const HistoryCurve& curve : history.training) add(curve, "training");
@@ -167,16 +216,6 @@ std::string evaluation_section(const fs::path& folder) {
   return cat("<h3>Evaluation</h3>\n", report_table({"score", "value"}, rows, "words"));
 }
 
-AttentionMap sample_map(const AttentionSample& sample) {
-  AttentionMap map;
-  map.layer = map.head = std::nullopt;
-  map.columns = sample.source;
-  map.rows = sample.translation;
-  map.weights = sample.weights;
-  map.title = cat("step ", sample.step);
-  return map;
-}
-
 Plot sharpening(const std::vector<AttentionSample>& samples) {
   struct Mean {
     double sum = 0, count = 0;
@@ -187,54 +226,66 @@ Plot sharpening(const std::vector<AttentionSample>& samples) {
     means[sample.step].sum += sharpness_of(sample);
     means[sample.step].count += 1;
   }
-  Plot plot{"largest weight of a row of attention, mean", "step", {{"sharpness", {}}}};
+  Plot plot{.title = "largest weight of a row of attention, mean",
+            .across = "step",
+            .lines = {{"held-out", {}}},
+            .up = "weight α, 0 to 1",
+            .reading = "How sharply a word attends to the source, over all samples: 1 is a single token each."};
   for (const auto& [step, mean] : means) {
     plot.lines.front().points.push_back({static_cast<double>(step), mean.sum / mean.count});
   }
   return plot;
 }
 
-// One sentence as it was translated at the first validation, half-way and at the last.
-std::string sentence_maps(const std::vector<const AttentionSample*>& times, std::size_t number) {
+using SampleTimes = std::vector<const SampleInWords*>;  // of one sentence, step after step
+
+std::string foreign_line(std::string_view text) {
+  return cat("<span lang=\"\" dir=\"auto\">", xml_text(text), "</span>");
+}
+
+std::string map_figure(const SampleInWords& sample, std::string_view id) {
   constexpr std::size_t kWidestMap = 100;
+  const std::size_t rows = sample.map.rows.size(), columns = sample.map.columns.size();
+  if (sample.map.weights.empty()) return "";
+  if (std::max(rows, columns) > kWidestMap) {
+    return cat("<p class=\"note\">step ", sample.step, ": the map is left out; ", rows, " by ", columns,
+               " words, and up to ", kWidestMap, " by ", kWidestMap, " are drawn.</p>\n");
+  }
+  return cat("<figure tabindex=\"0\">\n", svg_element(draw_map(sample.map), id), "</figure>\n");
+}
+
+// One sentence as it was translated at the first validation, half-way and at the last.
+std::string sample_section(const SampleTimes& times, std::size_t number) {
   const std::size_t last = times.size() - 1;
   std::vector<std::size_t> chosen{0, last / 2, last};
   chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
-  std::string html = "<div class=\"maps\">\n";
+  std::string lines = cat("<dt>source</dt><dd>", foreign_line(times[last]->source), "</dd>\n"), maps;
   for (const std::size_t at : chosen) {
-    if (std::max(times[at]->source.size(), times[at]->translation.size()) > kWidestMap) {
-      html += cat("<p class=\"note\">step ", times[at]->step, ": the map is left out; ", times[at]->translation.size(),
-                  " by ", times[at]->source.size(), " tokens, and up to ", kWidestMap, " by ", kWidestMap,
-                  " are drawn.</p>\n");
-      continue;
-    }
-    html += cat("<figure tabindex=\"0\">\n",
-                svg_element(draw_map(sample_map(*times[at])), cat("sample-", number, "-", at)), "</figure>\n");
+    lines += cat("<dt>step ", times[at]->step, "</dt><dd>", foreign_line(times[at]->translation), "</dd>\n");
+    maps += map_figure(*times[at], cat("sample-", number, "-", at));
   }
-  html += "</div>\n";
   if (!times[last]->reference.empty()) {
-    html += cat("<p class=\"note\">Reference: <span lang=\"\" dir=\"auto\">", xml_text(times[last]->reference),
-                "</span></p>\n");
+    lines += cat("<dt>reference</dt><dd>", foreign_line(times[last]->reference), "</dd>\n");
   }
-  return html;
+  return cat("<h3>Sentence ", number + 1, "</h3>\n<dl>\n", lines, "</dl>\n<div class=\"maps\">\n", maps, "</div>\n");
 }
 
-std::string attention_section(const std::vector<AttentionSample>& samples) {
+std::string attention_section(const std::vector<AttentionSample>& samples, const std::vector<SampleInWords>& in_words) {
   constexpr std::size_t kMostSentences = 4;
-  std::vector<std::pair<std::vector<std::string>, std::vector<const AttentionSample*>>> sentences;
-  for (const AttentionSample& sample : samples) {
-    if (sample.weights.empty()) continue;
-    auto same = std::ranges::find_if(sentences, [&](const auto& one) { return one.first == sample.source; });
-    if (same == sentences.end()) same = sentences.insert(sentences.end(), {sample.source, {}});
-    same->second.push_back(&sample);
+  std::vector<SampleTimes> sentences;
+  for (const SampleInWords& sample : in_words) {
+    auto same = std::ranges::find_if(sentences,
+                                     [&](const SampleTimes& times) { return times.front()->source == sample.source; });
+    if (same == sentences.end()) same = sentences.insert(sentences.end(), SampleTimes());
+    same->push_back(&sample);
   }
-  if (sentences.empty()) {
-    return "<p class=\"note\">No samples with attention were kept at validations of this training.</p>\n";
+  std::string html;
+  if (std::ranges::all_of(samples, [](const AttentionSample& sample) { return sample.weights.empty(); })) {
+    html = "<p class=\"note\">No samples with attention were kept at validations of this training.</p>\n";
+  } else {
+    html = cat("<div class=\"curves\">\n", plot_figure(sharpening(samples), 1000), "</div>\n");
   }
-  std::string html = cat("<div class=\"curves\">\n", plot_figure(sharpening(samples), 1000), "</div>\n");
-  for (std::size_t i = 0; i < std::min(kMostSentences, sentences.size()); ++i) {
-    html += cat("<h3>Sentence ", i + 1, "</h3>\n", sentence_maps(sentences[i].second, i));
-  }
+  for (std::size_t i = 0; i < std::min(kMostSentences, sentences.size()); ++i) html += sample_section(sentences[i], i);
   return html;
 }
 
@@ -295,8 +346,9 @@ std::string training_report(const fs::path& folder) {
       name, "</title>\n<style>\n", kPictureStyle, kPlotStyle, kReportStyle,
       "</style>\n</head>\n<body>\n<main>\n<h1>Training of ", name, "</h1>\n", fact_list(config, history),
       "<h2>Curves</h2>\n", curve_section(history), "<h2>Scores</h2>\n", score_section(history),
-      evaluation_section(folder), readme_of(folder), "<h2>Attention over training</h2>\n", attention_section(samples),
-      "<h2>Options</h2>\n", option_section(config), "</main>\n</body>\n</html>\n");
+      evaluation_section(folder), readme_of(folder), "<h2>Attention over training</h2>\n",
+      attention_section(samples, samples_in_words(samples, config, folder)), "<h2>Options</h2>\n",
+      option_section(config), "</main>\n</body>\n</html>\n");
 }
 
 }  // namespace dhyan

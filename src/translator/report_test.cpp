@@ -7,6 +7,8 @@
 #include "core/temporary_folder.h"
 #include "core/thrown.h"
 #include "explain/parsed_xml.h"
+#include "text/character_tokenizer.h"
+#include "text/trained_on.h"
 #include "translator/model_folder.h"
 #include "translator/training_log.h"
 
@@ -17,7 +19,9 @@ namespace {
 class Report : public testing::Test {
  protected:
   Report() {
-    save_config(folder_.path(), Config());
+    Config config;
+    config.tokenizer.kind = "unigram";
+    save_config(folder_.path(), config);
     const std::vector<NamedScore> first{{"loss", 3}, {"BLEU", 5}}, second{{"loss", 2.5}, {"BLEU", 9.25}};
     std::string log;
     for (const std::string& line :
@@ -91,6 +95,100 @@ TEST_F(Report, ShowsHowAttentionSharpened) {
   EXPECT_NE(page().find("I &amp; you"), std::string::npos);
 }
 
+TEST_F(Report, DrawsBleuLinearlyAndPerplexityByItsLogarithm) {
+  std::string log;
+  for (const double bleu : {0.1, 10.0, 30.0}) {
+    const std::vector<NamedScore> scores{{"bleu", bleu}, {"perplexity", 1000 / (bleu + 0.1)}};
+    log += to_json(ValidationEvent{.at = {.step = static_cast<Index>(100 * bleu)}, .metrics = scores}) + '\n';
+  }
+  folder_.write("train.jsonl", log);
+  const std::vector<XmlElement> all = elements();
+  std::vector<std::string> axes;
+  for (const XmlElement& name : named(all, "text", "axis-name")) axes.push_back(name.text);
+  EXPECT_EQ(axes,
+            (std::vector<std::string>{"step", "BLEU (the full scale is 0 to 100)", "step", "perplexity, logarithmic"}));
+  std::vector<double> dots;
+  for (const XmlElement& dot : named(all, "circle")) dots.push_back(std::stod(dot.attributes.at("cy")));
+  ASSERT_EQ(dots.size(), 6u);
+  EXPECT_NEAR((dots[0] - dots[2]) / (dots[0] - dots[1]), 29.9 / 9.9, 0.02);
+}
+
+TEST_F(Report, SaysWhatAttentionEntropyIsAndHowToReadIt) {
+  const std::vector<NamedScore> scores{{"attention_entropy_nats", 1.25}};
+  folder_.write("train.jsonl", to_json(ValidationEvent{.at = {.step = 60}, .metrics = scores, .best = true}) + '\n');
+  const std::string html = page();
+  EXPECT_EQ(html.find("entropy nats"), std::string::npos);
+  for (const char* part :
+       {"<b>1.25</b><span>held-out attention entropy (nats)", "<th scope=\"row\">attention entropy (nats)</th>",
+        "low is sharp", "Across: step; up: attention entropy (nats)."}) {
+    EXPECT_NE(html.find(part), std::string::npos) << part;
+  }
+}
+
+TEST_F(Report, NamesTheAxesOfEveryPictureAndSaysHowToReadIt) {
+  write_samples("{\"step\":60,\"source\":[\"a\",\"</s>\"],\"translation\":[\"b\"],\"weights\":[[0.5,0.5]]}\n");
+  const std::vector<XmlElement> all = elements();
+  std::size_t axes = 0, readings = 0, pictures = 0;
+  for (const XmlElement& element : all) {
+    const auto kind = element.attributes.find("class");
+    if (element.name == "svg") {
+      EXPECT_EQ(axes, 2 * pictures);
+      EXPECT_GE(readings, pictures);
+      ++pictures;
+    }
+    axes += kind != element.attributes.end() && kind->second == "axis-name";
+    readings += kind != element.attributes.end() && kind->second == "reading";
+  }
+  EXPECT_GE(pictures, 8u);
+  EXPECT_EQ(axes, 2 * pictures);
+  EXPECT_NE(page().find("&lt;/s&gt; marks"), std::string::npos);
+}
+
+// Tokens of "hot tea" spelled as characters, and how much each attends to the two of "I" and </s>.
+TEST_F(Report, ShowsWordsNotPieces) {
+  Config config;
+  config.tokenizer.kind = "char";
+  save_config(folder_.path(), config);
+  save_tokenizers(pair_trained_on<CharacterTokenizer>("I am", "hot tea"), folder_.path());
+  write_samples(
+      "{\"step\":60,\"source\":[\"I\",\" \",\"a\",\"m\",\"</s>\"],"
+      "\"translation\":[\"h\",\"o\",\"t\",\" \",\"t\",\"e\",\"a\",\"</s>\"],\"weights\":["
+      "[1,0,0,0,0],[1,0,0,0,0],[0.25,0.25,0.25,0.25,0],"
+      "[0,0,0,0,1],[0,0,0,0,1],[0,0,0,0,1],[0,0,0,0,1],[0,0,0,0,1]]}\n");
+  const std::vector<XmlElement> all = elements();
+  const auto labels = [&](const char* kind) {
+    std::vector<std::string> texts;
+    for (const XmlElement& text : named(all, "text", kind)) texts.push_back(text.text);
+    return texts;
+  };
+  EXPECT_EQ(labels("column"), (std::vector<std::string>{"I", "am", "</s>"}));
+  EXPECT_EQ(labels("row"), (std::vector<std::string>{"hot", "tea", "</s>"}));
+  const std::string html = page();
+  for (const char* part : {">hot ← I: α = 0.7500<", ">hot ← am: α = 0.2500<", ">tea ← &lt;/s&gt;: α = 1.0000<",
+                           "<dt>source</dt><dd><span lang=\"\" dir=\"auto\">I am</span></dd>",
+                           "<dt>step 60</dt><dd><span lang=\"\" dir=\"auto\">hot tea</span></dd>"}) {
+    EXPECT_NE(html.find(part), std::string::npos) << part;
+  }
+}
+
+TEST_F(Report, ShowsTokensThatItsTokenizersDoNotHave) {
+  Config config;
+  config.tokenizer.kind = "char";
+  save_config(folder_.path(), config);
+  save_tokenizers(pair_trained_on<CharacterTokenizer>("I", "a"), folder_.path());
+  write_samples("{\"step\":60,\"source\":[\"I\",\"</s>\"],\"translation\":[\"▁x\"],\"weights\":[[1,0]]}\n");
+  const auto rows = named(elements(), "text", "row");
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows.front().text, "▁x");
+}
+
+TEST_F(Report, ShowsTheSamplesOfAModelWithoutAttention) {
+  write_samples("{\"step\":60,\"source\":[\"a\"],\"translation\":[\"b\"],\"reference\":\"c\",\"weights\":[]}\n");
+  const std::string html = page();
+  EXPECT_NE(html.find("No samples with attention were kept"), std::string::npos);
+  EXPECT_NE(html.find("<dt>step 60</dt><dd><span lang=\"\" dir=\"auto\">b</span></dd>"), std::string::npos);
+}
+
 TEST_F(Report, TellsOfAMeanThatWasTaken) {
   const std::vector<NamedScore> mean{{"loss", 2.25}, {"BLEU", 9.75}};
   const std::string log = folder_.read("train.jsonl");
@@ -109,7 +207,7 @@ TEST_F(Report, LeavesMapsOutThatAreTooLarge) {
   for (int i = 1; i < 101; ++i) words += ",\"a\"", weights += ",0";
   write_samples(cat("{\"step\":60,\"source\":[", words, "],\"translation\":[\"b\"],\"weights\":[[", weights, "]]}\n"));
   const std::string html = page();
-  EXPECT_NE(html.find("step 60: the map is left out; 1 by 101 tokens, and up to 100 by 100 are drawn."), html.npos);
+  EXPECT_NE(html.find("step 60: the map is left out; 1 by 101 words, and up to 100 by 100 are drawn."), html.npos);
   EXPECT_EQ(html.find("sample-0-0"), html.npos);
 }
 

@@ -21,7 +21,9 @@ std::string text_of(const std::filesystem::path& file) {
     throw WhenTooLarge(
         cat(file.string(), ": has ", bytes.size(), " bytes, expected settings of at most ", kLargestFile));
   }
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  mapped.expect_unchanged();
+  return text;
 }
 
 std::string place(std::string_view where, const YAML::Mark& mark) { return cat(where, ":", mark.line + 1); }
@@ -104,11 +106,15 @@ class FlatReader final : public nlohmann::json_sax<nlohmann::json> {
 
 }  // namespace
 
+std::string Setting::message(const std::string& what) const {
+  const bool named_twice = where == "--" + name && what.starts_with(name);
+  return named_twice ? cat(where, what.substr(name.size())) : cat(where, ": ", what);
+}
+
 void Setting::fail(const std::string& what) const {
-  const std::string message = cat(where, ": ", what);
-  if (origin == Origin::kCommandLine) throw UsageError(message);
-  if (origin == Origin::kModelFolder) throw ModelFileError(message);
-  throw ConfigError(message);
+  if (origin == Origin::kCommandLine) throw UsageError(message(what));
+  if (origin == Origin::kModelFolder) throw ModelFileError(message(what));
+  throw ConfigError(message(what));
 }
 
 std::vector<Setting> parse_yaml(std::string_view where, std::string_view text) {

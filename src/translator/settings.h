@@ -21,7 +21,9 @@ struct Setting {
   std::vector<std::string> values;
   Origin origin = Origin::kFile;
 
-  [[noreturn]] void fail(const std::string& what) const;  // throws "where: what"
+  // "where: what", or "--hidden is ..." where `what` begins with the name of the option that `where` is.
+  std::string message(const std::string& what) const;
+  [[noreturn]] void fail(const std::string& what) const;  // throws it
 };
 
 // One flat map of YAML: a key is the name of an option, a value a scalar or a list of them. ConfigError for anything

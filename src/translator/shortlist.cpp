@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/number_text.h"
 #include "text/vocabulary.h"
 #include "text/word_tokenizer.h"
 
@@ -37,6 +38,18 @@ double probability_in(std::string_view text, const LineReader& lexicon) {
   return probability;
 }
 
+// extract_lex writes NULL for a word that has no translation; <unk> is in no vocabulary as a word.
+bool is_no_word(std::string_view word) { return word == "NULL" || word == kSpecialTokens[kUnknown]; }
+
+void expect_most_known(std::uint64_t known, std::uint64_t entries, std::string_view name) {
+  constexpr std::string_view kRemedy = "; make it with dhyan data lexicon -m MODEL";
+  if (known == 0) throw DataError(cat(name, ": has no words that the model knows", kRemedy));
+  if (2 * known >= entries) return;
+  throw DataError(cat(name, ": the model knows the tokens of ", grouped(known), " of ", grouped(entries), " entries (",
+                      fixed(100 * static_cast<double>(known) / static_cast<double>(entries), 1),
+                      " %), expected at least half", kRemedy));
+}
+
 struct TranslatedWord {
   double probability = 0;
   TokenId word = 0;
@@ -47,6 +60,7 @@ struct TranslatedWord {
 Shortlist::Shortlist(LineReader& lexicon, const TokenizerPair& tokenizers, const ShortlistOptions& options) {
   const TokenMap<TokenId> sources = ids_of(*tokenizers.source), targets = ids_of(*tokenizers.target);
   std::map<TokenId, std::vector<TranslatedWord>> known;
+  std::uint64_t entries = 0, known_entries = 0;
   for (std::string_view line; lexicon.next(line);) {
     const std::vector<ByteRange> fields = word_ranges(line);
     if (fields.empty()) continue;
@@ -54,19 +68,24 @@ Shortlist::Shortlist(LineReader& lexicon, const TokenizerPair& tokenizers, const
     const double probability = probability_in(part(line, fields[2]), lexicon);
     const auto target = targets.find(part(line, fields[0]));
     const auto source = sources.find(part(line, fields[1]));
-    if (target != targets.end() && source != sources.end())
-      known[source->second].push_back({probability, target->second});
+    if (is_no_word(part(line, fields[0])) || is_no_word(part(line, fields[1]))) continue;
+    ++entries;
+    if (target == targets.end() || source == sources.end()) continue;
+    ++known_entries;
+    known[source->second].push_back({probability, target->second});
   }
-  if (known.empty()) throw DataError(cat(lexicon.name(), ": has no words that the model knows"));
+  expect_most_known(known_entries, entries, lexicon.name());
   for (auto& [source, words] : known) {
     std::ranges::stable_sort(words, std::ranges::greater(), &TranslatedWord::probability);
     if (std::ssize(words) > options.best) words.resize(static_cast<std::size_t>(options.best));
     for (const TranslatedWord& one : words) translations_[source].push_back(one.word);
   }
   always_ = {kUnknown, kEnd};
-  const Index words = tokenizers.target->size() - std::ssize(kSpecialTokens);
-  for (Index i = 0; i < std::min(words, options.first); ++i) {
-    always_.push_back(static_cast<TokenId>(std::ssize(kSpecialTokens) + i));
+  Index left = options.first;
+  for (auto id = static_cast<TokenId>(kSpecialTokens.size()); id < tokenizers.target->size() && left > 0; ++id) {
+    if (tokenizers.target->is_byte(id)) continue;  // those come before all words, and are hardly ever needed
+    always_.push_back(id);
+    --left;
   }
 }
 

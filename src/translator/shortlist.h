@@ -11,16 +11,17 @@
 namespace dhyan {
 
 struct ShortlistOptions {
-  Index first = 100;  // of the vocabulary, which begins with the most frequent words
+  Index first = 100;  // of the vocabulary, which begins with the most frequent words; bytes are not counted
   Index best = 100;   // translations of each word of the source
 };
 
 // Which words a translation is likely to need. The file is Marian's lex.s2t, as fast_align's extract_lex writes it: a
 // line has a target word, a source word and the probability of the one given the other, with spaces between. Words
-// are those of the vocabularies; what they do not hold, and NULL, is passed over.
+// are those of the vocabularies; what they do not hold, and NULL, is passed over. A lexicon of other tokens, such as
+// words for a model of subwords, would forbid most translations, so that one is refused.
 class Shortlist {
  public:
-  // DataError, with file and line, for what is no such line, or if none of its words are known.
+  // DataError, with file and line, for what is no such line, or if less than half of its entries are known.
   Shortlist(LineReader& lexicon, const TokenizerPair& tokenizers, const ShortlistOptions& options = {});
 
   // The words for one source, ascending; <unk> and </s> among them.

@@ -5,6 +5,8 @@
 
 #include "core/thrown.h"
 #include "data/test_corpus.h"
+#include "text/sentencepiece_tokenizer.h"
+#include "text/small_subwords.h"
 #include "translator/fake_model.h"
 
 namespace dhyan {
@@ -42,6 +44,15 @@ TEST(Shortlist, HasTheBestTranslationsOfEachWordAndTheFirstOfAll) {
   EXPECT_TRUE(std::ranges::is_sorted(ids));
 }
 
+// The tokens of byte fallback come first in a vocabulary, and are not its most frequent words.
+TEST(Shortlist, DoesNotCountBytesAmongTheFirst) {
+  const auto subwords = std::make_shared<SentencePieceTokenizer>(small_subwords(SubwordAlgorithm::kBpe, true), "m");
+  LineReader lexicon(std::make_unique<MemoryBytes>("▁the ▁the 1\n"), "lex", {});
+  const std::vector<TokenId> words = Shortlist(lexicon, {subwords, subwords}, {.first = 2}).words_for({});
+  ASSERT_EQ(words.size(), 4U);
+  for (const TokenId id : words) EXPECT_FALSE(subwords->is_byte(id));
+}
+
 TEST(Shortlist, WhatIsTooSmallForADoubleIsZero) {
   const Shortlist best = shortlist_of("I मैं 1e-400\nam मैं 1e-300\n", {.first = 0, .best = 1});
   EXPECT_EQ(words_for(best, "मैं"), (Words{"</s>", "<unk>", "am"}));
@@ -55,7 +66,19 @@ TEST(Shortlist, RefusesWhatIsNoLexicon) {
             "lex:1: '2' is no probability; expected a target word, a source word and a number up to 1");
   EXPECT_EQ(refused("I मैं nan\n").substr(0, 10), "lex:1: 'na");
   EXPECT_EQ(refused("I मैं 0.5x\n").substr(0, 10), "lex:1: '0.");
-  EXPECT_EQ(refused("house घर 1\n"), "lex: has no words that the model knows");
+  EXPECT_EQ(refused("house घर 1\n"),
+            "lex: has no words that the model knows; make it with dhyan data lexicon -m MODEL");
+}
+
+// As one of words does for a model of subwords: some words are tokens too.
+TEST(Shortlist, RefusesALexiconOfOtherTokens) {
+  const std::string known = "I मैं 0.9\n", others = "house घर 1\nfood खाना 1\n";
+  EXPECT_EQ(
+      thrown<DataError>([&] { shortlist_of(known + others); }),
+      "lex: the model knows the tokens of 1 of 3 entries (33.3 %), expected at least half; make it with dhyan data "
+      "lexicon -m MODEL");
+  EXPECT_NO_THROW(shortlist_of(known + "am हूँ 1\n" + others)) << "half";
+  EXPECT_NO_THROW(shortlist_of(known + "NULL मैं 1\nI NULL 1\n<unk> मैं 1\nI <unk> 1\n")) << "those are no words";
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "ops/rows.h"
 #include "text/gaps.h"
 #include "training/held_out.h"
+#include "translator/translation_options.h"
 
 namespace dhyan {
 
@@ -83,7 +84,9 @@ Writer::Writer(LoadedModel loaded)
 
 // Texts do not depend on those drawn beside them, so that they can be drawn a few at a time.
 std::vector<Continued> Writer::write(std::string_view prompt, const GenerationOptions& options) const {
-  const std::vector<TokenId> all = tokens_of(tokenizer(), prompt);
+  const std::vector<TokenId> all = tokens_of(tokenizer(), prompt), bytes = byte_tokens(tokenizer());
+  SamplingOptions sampling = options.sampling;
+  sampling.never_drawn = bytes;
   std::vector<Continued> texts;
   while (std::ssize(texts) < options.count) {
     const Index count = std::min(kTextsAtOnce, options.count - std::ssize(texts));
@@ -96,9 +99,10 @@ std::vector<Continued> Writer::write(std::string_view prompt, const GenerationOp
     const std::vector<Index> lengths(static_cast<std::size_t>(count), std::ssize(all) - 1);
     const std::vector<TokenId> first(lengths.size(), all.back());
     const auto decoding = model_.decode({read, Segments::from_lengths(lengths)});
-    for (Hypothesis& hypothesis : sample(*decoding, first, rngs, options.sampling)) {
+    for (Hypothesis& hypothesis : sample(*decoding, first, rngs, sampling)) {
       texts.push_back({text_after(tokenizer(), all, hypothesis.tokens), std::move(hypothesis)});
     }
+    loaded_.expect_weights_unchanged();
   }
   return texts;
 }
@@ -122,15 +126,20 @@ Fit Writer::fit(std::span<const std::string> lines, ThreadPool& pool) const {
     const std::span<const TokenId> all(tokens);
     stretches.push_back({all.subspan(begin, length), all.subspan(begin + 1, length), stretches.size()});
   }
-  return fit_of(model_, batches_of(stretches), pool);
+  const Fit fit = fit_of(model_, batches_of(stretches), pool);
+  loaded_.expect_weights_unchanged();
+  return fit;
 }
 
 Continued Writer::read(std::string_view text) const {
   std::vector<TokenId> tokens = tokens_of(tokenizer(), text);
   tokens.erase(tokens.begin());
-  const auto decoding = model_.decode({{}, Segments::from_lengths({0})});
-  return {std::string(text), force(*decoding, std::span(&tokens, 1), {.keep = Keep::kSteps}).front()};
+  Continued continued{std::string(text), force(*decode(), std::span(&tokens, 1), {.keep = Keep::kSteps}).front()};
+  loaded_.expect_weights_unchanged();
+  return continued;
 }
+
+std::unique_ptr<Decoding> Writer::decode() const { return model_.decode({{}, Segments::from_lengths({0})}); }
 
 Filler::Filler(const std::filesystem::path& folder) : Filler(load_model(folder)) {}
 
@@ -172,6 +181,7 @@ Filled Filler::fill(std::string_view text, Index candidates) const {
     }
   }
   filled.text = tokenizer().decode(tokens);
+  loaded_.expect_weights_unchanged();
   return filled;
 }
 
@@ -187,6 +197,7 @@ std::vector<std::vector<Real>> Filler::embed(std::span<const std::string> lines)
     const Var mean = segment_mean(slice_rows(states, 0, words), Segments::one(words));  // [1,H]
     vectors.emplace_back(mean.value().span().begin(), mean.value().span().end());
   }
+  loaded_.expect_weights_unchanged();
   return vectors;
 }
 
@@ -206,6 +217,7 @@ Fit Filler::fit(std::span<const std::string> lines, ThreadPool& pool) const {
   for (const std::vector<TokenId>& tokens : sentences) examples.push_back({tokens, tokens, examples.size()});
   Fit fit = fit_of(model_, batches_of(examples), pool);
   fit.skipped = skipped;
+  loaded_.expect_weights_unchanged();
   return fit;
 }
 

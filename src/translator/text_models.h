@@ -45,6 +45,9 @@ class Writer {
   // A given text, token by token, as the model scores it.
   Continued read(std::string_view text) const;
 
+  // What read() steps through: a text that begins.
+  std::unique_ptr<Decoding> decode() const;
+
   const Tokenizer& tokenizer() const { return *loaded_.tokenizers.target; }
   const Config& config() const { return loaded_.config; }
 
@@ -84,6 +87,7 @@ class Filler {
 
   const Tokenizer& tokenizer() const { return *loaded_.tokenizers.target; }
   const MaskedModel& model() const { return model_; }
+  void expect_weights_unchanged() const { loaded_.expect_weights_unchanged(); }  // for who uses model() by itself
   const Config& config() const { return loaded_.config; }
 
   Index longest() const;  // tokens of a sentence, </s> included

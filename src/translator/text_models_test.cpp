@@ -6,9 +6,12 @@
 #include "core/thrown.h"
 #include "kernels/runtime.h"
 #include "text/character_tokenizer.h"
+#include "text/sentencepiece_tokenizer.h"
+#include "text/small_subwords.h"
 #include "text/trained_on.h"
 #include "text/word_tokenizer.h"
 #include "translator/model_kinds.h"
+#include "translator/translation_options.h"
 
 namespace dhyan {
 namespace {
@@ -45,6 +48,16 @@ class Texts : public ::testing::Test {
   const Filler filler_{tiny_model("masked-language-model", words_)};
   ThreadPool pool_ = kernels::make_thread_pool(2);
 };
+
+TEST(TextsInSubwords, HaveNoSingleBytes) {
+  const auto subwords = std::make_shared<SentencePieceTokenizer>(small_subwords(SubwordAlgorithm::kUnigram, true), "t");
+  EXPECT_EQ(byte_tokens(*subwords).size(), 256U);
+  const Writer writer{tiny_model("language-model", subwords)};
+  for (const Continued& text : writer.write("", {.sampling = {.max_length = 50}, .count = 5})) {
+    EXPECT_EQ(text.text.find("\uFFFD"), std::string::npos) << text.text;
+    for (const TokenId token : text.hypothesis.tokens) EXPECT_FALSE(subwords->is_byte(token)) << token;
+  }
+}
 
 TEST_F(Texts, GoOnWithTheSameWordsForTheSameSeed) {
   const GenerationOptions options{.sampling = {.max_length = 50}, .seed = 4, .count = 3};  // well beyond the context

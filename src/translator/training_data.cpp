@@ -1,8 +1,8 @@
 #include "translator/training_data.h"
 
+#include "core/counted.h"
 #include "core/error.h"
 #include "core/number_text.h"
-#include "translator/learn_tokenizers.h"
 
 namespace dhyan {
 
@@ -13,13 +13,25 @@ constexpr Index kLongestLine = 1 << 20;  // tokens, of a text that runs on over 
 std::string describe(const CorpusFacts& facts, Material material) {
   const CacheCounts& counts = facts.counts;
   const bool pairs = material == Material::kPairs;
-  std::string text =
-      cat(facts.name, ": ", grouped(counts.pairs), pairs ? " pairs, " : " lines, ", grouped(counts.source_tokens),
-          pairs ? cat(" + ", grouped(counts.target_tokens)) : "", " tokens");
+  std::string text = cat(facts.name, ": ", counted(counts.pairs, pairs ? "pair" : "line"), ", ",
+                         pairs ? cat(grouped(counts.source_tokens), " + ", counted(counts.target_tokens, "token"))
+                               : counted(counts.source_tokens, "token"));
   if (counts.too_long > 0) text += cat("; left out, too long: ", grouped(counts.too_long));
   if (counts.cut > 0) text += cat("; cut: ", grouped(counts.cut));
   if (counts.empty > 0) text += cat("; left out, empty: ", grouped(counts.empty));
   return text;
+}
+
+std::string describe(const UnknownTexts& unknown, bool two_sided) {
+  if (!two_sided) return describe(unknown.source);
+  return cat("source: ", describe(unknown.source), "; target: ", describe(unknown.target));
+}
+
+TokenizerPair tokenizers_for(const TokenizerConfig& config, Material material, const TrainingSources& sources,
+                             RunObserver& observer) {
+  if (!sources.tokenizers.empty()) return load_tokenizers(config, sources.tokenizers);
+  const std::unique_ptr<ProgressSink> progress = observer.progress("learning tokenizers");
+  return learn_tokenizers(config, material, sources.train, sources.poll);
 }
 
 }  // namespace
@@ -30,24 +42,31 @@ struct TrainingData::Reading {
   int threads;
   RunObserver& observer;
   std::filesystem::path caches;
+  std::function<void()> poll;
 };
 
 TrainingData::TrainingData(const Config& config, const TrainingSources& sources, int threads, RunObserver& observer)
     : material_(model_kind(config).material),
-      tokenizers_(sources.tokenizers.empty() ? learn_tokenizers(config.tokenizer, material_, sources.train)
-                                             : load_tokenizers(config.tokenizer, sources.tokenizers)) {
+      tokenizers_(tokenizers_for(config.tokenizer, material_, sources, observer)) {
   observer.on_note(cat("vocabularies: ", tokenizers_.source->size(),
                        tokenizers_.shared() ? "" : cat(" and ", tokenizers_.target->size()), " tokens (",
                        config.tokenizer.kind,
                        tokenizers_.shared() && material_ == Material::kPairs ? ", shared)" : ")"));
-  const Reading reading{config, threads, observer, sources.caches};
+  if (const std::string fewer = fewer_than_asked(config.tokenizer, tokenizers_, sources.size);
+      sources.tokenizers.empty() && !fewer.empty()) {
+    observer.on_note(fewer);
+  }
+  const Reading reading{config, threads, observer, sources.caches, sources.poll};
   batches_ = std::make_unique<BatchStream>(stream(tokenise(sources.train, Purpose::kTrain, reading), config));
   if (sources.valid.empty()) {
     observer.on_note("nothing is held out: the last weights will be kept, not the best (--valid)");
     return;
   }
   BatchStream all = stream(tokenise(sources.valid, Purpose::kValidate, reading), config);
-  while (all.position().epoch == 0) validation_.push_back(all.next());
+  while (all.position().epoch == 0) {
+    if (sources.poll) sources.poll();
+    validation_.push_back(all.next());
+  }
 }
 
 std::vector<TrainingCorpus> TrainingData::tokenise(std::span<const CorpusInput> corpora, Purpose purpose,
@@ -72,15 +91,20 @@ TrainingCorpus TrainingData::tokenise(const CorpusInput& corpus, Purpose purpose
                            .content = sampled          ? CacheContent::kText
                                       : corpus.aligned ? CacheContent::kAligned
                                                        : CacheContent::kIds};
-  const std::unique_ptr<ProgressSink> progress = reading.observer.progress(cat("tokenising ", corpus.name));
-  const PreparedCache prepared = prepare_token_cache(cache, corpus.open, corpus.fingerprint, recipe,
-                                                     {.threads = reading.threads, .progress = progress.get()});
+  std::unique_ptr<ProgressSink> progress = reading.observer.progress(cat("tokenising ", corpus.name));
+  UnknownTexts unknown;
+  const BuildOptions building{
+      .threads = reading.threads, .progress = progress.get(), .poll = reading.poll, .unknown = &unknown};
+  const PreparedCache prepared = prepare_token_cache(cache, corpus.open, corpus.fingerprint, recipe, building);
+  progress.reset();
   const CorpusFacts facts{corpus.name, corpus.weight, prepared.cache->info().counts};
   const std::string description = describe(facts, material_);
   reading.observer.on_note(description);
   if (prepared.cache->pairs() == 0) {
     throw DataError(cat(description, "; expected at least one ", material_ == Material::kPairs ? "pair" : "line"));
   }
+  if (prepared.built)
+    reading.observer.on_note(cat(corpus.name, ": ", describe(unknown, material_ == Material::kPairs)));
   (purpose == Purpose::kTrain ? train_ : valid_).push_back(facts);
   return {prepared.cache, corpus.weight, tokenizers_.source, target};
 }

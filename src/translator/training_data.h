@@ -1,13 +1,14 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "data/batch_stream.h"
-#include "translator/corpora.h"
+#include "translator/learn_tokenizers.h"
 #include "translator/run_observer.h"
 
 namespace dhyan {
@@ -22,6 +23,8 @@ struct TrainingSources {
   std::span<const CorpusInput> train, valid;
   std::filesystem::path tokenizers;  // a folder to take them from; empty: learn them
   std::filesystem::path caches;      // a folder to keep tokenised corpora in
+  SizeOf size = SizeOf::kUser;       // of vocabularies
+  std::function<void()> poll = {};   // called often, from several threads at once; may throw, to stop
 };
 
 // Corpora made ready: tokenised with the tokenizers learned from them, and cut into batches.

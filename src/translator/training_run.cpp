@@ -7,11 +7,14 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/number_text.h"
+#include "interop/checksum.h"
 #include "interop/parameter_file.h"
 #include "kernels/runtime.h"
 #include "training/freeze.h"
+#include "translator/learn_tokenizers.h"
 #include "translator/model_kinds.h"
 #include "translator/readme.h"
+#include "translator/swapped_sides.h"
 #include "translator/tensorboard_log.h"
 
 namespace dhyan {
@@ -103,9 +106,13 @@ TrainingRun::TrainingRun(const Config& config, const RunOptions& options, RunObs
       pool_(kernels::make_thread_pool(options.threads)),
       tee_(std::make_unique<Tee>(facts_, observer)) {
   check(config_);
+  take_folder();
   const Material material = model_kind(config_).material;
+  std::unique_ptr<ProgressSink> opening = tee_->progress("opening corpora");
   const std::vector<CorpusInput> train = training_corpora(config_.data, material, options.poll);
   const std::vector<CorpusInput> valid = validation_corpora(config_.data, material, options.poll);
+  if (!resumed() && material == Material::kPairs) warn_of_swapped(train, valid);
+  opening.reset();
   check_held_out(config_, valid.size());
   if (valid.empty()) do_without_held_out();
   make_absolute(config_.data.train);
@@ -113,25 +120,61 @@ TrainingRun::TrainingRun(const Config& config, const RunOptions& options, RunObs
   make_absolute(std::span(&config_.validation.alignments, 1));
   make_absolute(std::span(&config_.init_from, 1));
   if (!config_.data.train.empty()) make_absolute(config_.data.guided_alignment);
-  if (!resumed() && !config_.init_from.empty()) expect_full_precision(fs::path(config_.init_from) / kWeightsFile);
-  check_folder(options_.folder, options_.existing);
+  if (!resumed() && !config_.init_from.empty()) {
+    expect_full_precision(fs::path(config_.init_from) / kWeightsFile);
+    expect_intact(fs::path(config_.init_from) / kWeightsFile);
+  }
   std::optional<PreparedFolder> prepared;
   if (!resumed()) prepared.emplace(options_.folder);
+  const fs::path tokenizers = resumed()                         ? options_.folder
+                              : !config_.tokenizer.from.empty() ? fs::path(config_.tokenizer.from)
+                                                                : fs::path(config_.init_from);
+  const SizeOf size = config_.tokenizer.settings.vocabulary_size ? SizeOf::kUser : SizeOf::kChosen;
+  choose_tokenizers(tokenizers, train);
   prepare({.train = train,
            .valid = valid,
-           .tokenizers = resumed()                         ? options_.folder
-                         : !config_.tokenizer.from.empty() ? fs::path(config_.tokenizer.from)
-                                                           : fs::path(config_.init_from),
-           .caches = prepared ? prepared->path() : options_.folder / kStateFolder});
+           .tokenizers = tokenizers,
+           .caches = prepared ? prepared->path() : options_.folder / kStateFolder,
+           .size = size,
+           .poll = options_.poll});
+  if (!resumed()) prepare_trainer();  // which takes a step's time, and may be stopped: the folder is still as it was
   if (prepared) prepared->commit();
 
   tee_->log_to(options.folder, resumed() ? TrainingLog::Begin::kAfterWhatIsThere : TrainingLog::Begin::kAnew);
-  prepare_trainer();
+  if (resumed()) prepare_trainer();  // which cuts back the log
   save_tokenizers(data_->tokenizers(), options_.folder);
   save_config(options_.folder, config_);
 }
 
 TrainingRun::~TrainingRun() = default;
+
+void TrainingRun::choose_tokenizers(const fs::path& folder, std::span<const CorpusInput> train) {
+  if (!folder.empty()) return take_tokenizer_kind(config_.tokenizer, folder);
+  const std::string chosen = dhyan::choose_tokenizers(config_.tokenizer, model_kind(config_).material, train);
+  if (!chosen.empty()) tee_->on_note(chosen);
+}
+
+// Before anything that takes time: nobody else may write to the folder from now on.
+void TrainingRun::take_folder() {
+  if (resumed() && !fs::exists(options_.folder)) check_training_folder(options_.folder, options_.existing);
+  lock_ = std::make_unique<FolderLock>(options_.folder);
+  if (!lock_->warning().empty()) tee_->tell(lock_->warning());
+  for (const std::string& note : check_training_folder(options_.folder, options_.existing)) tee_->tell(note);
+  if (!resumed()) return;
+  // The model is read when training ends, to be the best so far: too late to find that it is damaged.
+  for (const fs::path& weights : {state_file(options_.folder), model_file(options_.folder)}) {
+    if (fs::exists(weights)) expect_intact(weights);
+  }
+}
+
+void TrainingRun::warn_of_swapped(std::span<const CorpusInput> train, std::span<const CorpusInput> valid) {
+  for (const CorpusInput& corpus : valid) {
+    if (!looks_swapped(train, corpus)) continue;
+    tee_->on_note(cat("warning: ", corpus.name, ": source and target of the held-out pairs look swapped: its sources ",
+                      "resemble the training targets, its targets the training sources; name its files in the same "
+                      "order as those of --train"));
+  }
+}
 
 void TrainingRun::do_without_held_out() {
   TrainingOptions& training = config_.training;
@@ -154,7 +197,7 @@ void TrainingRun::prepare(const TrainingSources& sources) {
     const bool pairs = model_kind(config_).material == Material::kPairs;
     validator_ = std::make_unique<Validator>(
         config_, *model_, data_->tokenizers(),
-        ValidationData{data_->validation(), pairs ? validation_set(config_, sources.valid) : TestSet{}});
+        ValidationData{data_->validation(), pairs ? validation_set(config_, sources.valid, sources.poll) : TestSet{}});
   }
   facts_.train = data_->train();
   facts_.valid = data_->valid();
@@ -181,19 +224,42 @@ void TrainingRun::prepare_trainer() {
                     .pool = pool_,
                     .validate = {},
                     .folder = options_.folder,
-                    .logs = TrainingLog::files()};
-  if (validator_) task.validate = [this] { return (*validator_)(pool_); };
+                    .logs = TrainingLog::files(),
+                    .poll = [this] { poll(); }};
+  if (validator_) task.validate = [this, poll = task.poll] { return (*validator_)(pool_, poll); };
   trainer_ = std::make_unique<Trainer>(task, config_.training);
-  if (!resumed()) return tee_->on_note(describe(trainer_->measure_memory()));
+  if (!resumed()) {
+    if (const std::optional<Index> last = trainer_->schedule().last_step()) {
+      tee_->on_note(cat("schedule: ", config_.training.schedule, " brings the learning rate down to 0 at step ",
+                        grouped(static_cast<std::uint64_t>(*last)), "; training ends there at the latest"));
+    } else if (config_.training.schedule == "cosine") {
+      const ScheduleOptions& schedule = config_.training.schedule_settings;
+      tee_->on_note(cat("schedule: cosine brings the learning rate down to ", schedule.final_rate, " at step ",
+                        grouped(static_cast<std::uint64_t>(schedule.total_steps)),
+                        "; training goes on at that rate after it"));
+    }
+    return tee_->on_note(describe(trainer_->measure_memory()));
+  }
   trainer_->resume();
   tee_->tell(cat("resumed after step ", state().step));
   const KeptCheckpoints& kept = state().kept;
   if (!kept.best.empty()) facts_.held_out = {{state().metric, kept.mean.value_or(kept.best.front().score)}};
 }
 
+void TrainingRun::poll() const {
+  if (!options_.poll) return;
+  if (!training_) return options_.poll();
+  try {
+    options_.poll();
+  } catch (...) {
+    throw StopTraining();
+  }
+}
+
 Ended TrainingRun::run(const std::function<bool()>& stop) {
+  training_ = true;
   const Ended ended = trainer_->run(*tee_, stop);
-  write_file(options_.folder / "README.md", readme(*this));
+  write_readme(options_.folder, readme(*this));
   return ended;
 }
 

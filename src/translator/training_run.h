@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "training/trainer.h"
+#include "translator/folder_lock.h"
 #include "translator/model_folder.h"
 #include "translator/run_folder.h"
 #include "translator/training_data.h"
@@ -19,7 +20,9 @@ struct RunOptions {
   std::filesystem::path folder;           // of the model
   Existing existing = Existing::kRefuse;  // what to do with a model that is there
   int threads = 1;
-  std::function<void()> poll = {};  // called while data is read; may throw, to stop
+  // Called often and from several threads at once; may throw, to stop. Until training begins, what it throws leaves the
+  // constructor and the folder as it was; then it ends run(), as stop() does.
+  std::function<void()> poll = {};
 };
 
 // What a run found out, for its README and for the user.
@@ -38,7 +41,8 @@ class TrainingRun {
   TrainingRun(const Config& config, const RunOptions& options, RunObserver& observer);
   ~TrainingRun();
 
-  // Trains, and leaves a complete folder whatever the reason for its end.
+  // Trains, and leaves a complete folder whatever the reason for its end. stop() is asked after each step; poll() of
+  // the options need not wait for that.
   Ended run(const std::function<bool()>& stop);
 
   const Config& config() const { return config_; }
@@ -50,11 +54,16 @@ class TrainingRun {
   class Tee;  // passes events on to the user and to the log
 
   bool resumed() const { return options_.existing == Existing::kResume; }
+  void poll() const;
+  void choose_tokenizers(const std::filesystem::path& folder, std::span<const CorpusInput> train);
+  void take_folder();
+  void warn_of_swapped(std::span<const CorpusInput> train, std::span<const CorpusInput> valid);
   void do_without_held_out();
   void prepare(const TrainingSources& sources);
   void take_weights();
   void prepare_trainer();
 
+  std::unique_ptr<FolderLock> lock_;  // first: it is held until all is written
   Config config_;
   RunOptions options_;
   RunFacts facts_;
@@ -64,6 +73,7 @@ class TrainingRun {
   std::unique_ptr<Model> model_;
   std::unique_ptr<Validator> validator_;  // null: nothing is held out
   std::unique_ptr<Trainer> trainer_;
+  bool training_ = false;  // there is a state to save
 };
 
 }  // namespace dhyan

@@ -43,6 +43,10 @@ class TrainingRuns : public testing::Test {
     return ended;
   }
 
+  bool noted(std::string_view part) const {
+    return std::ranges::any_of(notes_.notes, [&](const std::string& note) { return note.find(part) != note.npos; });
+  }
+
   std::string weights(std::string_view folder) const {
     return corpus_.folder().read(cat(folder, "/model.safetensors"));
   }
@@ -65,6 +69,8 @@ TEST_F(TrainingRuns, LeaveACompleteFolder) {
     EXPECT_TRUE(fs::exists(fs::path(model()) / file)) << file;
   }
   const LoadedModel loaded = load_model(model());
+  config_.tokenizer.settings.vocabulary_size = kUsualVocabularySize;  // as it was resolved
+  config_.tokenizer.settings.character_coverage = 1;
   EXPECT_EQ(to_json(loaded.config), to_json(config_));
   EXPECT_EQ(loaded.tokenizers.source->size(), 4 + 6) << "as many as there are words, not as many as asked for";
   EXPECT_EQ(facts_.train.front().counts.pairs, 40u);
@@ -87,6 +93,91 @@ TEST_F(TrainingRuns, GiveTheSameBytesOnAnyNumberOfThreads) {
   config_.training.seed = 2;
   train({.folder = model("other")});
   EXPECT_NE(weights("m1"), weights("other"));
+}
+
+TEST_F(TrainingRuns, ChooseATokenizerAndRecordIt) {
+  config_.tokenizer.kind = kChosenKind;
+  config_.training.max_epochs = 1;
+  train({.folder = model()});
+  const Config saved = load_config(model());
+  EXPECT_EQ(saved.tokenizer.kind, "bpe");
+  EXPECT_EQ(saved.tokenizer.settings.vocabulary_size, 1000);
+  EXPECT_EQ(saved.tokenizer.settings.character_coverage, 1);
+  EXPECT_TRUE(noted("chosen from the text: tokenizer bpe; vocabulary-size 1000: "));
+  EXPECT_TRUE(noted(" tokens, fewer than the vocabulary-size chosen"));
+  EXPECT_FALSE(noted("is not reached"));
+  EXPECT_TRUE(noted("source: no <unk>; target: no <unk>"));
+  const std::string first = weights("model");
+
+  config_.tokenizer = saved.tokenizer;
+  train({.folder = model("again")});
+  EXPECT_EQ(weights("again"), first) << "what was recorded gives the same model";
+  config_.tokenizer = {};
+  config_.tokenizer.from = model();
+  train({.folder = model("taken")});
+  EXPECT_EQ(load_config(model("taken")).tokenizer.kind, "bpe") << "that of the folder";
+  config_.tokenizer.kind = "char";
+  const auto refused = [&] { return thrown<UsageError>([&] { train({.folder = model("broken")}); }); };
+  const std::string refusal =
+      cat("tokenizer is char, but the tokenizers are taken from ", model(), ", whose tokenizer is bpe");
+  EXPECT_EQ(refused(), refusal);
+  config_.tokenizer.from.clear();
+  config_.init_from = model();
+  EXPECT_EQ(refused(), refusal);
+  EXPECT_FALSE(fs::exists(model("broken")));
+}
+
+TEST_F(TrainingRuns, RefuseAVocabularyThatIsTooSmallBeforeAnythingIsWritten) {
+  config_.tokenizer.settings.vocabulary_size = 5;
+  EXPECT_EQ(thrown<ConfigError>([&] { train({.folder = model()}); }),
+            "vocabulary-size is 5, expected 7 or more: with fewer, more than half of the running words are <unk>");
+  EXPECT_FALSE(std::filesystem::exists(model()));
+}
+
+TEST_F(TrainingRuns, SayWhereASizeThatWasGivenIsNotReached) {
+  config_.training.max_steps = 1;
+  for (const char* kind : {"word", "char", "bpe"}) {
+    config_.tokenizer.kind = kind;
+    config_.tokenizer.settings.vocabulary_size = 500;
+    train({.folder = model(), .existing = Existing::kOverwrite});
+    EXPECT_TRUE(noted("vocabulary-size 500 is not reached: the text gives ")) << kind;
+  }
+  config_.tokenizer.kind = "word";
+  config_.tokenizer.settings.vocabulary_size.reset();
+  train({.folder = model(), .existing = Existing::kOverwrite});
+  EXPECT_FALSE(noted("is not reached") || noted("fewer than"));
+}
+
+TEST_F(TrainingRuns, ReportWhatIsUnknown) {
+  config_.tokenizer.settings.vocabulary_size = 8;
+  config_.training.max_epochs = 1;
+  train({.folder = model()});
+  EXPECT_TRUE(std::ranges::any_of(notes_.notes, [](const std::string& note) {
+    return note.find("; target: <unk> ") != note.npos && note.find(" tokens (") != note.npos;
+  }));
+}
+
+TEST_F(TrainingRuns, ReportWhatIsUnknownOnceForTextOfOneSide) {
+  config_.model = "masked-language-model";
+  config_.recurrent.tying = Tying::kDecoder;
+  config_.transformer.feed_forward = 16;
+  config_.data.train = {corpus_.path("train.en")};
+  config_.data.valid = {corpus_.path("dev.en")};
+  config_.training.max_epochs = 1;
+  train({.folder = model()});
+  EXPECT_TRUE(noted("train.en: no <unk>"));
+  EXPECT_FALSE(noted("target: "));
+}
+
+TEST_F(TrainingRuns, SayAtWhichRateTheyGoOnAfterTheSchedule) {
+  config_.training.schedule = "cosine";
+  config_.training.schedule_settings.total_steps = 1200;
+  config_.training.schedule_settings.final_rate = 0.001;
+  config_.training.max_steps = 1;
+  train({.folder = model()});
+  EXPECT_TRUE(
+      noted("schedule: cosine brings the learning rate down to 0.001 at step 1,200; training goes on at that "
+            "rate after it"));
 }
 
 TEST_F(TrainingRuns, StoppedAndResumedEqualNeverStopped) {
@@ -148,7 +239,26 @@ TEST_F(TrainingRuns, DoNotTouchAModelUnasked) {
   EXPECT_NE(weights("model"), before);
   EXPECT_EQ(corpus_.folder().read("model/mine.txt"), "notes");
   fs::remove_all(fs::path(model()) / "training");
-  EXPECT_EQ(refusal<ModelFileError>(Existing::kResume), model() + ": there is no training to go on with");
+  EXPECT_EQ(refusal<ModelFileError>(Existing::kResume),
+            model() +
+                ": there is no training to go on with; --init-from begins another training with this model, in "
+                "another folder");
+  const std::string finished = weights("model");
+  EXPECT_EQ(refusal<UsageError>(),
+            model() +
+                ": holds a model without the state of its training; --init-from begins another training with "
+                "it, --overwrite begins anew, -o names another folder");
+  EXPECT_EQ(weights("model"), finished);
+}
+
+TEST_F(TrainingRuns, SayInTheReadmeThatItIsRewritten) {
+  config_.training.max_steps = 1;
+  train({.folder = model()});
+  EXPECT_TRUE(corpus_.folder()
+                  .read("model/README.md")
+                  .starts_with("# A model of dhyan\n\ndhyan rewrites this file when the model is trained further or "
+                               "made anew; keep notes in "
+                               "another file.\n"));
 }
 
 TEST_F(TrainingRuns, FindBadDataBeforeTheyBegin) {
@@ -166,6 +276,17 @@ TEST_F(TrainingRuns, FindBadDataBeforeTheyBegin) {
   EXPECT_EQ(refusal<DataError>().substr(0, corpus_.path("dev.hi").size() + 12),
             corpus_.path("dev.hi") + ": plain text");
   EXPECT_FALSE(fs::exists(model())) << "nothing was made";
+}
+
+TEST_F(TrainingRuns, NameAnEmptyFileBeforeTokenizersAreChosen) {
+  corpus_.folder().write("empty.hi", "");
+  corpus_.folder().write("empty.en", "");
+  config_.tokenizer.kind = kChosenKind;
+  config_.data.train = {corpus_.path("empty.hi"), corpus_.path("empty.en")};
+  EXPECT_EQ(refusal<DataError>(), corpus_.path("empty.hi") + ": is empty; expected lines of text");
+  config_.data.train = {corpus_.path("train.hi"), corpus_.path("empty.en")};
+  EXPECT_EQ(refusal<DataError>(), corpus_.path("empty.en") + ": is empty; expected lines of text");
+  EXPECT_TRUE(notes_.notes.empty());
 }
 
 TEST_F(TrainingRuns, FindPairsThatDoNotMatch) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 
+#include "core/counted.h"
 #include "core/error.h"
 #include "translator/split_lines.h"
 
@@ -38,8 +39,8 @@ LineWindow next_window(LineReader& input, Index size, std::chrono::milliseconds 
 std::string partner_of(LineReader& lines, const LineReader& input, std::uint64_t n) {
   std::string_view line;
   if (!lines.next(line)) {
-    throw DataError(cat(lines.name(), ": has ", lines.number(), " lines, ", input.name(), " has more; line ", n,
-                        " has no partner"));
+    throw DataError(cat(lines.name(), ": has ", counted(lines.number(), "line"), ", ", input.name(), " has more; line ",
+                        n, " has no partner"));
   }
   return std::string(line);
 }
@@ -49,13 +50,24 @@ void expect_end(LineReader* lines, const LineReader& input) {
   if (lines != nullptr && lines->next(line)) lines->fail(cat("one more line than ", input.name()));
 }
 
-std::vector<std::string> phrases_of(const std::string& line) {
+// One blank where there are several, none around it: also a tokenizer that keeps blanks writes no more of them.
+std::string with_single_blanks(std::string_view phrase) {
+  std::string text;
+  for (const char byte : phrase) {
+    if (byte != ' ' || (!text.empty() && text.back() != ' ')) text += byte;
+  }
+  if (text.ends_with(' ')) text.pop_back();
+  return text;
+}
+
+std::vector<std::string> phrases_of(std::string_view line) {
   std::vector<std::string> phrases;
   for (std::size_t begin = 0; begin <= line.size();) {
     const std::size_t end = std::min(line.find('\t', begin), line.size());
-    if (end > begin) phrases.push_back(line.substr(begin, end - begin));
+    phrases.push_back(with_single_blanks(line.substr(begin, end - begin)));
     begin = end + 1;
   }
+  std::erase(phrases, "");
   return phrases;
 }
 
@@ -78,7 +90,8 @@ void translate_stream(const Translator& translator, LineReader& input, const Str
   TranslationOptions translation = options.translation;
   if (options.prefixes != nullptr) translation.prefix_file = options.prefixes->name();
   if (options.required != nullptr) translation.required_file = options.required->name();
-  for (Index size = options.first_window;; size = std::min(2 * size, options.largest_window)) {
+  const Index most = std::max<Index>(1, options.largest_window / std::max<Index>(1, translation.search.n_best));
+  for (Index size = std::min(options.first_window, most);; size = std::min(2 * size, most)) {
     const LineWindow window = next_window(input, size, options.patience);
     if (!window.lines.empty()) {
       translation.demands = demands_of(window, options, input, translation.first_line);

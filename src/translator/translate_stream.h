@@ -14,8 +14,8 @@ struct StreamOptions {
   LineReader* required = nullptr;       // likewise: the phrases it has, with tabs between
   bool split_sentences = false;         // a line is cut into sentences, and its translation put together from theirs
   Workers workers = {};
-  Index first_window = 128;  // lines
-  Index largest_window = 4096;
+  Index first_window = 128;                // lines
+  Index largest_window = 4096;             // translations, n_best of each line; at least one line
   std::chrono::milliseconds patience{10};  // a program may take between two lines
 };
 

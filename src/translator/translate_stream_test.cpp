@@ -4,6 +4,7 @@
 
 #include "core/thrown.h"
 #include "data/test_corpus.h"
+#include "text/character_tokenizer.h"
 #include "translator/fake_model.h"
 
 namespace dhyan {
@@ -70,6 +71,15 @@ TEST_F(TranslateStream, WindowsGrowToTheLargest) {
   EXPECT_EQ(windows, (std::vector<Index>{2, 4, 5, 5, 4}));
 }
 
+TEST_F(TranslateStream, WindowsHaveFewerLinesWhereALineHasManyTranslations) {
+  StreamOptions options{.first_window = 2, .largest_window = 12};
+  options.translation.search = {.beam_size = 4, .n_best = 4};
+  sources(std::make_unique<MemoryBytes>(joined(std::vector<std::string>(8, "खा"))), options);
+  std::vector<Index> windows;
+  for (const Segments& batch : model_.batches()) windows.push_back(batch.count());
+  EXPECT_EQ(windows, (std::vector<Index>{2, 3, 3}));
+}
+
 TEST_F(TranslateStream, AnswersBeforeItWaitsForMore) {
   auto conversation = std::make_unique<Conversation>(std::vector<std::string>{"मैं\n", "खाना\nखा\n", "रहा"});
   const Conversation& said = *conversation;
@@ -105,6 +115,19 @@ TEST_F(TranslateStream, TakesALineOfDemandsForEachLine) {
   EXPECT_TRUE(texts[2].starts_with("eating")) << texts[2];
 }
 
+// A target of three characters, a, b and a blank: a tokenizer that would write every blank it is given.
+TEST_F(TranslateStream, RequiresPhrasesWithSingleBlanks) {
+  const TokenizerPair characters{fake_tokenizers().source,
+                                 std::make_shared<CharacterTokenizer>(vocabulary_of<CharacterTokenizer>({"a b"}))};
+  const Translator translator(LoadedModel{{}, characters, std::make_unique<FakeModel>()});
+  LineReader required = lines_of_text(" a   b \t \n");
+  StreamOptions options{.required = &required};
+  options.translation.search = {.beam_size = 1, .max_length = 4, .max_length_ratio = 0};
+  LineReader input(std::make_unique<MemoryBytes>("खा\n"), "t", {});
+  translate_stream(translator, input, options,
+                   [](const NBestLists& window) { EXPECT_EQ(window.front().front().text, "a b"); });
+}
+
 TEST_F(TranslateStream, SaysWhereTheDemandIsThatCannotBeMet) {
   for (const bool prefix : {true, false}) {
     LineReader demands = lines_of_text("I\ndance\n");
@@ -116,7 +139,7 @@ TEST_F(TranslateStream, SaysWhereTheDemandIsThatCannotBeMet) {
 }
 
 TEST_F(TranslateStream, RefusesDemandsForMoreOrFewerLines) {
-  for (const auto& [text, message] : {std::pair("a\n", "more: has 1 lines, t has more; line 2 has no partner"),
+  for (const auto& [text, message] : {std::pair("a\n", "more: has 1 line, t has more; line 2 has no partner"),
                                       std::pair("\n\n\n", "more:3: one more line than t")}) {
     LineReader prefixes = lines_of_text(text[0] == 'a' ? "I\n" : text);
     StreamOptions options{.prefixes = &prefixes};

@@ -22,8 +22,17 @@ SearchOptions search_options(const TranslationOptions& options, const Tokenizer&
     std::vector<TokenId> tokens = target.encode(phrase).ids;
     if (!tokens.empty() && std::ranges::find(tokens, kUnknown) == tokens.end()) search.forbidden.push_back(tokens);
   }
+  if (options.unknown) search.allow_unknown = true;  // there is something to replace
   if (options.unknown && search.keep == Keep::kNothing) search.keep = Keep::kWeights;
   return search;
+}
+
+std::vector<TokenId> byte_tokens(const Tokenizer& tokenizer) {
+  std::vector<TokenId> tokens;
+  for (TokenId id = 0; id < tokenizer.size(); ++id) {
+    if (tokenizer.is_byte(id)) tokens.push_back(id);
+  }
+  return tokens;
 }
 
 namespace {

@@ -11,8 +11,8 @@ namespace dhyan {
 
 // What the translation of one line must be like.
 struct LineDemands {
-  std::string prefix = {};                 // it begins with this text
-  std::vector<std::string> required = {};  // it has each of these phrases
+  std::string prefix = {};                 // it begins with this text, and then with another word
+  std::vector<std::string> required = {};  // it has each of these phrases, and behind it another word
 };
 
 // How lines are translated.
@@ -25,6 +25,7 @@ struct TranslationOptions {
   std::uint64_t first_line = 0;                      // its number: a line's random numbers are its own
   std::optional<UnknownReplacement> unknown = {};    // put source words in the place of <unk>
   std::vector<LineDemands> demands = {};             // one for each line, or none
+  bool prefix_open = false;                          // the last word of a prefix may go on
   std::string prefix_file = {}, required_file = {};  // where they come from, if from files: for messages
 };
 
@@ -33,6 +34,10 @@ std::vector<TokenId> phrase_tokens(const Tokenizer& tokenizer, std::string_view 
 
 // Options with their phrases in tokens: what the model cannot write anyway need not be forbidden.
 SearchOptions search_options(const TranslationOptions& options, const Tokenizer& target);
+
+// The tokens of byte fallback. Most models never see one in training but give each some probability, by label
+// smoothing; drawn alone it is half a character or a control character. So sampling draws none of them.
+std::vector<TokenId> byte_tokens(const Tokenizer& tokenizer);
 
 // What is searched for, for line i of those at hand, whose source is this. DataError, with the line and where it comes
 // from, for what the model cannot write.

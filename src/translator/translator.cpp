@@ -1,9 +1,11 @@
 #include "translator/translator.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "core/error.h"
+#include "text/encode_beginning.h"
 
 namespace dhyan {
 
@@ -31,10 +33,20 @@ void share_out_lines(const Workers& workers, std::size_t lines, const Task& task
   });
 }
 
-std::vector<SourceSentences> batches_of(std::span<const Translation> sources, const BatchLimits& limits) {
+// Of sentences that have so many hypotheses each.
+std::vector<SourceSentences> batches_of(std::span<const Translation> sources, const TranslatorLimits& limits,
+                                        Index hypotheses) {
   std::vector<std::span<const TokenId>> tokens;
   for (const Translation& source : sources) tokens.emplace_back(source.source_tokens);
-  return source_batches(tokens, limits);
+  BatchLimits batch = limits.batch;
+  batch.max_sentences = std::min(batch.max_sentences, std::max<Index>(1, limits.max_hypotheses / hypotheses));
+  return source_batches(tokens, batch);
+}
+
+// A tokenizer that keeps blanks, of characters say, may have some at the ends of a translation, above all of a cut one.
+std::string without_outer_blanks(const std::string& text) {
+  const std::size_t begin = text.find_first_not_of(' ');
+  return begin == text.npos ? "" : text.substr(begin, text.find_last_not_of(' ') - begin + 1);
 }
 
 // Only a record of all steps has it.
@@ -53,9 +65,18 @@ Translator::Translator(LoadedModel loaded, const TranslatorLimits& limits)
     throw UsageError("Translator: a tokenizer or the model is missing");
   }
   model_ = &model_for<TranslationModel>("translate", loaded_);
+  bytes_ = byte_tokens(*tokenizers().target);
   if (limits_.max_source_length < 1) {
     throw UsageError(cat("Translator: the longest source is ", limits_.max_source_length, ", expected 1 or more"));
   }
+  if (limits_.max_hypotheses < 1) {
+    throw UsageError(cat("Translator: a batch may have ", limits_.max_hypotheses, " hypotheses, expected 1 or more"));
+  }
+}
+
+bool Translation::finished() const {
+  if (!sentences.empty()) return std::ranges::all_of(sentences, &Translation::finished);
+  return source_tokens.empty() || hypothesis.finished();
 }
 
 Index Translator::longest_source() const { return std::min(limits_.max_source_length, model().longest() - 1); }
@@ -64,7 +85,9 @@ Index Translator::longest_source() const { return std::min(limits_.max_source_le
 Translation Translator::encoded(const std::string& line) const {
   Translation translation;
   translation.source = line;
-  std::vector<TokenId>& tokens = translation.source_tokens = tokenizers().source->encode(line).ids;
+  Encoded encoded_line = encode_beginning(*tokenizers().source, line, longest_source());
+  std::tie(translation.known_text, translation.unknown_text) = known_and_unknown(*tokenizers().source, encoded_line);
+  std::vector<TokenId>& tokens = translation.source_tokens = std::move(encoded_line.ids);
   if (tokens.empty()) return translation;
   if (std::ssize(tokens) > longest_source()) {
     tokens.resize(static_cast<std::size_t>(longest_source()));
@@ -87,17 +110,25 @@ std::vector<Found> Translator::found_in(const SourceSentences& batch, std::span<
   if (!options.sampling) return search_for(*decoding, tasks, search);
   std::vector<Rng> streams;
   for (const std::size_t place : batch.places) streams.push_back(Rng(options.seed).split(options.first_line + place));
+  SamplingOptions sampling = *options.sampling;
+  sampling.poll = search.poll;
+  sampling.never_drawn = bytes_;
   std::vector<Found> found;
-  for (auto& drawn : sample_translations(*decoding, tasks, streams, *options.sampling, search)) {
+  for (auto& drawn : sample_translations(*decoding, tasks, streams, sampling, search)) {
     found.push_back({.best = std::move(drawn), .beam = {}});
   }
   return found;
 }
 
+const WordBoundary& Translator::word_boundary() const {
+  std::call_once(late_->made, [&] { late_->boundary.emplace(*tokenizers().target); });
+  return *late_->boundary;
+}
+
 std::string Translator::text_of(const Translation& translation, const TranslationOptions& options) const {
-  if (!options.unknown) return tokenizers().target->decode(translation.hypothesis.tokens);
-  return text_without_unknown(translation.hypothesis, translation.source, translation.source_tokens, tokenizers(),
-                              *options.unknown);
+  if (!options.unknown) return without_outer_blanks(tokenizers().target->decode(translation.hypothesis.tokens));
+  return without_outer_blanks(text_without_unknown(translation.hypothesis, translation.source,
+                                                   translation.source_tokens, tokenizers(), *options.unknown));
 }
 
 std::vector<std::vector<Translation>> Translator::translate_with(std::span<const std::string> lines,
@@ -109,16 +140,24 @@ std::vector<std::vector<Translation>> Translator::translate_with(std::span<const
   SearchOptions search = search_options(options, *tokenizers().target);
   check(search);
   search.max_length = std::min(search.max_length, model().longest());
+  search.poll = workers.poll;
   std::vector<Translation> sources(lines.size());
   share_out_lines(workers, lines.size(), [&](std::size_t i) { sources[i] = encoded(lines[i]); });
-  const std::vector<SourceSentences> batches = batches_of(sources, limits_.batch);
+  const std::vector<SourceSentences> batches =
+      batches_of(sources, limits_, options.sampling ? search.n_best : search.beam_size);
   std::vector<std::vector<Translation>> translations(lines.size());
   share_out(workers, batches.size(), [&](std::size_t i, Helpers* helpers) {
     const SourceSentences& batch = batches[i];
     std::vector<SearchTask> tasks;
     for (const std::size_t place : batch.places) {
       tasks.push_back(search_task(options, place, sources[place].source_tokens, *tokenizers().target));
+      if (!tasks.back().prefix.empty() && !options.prefix_open) {
+        tasks.back().not_behind_prefix = word_boundary().continuing(tokenizers().target->decode(tasks.back().prefix));
+      }
       sources[place].required_dropped = drop_what_does_not_fit(tasks.back(), search);
+      for (const Phrase& phrase : tasks.back().required) {
+        tasks.back().not_behind_required.push_back(word_boundary().continuing(tokenizers().target->decode(phrase)));
+      }
     }
     std::vector<Found> found = found_in(batch, tasks, search, options, helpers);
     for (std::size_t b = 0; b < found.size(); ++b) {
@@ -132,6 +171,8 @@ std::vector<std::vector<Translation>> Translator::translate_with(std::span<const
       }
       n_best.front().beam = std::move(found[b].beam);
     }
+    loaded_.expect_weights_unchanged();
+    if (workers.finished) workers.finished(batch.places.size());
   });
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (translations[i].empty()) translations[i].push_back(std::move(sources[i]));
@@ -149,7 +190,9 @@ std::vector<Translation> Translator::force(std::span<const std::string> sources,
     translations[i] = encoded(sources[i]);
     translations[i].text = targets[i];
   });
-  const std::vector<SourceSentences> batches = batches_of(translations, limits_.batch);
+  const std::vector<SourceSentences> batches = batches_of(translations, limits_, 1);
+  SearchOptions forcing = options;
+  forcing.poll = workers.poll;
   share_out(workers, batches.size(), [&](std::size_t i, Helpers* helpers) {
     const SourceSentences& batch = batches[i];
     std::vector<std::vector<TokenId>> tokens;
@@ -159,10 +202,12 @@ std::vector<Translation> Translator::force(std::span<const std::string> sources,
       if (std::ssize(tokens.back()) > model().longest()) tokens.back().clear();  // it cannot be scored
     }
     const auto decoding = model().decode(batch.batch(helpers, source_attention_for(options), limits_.precision));
-    std::vector<Hypothesis> forced = dhyan::force(*decoding, tokens, options);
+    std::vector<Hypothesis> forced = dhyan::force(*decoding, tokens, forcing);
     for (std::size_t b = 0; b < forced.size(); ++b) {
       translations[batch.places[b]].hypothesis = std::move(forced[b]);
     }
+    loaded_.expect_weights_unchanged();
+    if (workers.finished) workers.finished(batch.places.size());
   });
   return translations;
 }

@@ -2,12 +2,16 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/thread_pool.h"
 #include "data/batch.h"
+#include "text/word_boundary.h"
 #include "translator/model_folder.h"
 #include "translator/source_batches.h"
 #include "translator/translation_options.h"
@@ -18,11 +22,18 @@ namespace dhyan {
 struct Translation {
   std::string source;  // the line as it was given
   std::string text;
-  std::vector<TokenId> source_tokens;  // as the model saw them, </s> included; none of a line without text
-  bool source_cut = false;             // the line has more tokens than a translator takes
-  bool required_dropped = false;       // not all required phrases fit into the longest translation
-  Hypothesis hypothesis;               // tokens, scores, attention as asked for
-  BeamRecord beam = {};                // of the first of an n-best list, if asked for
+  std::vector<TokenId> source_tokens;       // as the model saw them, </s> included; none of a line without text
+  bool source_cut = false;                  // the line has more tokens than a translator takes
+  Index known_text = 0;                     // tokens of the line that stand for text, but for
+  Index unknown_text = 0;                   // <unk>, and characters spelled in bytes
+  bool required_dropped = false;            // not all required phrases fit into the longest translation
+  Hypothesis hypothesis;                    // tokens, scores, attention as asked for
+  BeamRecord beam = {};                     // of the first of an n-best list, if asked for
+  std::vector<Translation> sentences = {};  // of a line that was cut into sentences (translator/split_lines.h)
+
+  bool mostly_unknown() const { return unknown_text > known_text; }
+  bool finished()
+      const;  // else it, or one of its sentences, was cut at the greatest length or where nothing may follow
 };
 
 // How much of a text goes through a model at once, and how its numbers are multiplied. Only the latter may change what
@@ -30,13 +41,16 @@ struct Translation {
 struct TranslatorLimits {
   Index max_source_length = 1000;  // tokens of a line, </s> not counted; what follows is cut off
   BatchLimits batch = {.max_tokens = 2048, .max_sentences = 64};
-  Precision precision = Precision::kFull;  // kTakenApart translates many lines faster, and the first one later
+  Index max_hypotheses = 1024;  // live ones of a batch, which memory grows with; a sentence alone may have more
+  Precision precision = Precision::kFull;  // kTakenApart is faster for many lines on machines with tiles
 };
 
 // Who does the work, and whether it goes on.
 struct Workers {
   ThreadPool* pool = nullptr;       // none: the calling thread, which must be prepared for kernels (kernels/runtime.h)
-  std::function<void()> poll = {};  // called for every batch, from any thread; may throw, to stop
+  std::function<void()> poll = {};  // called for every step, from several threads at once; may throw, to stop
+  // Called with the number of sentences of each batch that is done, from several threads at once.
+  std::function<void(std::size_t)> finished = {};
 };
 
 // A model with its tokenizers. Immutable: any number of threads may use one.
@@ -69,6 +83,7 @@ class Translator {
 
  private:
   Translation encoded(const std::string& line) const;
+  const WordBoundary& word_boundary() const;
   std::string text_of(const Translation& translation, const TranslationOptions& options) const;
   std::vector<Found> found_in(const SourceSentences& batch, std::span<const SearchTask> tasks,
                               const SearchOptions& search, const TranslationOptions& options, Helpers* helpers) const;
@@ -76,6 +91,13 @@ class Translator {
   LoadedModel loaded_;
   const TranslationModel* model_;  // of loaded_
   TranslatorLimits limits_;
+  std::vector<TokenId> bytes_;  // of the target
+
+  struct LateBoundary {
+    std::once_flag made;
+    std::optional<WordBoundary> boundary;  // of the target; looks at every token, so only if it is asked for
+  };
+  std::unique_ptr<LateBoundary> late_ = std::make_unique<LateBoundary>();
 };
 
 }  // namespace dhyan

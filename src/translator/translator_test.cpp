@@ -80,6 +80,28 @@ TEST(Translator, GivesEveryLineOfTheDevSetTheSameBytesInAnyBatch) {
   }
 }
 
+TEST(Translator, KeepsToTheBudgetOfHypothesesAndGivesTheSame) {
+  const std::vector<std::string> lines = fake_lines(60);
+  for (const bool sampled : {false, true}) {
+    TranslationOptions options{.search = {.beam_size = 12, .n_best = 12}};
+    if (sampled) options.sampling = SamplingOptions{};
+    const Fake roomy, narrow({.max_hypotheses = 50}), too_narrow({.max_hypotheses = 1});
+    ThreadPool pool(2, kernels::prepare_thread);
+    const auto expected = roomy.translator.translate_with(lines, options);
+    for (const Fake* fake : {&narrow, &too_narrow}) {
+      const auto best = fake->translator.translate_with(lines, options, {.pool = &pool});
+      for (std::size_t i = 0; i < lines.size(); ++i) {
+        ASSERT_EQ(best[i].size(), expected[i].size());
+        for (std::size_t rank = 0; rank < best[i].size(); ++rank) expect_same(best[i][rank], expected[i][rank]);
+      }
+    }
+    EXPECT_GT(roomy.model.most_hypotheses(), 50);
+    EXPECT_LE(narrow.model.most_hypotheses(), 50);
+    EXPECT_EQ(narrow.model.batches().size(), 15U) << "4 sentences of 12";
+    EXPECT_LE(too_narrow.model.most_hypotheses(), 12) << "one sentence has all of its beam";
+  }
+}
+
 TEST(Translator, GivesTheSameOnAnyNumberOfThreads) {
   const Fake fake({.batch = {.max_tokens = 40, .max_sentences = 7}});
   const std::vector<std::string> lines = fake_lines(60);

@@ -44,4 +44,13 @@ std::string text_without_unknown(const Hypothesis& hypothesis, std::string_view 
   return text;
 }
 
+std::pair<Index, Index> known_and_unknown(const Tokenizer& tokenizer, const Encoded& line) {
+  Index known = 0, unknown = 0;
+  for (std::size_t i = 0; i < line.ids.size(); ++i) {
+    if (line.pieces[i].begin == line.pieces[i].end) continue;
+    ++(line.ids[i] == kUnknown || tokenizer.is_byte(line.ids[i]) ? unknown : known);
+  }
+  return {known, unknown};
+}
+
 }  // namespace dhyan

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "decoding/hypothesis.h"
 #include "text/tokenizer_factory.h"
@@ -24,5 +25,10 @@ TokenMap<std::string> read_dictionary(const std::string& file);
 std::string text_without_unknown(const Hypothesis& hypothesis, std::string_view source,
                                  std::span<const TokenId> source_tokens, const TokenizerPair& tokenizers,
                                  const UnknownReplacement& replacement);
+
+// How many tokens of a line the vocabulary has, and how many stand for text it lacks: <unk>, and characters spelled in
+// bytes, each counted once. Tokens that stand for no text of their own, such as the mark of a word's beginning, do not
+// count.
+std::pair<Index, Index> known_and_unknown(const Tokenizer& tokenizer, const Encoded& line);
 
 }  // namespace dhyan

@@ -7,7 +7,7 @@
 #include "core/thrown.h"
 #include "text/sentencepiece_tokenizer.h"
 #include "text/sentencepiece_trainer.h"
-#include "text/small_corpus.h"
+#include "text/small_subwords.h"
 #include "translator/fake_model.h"
 
 namespace dhyan {
@@ -70,6 +70,31 @@ TEST(UnknownWords, ADictionaryHasAWordAndATranslationInALine) {
   EXPECT_EQ(dictionary.find("a")->second, "b c");
   const std::string bad = folder.write("bad.tsv", "a\tb\nno tab\n");
   EXPECT_EQ(thrown<DataError>([&] { read_dictionary(bad); }), bad + ":2: expected a word, a tab and its translation");
+}
+
+TEST(UnknownWords, AreCountedAmongWhatStandsForText) {
+  using Counts = std::pair<Index, Index>;
+  const auto counts = [](const Tokenizer& tokenizer, std::string_view line) {
+    return known_and_unknown(tokenizer, tokenizer.encode(line));
+  };
+  EXPECT_EQ(counts(*fake_tokenizers().source, "मैं Delhi खाना"), Counts(2, 1));
+  EXPECT_EQ(counts(*fake_tokenizers().source, ""), Counts(0, 0));
+  for (const bool bytes : {false, true}) {
+    const SentencePieceTokenizer subwords(small_subwords(SubwordAlgorithm::kUnigram, bytes), "t");
+    const Counts found = counts(subwords, "ЖЖ ЖЖ");
+    EXPECT_EQ(found.first, 0) << "the mark of a word's beginning is no text";
+    EXPECT_EQ(found.second, bytes ? 4 : 2) << "a character spelled in bytes counts once";
+  }
+}
+
+TEST(UnknownWords, MakeALineMostlyUnknown) {
+  const Translator translator(LoadedModel{{}, fake_tokenizers(), std::make_unique<FakeModel>()});
+  const std::vector<std::string> lines{"मैं Delhi", "मैं Delhi Paris", "", "खा"};
+  const auto translations = translator.translate(lines, {});
+  EXPECT_FALSE(translations[0].front().mostly_unknown()) << "half of it";
+  EXPECT_TRUE(translations[1].front().mostly_unknown());
+  EXPECT_FALSE(translations[2].front().mostly_unknown());
+  EXPECT_FALSE(translations[3].front().mostly_unknown());
 }
 
 }  // namespace

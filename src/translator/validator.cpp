@@ -56,7 +56,7 @@ void cut_to(std::vector<T>& list, Index most) {
 
 }  // namespace
 
-TestSet validation_set(const Config& config, std::span<const CorpusInput> corpora) {
+TestSet validation_set(const Config& config, std::span<const CorpusInput> corpora, const std::function<void()>& poll) {
   const DataConfig& data = config.data;
   TestSet set;
   if (!config.validation.alignments.empty()) {
@@ -68,7 +68,8 @@ TestSet validation_set(const Config& config, std::span<const CorpusInput> corpor
                         {.on_bad_utf8 = data.on_bad_utf8,
                          .on_bad_columns = data.on_bad_columns,
                          .source_language = data.source_language,
-                         .target_language = data.target_language});
+                         .target_language = data.target_language,
+                         .poll = poll});
   } else if (data.valid.empty() && data.train.empty()) {
     set = phrasebook_test_set(data.phrasebook, Part::kDev);
   } else {
@@ -124,8 +125,8 @@ void Validator::check_metrics() const {
   }
 }
 
-Validation Validator::operator()(ThreadPool& pool) {
-  Validation found{held_out_loss(model_, data_.batches, pool)};
+Validation Validator::operator()(ThreadPool& pool, const std::function<void()>& poll) {
+  Validation found{held_out_loss(model_, data_.batches, pool, poll)};
   if (translator_ == nullptr) return found;
   for (Parameter& weight : copy_->parameters()) {
     std::ranges::copy(model_.parameters().find(weight.name)->value.span(), weight.value.data());
@@ -133,8 +134,9 @@ Validation Validator::operator()(ThreadPool& pool) {
   const Validation loss_alone = found;
   if (!std::isfinite(found.metrics.front().value)) return without_text(loss_alone);
   try {
-    add_scores(found, pool);
-    add_samples(found, pool);
+    const Workers workers{.pool = &pool, .poll = poll};
+    add_scores(found, workers);
+    add_samples(found, workers);
   } catch (const ModelFileError&) {  // weights that are no numbers: whether training goes on is not decided here
     return without_text(loss_alone);
   }
@@ -149,13 +151,12 @@ Validation Validator::without_text(Validation found) const {
   return found;
 }
 
-void Validator::add_scores(Validation& found, ThreadPool& pool) const {
-  ScoringOptions scoring{.metrics = {}};
+void Validator::add_scores(Validation& found, const Workers& workers) const {
+  ScoringOptions scoring{.metrics = {}, .poll = workers.poll};
   for (const char* name : kTextMetrics) {
     if (wants(name)) scoring.metrics.emplace_back(name);
   }
   const SearchOptions search{.beam_size = config_.beam_size};
-  const Workers workers{.pool = &pool};
   const std::vector<std::string> asked = scoring.metrics;
   const auto add = [&](const TextScores& scores) {
     for (std::size_t i = 0; i < asked.size(); ++i) found.metrics.push_back({asked[i], scores.scores[i].score});
@@ -174,11 +175,11 @@ void Validator::add_scores(Validation& found, ThreadPool& pool) const {
   }
 }
 
-void Validator::add_samples(Validation& found, ThreadPool& pool) const {
+void Validator::add_samples(Validation& found, const Workers& workers) const {
   const SearchOptions search{.beam_size = config_.beam_size, .keep = Keep::kWeights};
   EntropyMean entropy;
   std::size_t at = 0;
-  for (const auto& n_best : translator_->translate(sampled_, search, {.pool = &pool})) {
+  for (const auto& n_best : translator_->translate(sampled_, search, workers)) {
     const Translation& translation = n_best.front();
     const Hypothesis& hypothesis = translation.hypothesis;
     found.samples.push_back({pieces_of(*translator_->tokenizers().source, translation.source_tokens),
@@ -187,7 +188,7 @@ void Validator::add_samples(Validation& found, ThreadPool& pool) const {
     entropy.add(hypothesis.attention);
   }
   if (entropy.rows > 0) {
-    found.metrics.push_back({"attention_entropy", entropy.sum / static_cast<double>(entropy.rows)});
+    found.metrics.push_back({"attention_entropy_nats", entropy.sum / static_cast<double>(entropy.rows)});
   }
 }
 

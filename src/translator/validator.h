@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <span>
 
 #include "training/held_out.h"
@@ -15,8 +16,9 @@ struct ValidationData {
 };
 
 // The sentences that validations translate: those held out, at most as many as the config says, with their gold
-// alignments if there are such. DataError for alignments that do not fit.
-TestSet validation_set(const Config& config, std::span<const CorpusInput> corpora);
+// alignments if there are such. DataError for alignments that do not fit. `poll` is called while they are read.
+TestSet validation_set(const Config& config, std::span<const CorpusInput> corpora,
+                       const std::function<void()>& poll = {});
 
 // Measures how well a model that is being trained does on what is held out.
 class Validator {
@@ -25,15 +27,16 @@ class Validator {
   Validator(const Config& config, const Model& model, const TokenizerPair& tokenizers, ValidationData data);
 
   // With the model's weights as they are. The same for any number of threads. Where these are no numbers any more, nor
-  // are the metrics, and there are no samples.
-  Validation operator()(ThreadPool& pool);
+  // are the metrics, and there are no samples. `poll` is called often, from several threads at once; it may throw, to
+  // stop.
+  Validation operator()(ThreadPool& pool, const std::function<void()>& poll = {});
 
  private:
   bool wants(std::string_view metric) const;
   void check_metrics() const;
   Validation without_text(Validation found) const;
-  void add_scores(Validation& found, ThreadPool& pool) const;
-  void add_samples(Validation& found, ThreadPool& pool) const;
+  void add_scores(Validation& found, const Workers& workers) const;
+  void add_samples(Validation& found, const Workers& workers) const;
 
   ValidationConfig config_;
   const Model& model_;

@@ -73,7 +73,7 @@ TEST_F(Validations, MeasureAerWhereThereAreGoldAlignmentsAndAttention) {
 TEST_F(Validations, ShowHowAFewSentencesAreTranslated) {
   config_.validation.samples = 5;
   const Watcher watcher = train();
-  EXPECT_EQ(names(watcher.metrics.back()), (std::vector<std::string>{"loss", "perplexity", "attention_entropy"}));
+  EXPECT_EQ(names(watcher.metrics.back()), (std::vector<std::string>{"loss", "perplexity", "attention_entropy_nats"}));
   ASSERT_EQ(watcher.samples.size(), 2u) << "as many as there are";
   const SampleTranslation& sample = watcher.samples.front();
   EXPECT_EQ(sample.source, (std::vector<std::string>{"एक", "दो", "हैं", "</s>"}));

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace dhyan {
+
+// Puts the subwords of a line together. A space mark (U+2581) becomes one blank between words: never two in a row, and
+// none at the beginning or the end of the line. Bytes of byte fallback are collected into characters; every stretch of
+// them that is no UTF-8 becomes one U+FFFD, and bytes of line ends or tabs become a blank, so that a line stays a line.
+class PieceJoiner {
+ public:
+  static constexpr std::string_view kUnknownSurface = "\u2047";  // "⁇", as SentencePiece writes <unk>
+
+  void add(std::string_view piece);
+  void add_byte(unsigned char byte) { bytes_ += static_cast<char>(byte); }
+  void add_unknown();
+
+  std::string finish();
+
+ private:
+  void add_text(std::string_view text);
+  void flush_bytes();
+
+  std::string line_;
+  std::string bytes_;   // not yet part of the line
+  bool blank_ = false;  // wanted before the next text
+};
+
+}  // namespace dhyan

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <map>
+
+#include "text/tokenizer_training.h"
+#include "text/vocabulary.h"
+
+namespace dhyan {
+
+// Counts over the text that a vocabulary is to be learned from.
+struct TextProfile {
+  Index lines = 0;
+  std::uint64_t words = 0;                       // running words, between spaces
+  TokenCounts types;                             // the different ones
+  std::map<char32_t, std::uint64_t> characters;  // spaces not among them
+};
+
+// Of the first `most_lines` lines, in NFC; 0: of all. DataError for a line that is not UTF-8.
+TextProfile profile_of(const LineSource& lines, Index most_lines);
+
+// Letters of scripts that put no spaces between words (Han, Kana, Thai, Lao, Khmer, Myanmar, Tibetan), and all letters.
+struct UnspacedLetters {
+  std::uint64_t unspaced = 0;
+  std::uint64_t letters = 0;
+};
+UnspacedLetters unspaced_letters(const TextProfile& profile);
+
+// How many entries, the most frequent first, make up this share of all that was counted.
+Index entries_for_share(std::vector<std::uint64_t> counts, double share);
+std::vector<std::uint64_t> counts_of(const TokenCounts& counts);
+std::vector<std::uint64_t> counts_of(const std::map<char32_t, std::uint64_t>& counts);
+
+}  // namespace dhyan

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "text/tokenizer.h"
+#include "text/vocabulary.h"
+
+namespace dhyan {
+
+// Text that a vocabulary has no tokens for: what became <unk>, and which characters had to be spelled in bytes. Unknown
+// text is counted by characters, or by words where tokens are words.
+class UnknownText {
+ public:
+  // A line, or its beginning, as the tokenizer has cut it.
+  void add(const Tokenizer& tokenizer, std::string_view line, const Encoded& encoded);
+  void add(const UnknownText& other);
+
+  std::uint64_t tokens() const { return tokens_; }
+  std::uint64_t unknown_tokens() const { return unknown_tokens_; }
+  std::uint64_t byte_tokens() const { return byte_tokens_; }
+  std::uint64_t spelled_characters() const { return spelled_characters_; }
+
+  // The most frequent first, equally frequent ones by their bytes.
+  using Entry = std::pair<std::string, std::uint64_t>;
+  std::vector<Entry> unknown() const;
+  std::vector<Entry> spelled() const;
+
+ private:
+  std::uint64_t tokens_ = 0, unknown_tokens_ = 0, byte_tokens_ = 0, spelled_characters_ = 0;
+  TokenCounts unknown_, spelled_;
+};
+
+// "no <unk>", or "<unk> 12 of 3,456 tokens (0.35 %): W 7, é 5"; and what was spelled in bytes, if anything was.
+std::string describe(const UnknownText& text);
+
+}  // namespace dhyan

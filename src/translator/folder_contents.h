@@ -1,0 +1,50 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dhyan {
+
+// What a training keeps for itself, in the folder of its model, and where one, or a model, is prepared.
+inline constexpr const char* kStateFolder = "training";
+inline constexpr const char* kPreparedFolder = "training.new";
+inline constexpr const char* kReadmeFile = "README.md";
+inline constexpr const char* kLockFile = ".dhyan.lock";
+
+// How every README.md begins that dhyan writes; one that begins otherwise is somebody else's.
+inline constexpr std::string_view kReadmeHeading = "# A model of dhyan\n";
+// What follows it, for those who would add to the file.
+inline constexpr std::string_view kReadmeIsRewritten =
+    "\ndhyan rewrites this file when the model is trained further or made anew; keep notes in another file.\n";
+
+// What is in a folder that is to be written to.
+enum class FolderContents {
+  kNothing,     // no such folder, or an empty one; hidden files do not count
+  kUnfinished,  // what a training or a model left that ended before its first save
+  kModel,       // a model, or a training that can be resumed
+  kOther,       // files, and none that tells of dhyan
+};
+FolderContents contents_of(const std::filesystem::path& folder);
+
+// Files of a folder of kOther whose names dhyan would write to; without README.md, which it leaves alone.
+std::vector<std::string> names_in_the_way(const std::filesystem::path& folder);
+
+// Some files of a folder, for a message: "a.txt, b.txt, ...".
+std::string some_files_of(const std::filesystem::path& folder);
+
+// Whether there is a README.md that dhyan did not write.
+bool has_readme_of_user(const std::filesystem::path& folder);
+
+// Removes a model and its training, and nothing else: whatever dhyan does not write stays, in the folder and in those
+// of the training. What a resumed training needs goes first and config.json last.
+void remove_model(const std::filesystem::path& folder);
+
+// Whether dhyan writes files of this name, to a model's folder or to that of its training.
+bool is_name_of_dhyan(std::string_view name);
+
+// Removes what was being prepared when a process ended.
+void remove_prepared(const std::filesystem::path& folder);
+
+}  // namespace dhyan

@@ -1,0 +1,21 @@
+// libFuzzer: whatever the bytes, a YAML file of settings is refused with ConfigError, or gives a config that can be
+// written and read again.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+
+#include "core/error.h"
+#include "translator/options.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace dhyan;
+  try {
+    Config config;
+    assign(config, parse_yaml("fuzz", {reinterpret_cast<const char*>(data), size}));
+    Config again;
+    assign(again, parse_yaml("again", to_yaml(config)));
+    if (to_yaml(again) != to_yaml(config)) std::abort();
+  } catch (const ConfigError&) {
+  }
+  return 0;
+}
