@@ -8,7 +8,7 @@
 #include "data/batch_stream.h"
 #include "data/build_cache.h"
 #include "data/permutation.h"
-#include "kernels/runtime.h"
+#include "kernels/simd/runtime.h"
 #include "program.h"
 #include "stack.h"
 #include "synthetic_corpus.h"

@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "data/lines.h"
-#include "kernels/runtime.h"
+#include "kernels/simd/runtime.h"
 #include "program.h"
 #include "translator/translator.h"
 
@@ -65,7 +65,7 @@ std::vector<std::string> lines_of_length(const std::vector<std::string>& lines, 
 void run(const Settings& settings) {
   std::unique_ptr<const Translator> translator;
   const TranslatorLimits limits{.batch = {.max_tokens = 1 << 20, .max_sentences = settings.batch},
-                                .precision = settings.amx > 0 ? Precision::kTakenApart : Precision::kFull};
+                                .precision = settings.amx > 0 ? Precision::kSplitBfloat16 : Precision::kFull};
   const double loading = seconds_of([&] { translator = std::make_unique<Translator>(settings.model, limits); });
   std::vector<std::string> lines = read_lines(settings);
   if (settings.source_length > 0) {

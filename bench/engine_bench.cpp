@@ -6,8 +6,8 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "kernels/gemm.h"
-#include "kernels/runtime.h"
+#include "kernels/gemm/gemm.h"
+#include "kernels/simd/runtime.h"
 #include "machine.h"
 #include "program.h"
 #include "stack.h"

@@ -4,12 +4,12 @@
 
 #include "core/error.h"
 #include "decoding/search.h"
-#include "kernels/runtime.h"
+#include "kernels/simd/runtime.h"
 #include "made_up_batch.h"
 #include "models/recurrent_model.h"
 #include "models/transformer_model.h"
 #include "ops/arithmetic.h"
-#include "ops/settle.h"
+#include "ops/prepack.h"
 #include "program.h"
 #include "training/gradients.h"
 #include "training/optimizers.h"
@@ -74,7 +74,7 @@ void train(TranslationModel& model) {
 
 // As a model that was loaded.
 void decode(TranslationModel& model, Index beam_size) {
-  settle(model.parameters());
+  prepack(model.parameters());
   const Batch batch = make_up_batch(kSize);
   std::vector<Index> lengths;
   for (Index b = 0; b < batch.sentences(); ++b) lengths.push_back(batch.source_segments.length(b));

@@ -2,7 +2,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "kernels/runtime.h"
+#include "kernels/simd/runtime.h"
 #include "machine.h"
 #include "program.h"
 

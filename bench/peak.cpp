@@ -3,7 +3,7 @@
 #include <array>
 
 #include "core/rng.h"
-#include "kernels/tiles.h"
+#include "kernels/amx/amx.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "peak.cpp"
@@ -62,23 +62,23 @@ HWY_EXPORT(read);
 std::int64_t run_multiply_adds(std::int64_t iterations) { return HWY_DYNAMIC_DISPATCH(run)(iterations); }
 
 std::int64_t run_tile_products([[maybe_unused]] std::int64_t iterations) {
-#if DHYAN_HAS_TILES
-  namespace tiles = kernels::tiles;
-  if (!kernels::has_tiles()) return 0;
+#if DHYAN_HAS_AMX
+  namespace amx = kernels::amx;
+  if (!kernels::has_amx()) return 0;
   Rng rng(1);
-  std::array<std::array<std::uint16_t, tiles::kBytes / 2>, 4> numbers;
+  std::array<std::array<std::uint16_t, amx::kBytes / 2>, 4> numbers;
   for (auto& tile : numbers) {
     for (std::uint16_t& x : tile) x = static_cast<std::uint16_t>(0x3f00 + (rng.below(2) << 15) + rng.below(256));
   }
-  const tiles::Session session(tiles::kRows);
-  tiles::zero<0>(), tiles::zero<1>(), tiles::zero<2>(), tiles::zero<3>();
-  tiles::load<4>(numbers[0].data(), tiles::kRowBytes), tiles::load<5>(numbers[1].data(), tiles::kRowBytes);
-  tiles::load<6>(numbers[2].data(), tiles::kRowBytes), tiles::load<7>(numbers[3].data(), tiles::kRowBytes);
+  const amx::Session session(amx::kRows);
+  amx::zero<0>(), amx::zero<1>(), amx::zero<2>(), amx::zero<3>();
+  amx::load<4>(numbers[0].data(), amx::kRowBytes), amx::load<5>(numbers[1].data(), amx::kRowBytes);
+  amx::load<6>(numbers[2].data(), amx::kRowBytes), amx::load<7>(numbers[3].data(), amx::kRowBytes);
   for (std::int64_t i = 0; i < iterations; ++i) {
-    tiles::add_bfloat16<0, 4, 6>(), tiles::add_bfloat16<1, 4, 7>();
-    tiles::add_bfloat16<2, 5, 6>(), tiles::add_bfloat16<3, 5, 7>();
+    amx::add_bfloat16<0, 4, 6>(), amx::add_bfloat16<1, 4, 7>();
+    amx::add_bfloat16<2, 5, 6>(), amx::add_bfloat16<3, 5, 7>();
   }
-  return iterations * 4 * 2 * tiles::kRows * tiles::kRows * tiles::kRowBytes / 2;
+  return iterations * 4 * 2 * amx::kRows * amx::kRows * amx::kRowBytes / 2;
 #else
   return 0;
 #endif

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/error.h"
-#include "kernels/gemm.h"
+#include "kernels/gemm/gemm.h"
 #include "ops/linear.h"
 #include "ops/output_loss.h"
 

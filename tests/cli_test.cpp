@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "binary.h"
-#include "core/temporary_folder.h"
+#include "core/testing/temporary_folder.h"
 #include "interop/parameter_file.h"
 #include "process.h"
 

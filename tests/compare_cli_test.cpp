@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "binary.h"
-#include "data/test_corpus.h"
+#include "data/testing/test_corpus.h"
 #include "process.h"
 #include "small_model.h"
 

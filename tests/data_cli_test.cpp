@@ -17,7 +17,7 @@
 
 #include "binary.h"
 #include "core/error.h"
-#include "data/test_corpus.h"
+#include "data/testing/test_corpus.h"
 #include "process.h"
 
 namespace dhyan {

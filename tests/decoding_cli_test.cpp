@@ -8,7 +8,7 @@
 
 #include "binary.h"
 #include "core/error.h"
-#include "core/temporary_folder.h"
+#include "core/testing/temporary_folder.h"
 #include "process.h"
 #include "small_model.h"
 #include "translated_lines.h"

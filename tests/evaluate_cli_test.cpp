@@ -4,14 +4,14 @@
 #include <nlohmann/json.hpp>
 
 #include "binary.h"
+#include "config/model_kinds.h"
 #include "core/error.h"
 #include "core/version.h"
-#include "data/test_corpus.h"
+#include "data/testing/test_corpus.h"
 #include "process.h"
-#include "text/trained_on.h"
+#include "text/testing/trained_on.h"
 #include "text/word_tokenizer.h"
 #include "translator/model_folder.h"
-#include "translator/model_kinds.h"
 
 namespace dhyan {
 namespace {

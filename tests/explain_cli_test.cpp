@@ -10,7 +10,7 @@
 
 #include "binary.h"
 #include "core/error.h"
-#include "core/temporary_folder.h"
+#include "core/testing/temporary_folder.h"
 #include "explain/formats.h"
 #include "process.h"
 #include "small_model.h"

@@ -6,8 +6,8 @@
 
 #include "binary.h"
 #include "core/error.h"
-#include "core/temporary_folder.h"
-#include "explain/parsed_xml.h"
+#include "core/testing/temporary_folder.h"
+#include "explain/testing/parsed_xml.h"
 #include "process.h"
 #include "small_model.h"
 

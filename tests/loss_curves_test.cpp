@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "attention/attend.h"
-#include "kernels/runtime.h"
+#include "kernels/simd/runtime.h"
 #include "nn/embedding.h"
 #include "nn/layer_norm.h"
 #include "nn/linear.h"

@@ -13,11 +13,11 @@
 #include <string>
 
 #include "attention/attention.h"
-#include "kernels/runtime.h"
+#include "kernels/simd/runtime.h"
 #include "models/decoder_only.h"
 #include "models/masked_model.h"
-#include "models/tiny_recurrent.h"
-#include "models/tiny_transformer.h"
+#include "models/testing/tiny_recurrent.h"
+#include "models/testing/tiny_transformer.h"
 #include "models/transformer_model.h"
 #include "nn/embedding.h"
 #include "nn/layer_norm.h"
@@ -29,7 +29,7 @@
 #include "training/gradients.h"
 #include "training/optimizers.h"
 #include "training/parallel_step.h"
-#include "training/tiny_model.h"
+#include "training/testing/tiny_model.h"
 
 extern "C" {
 // The C library's own, under the names that cannot be replaced.

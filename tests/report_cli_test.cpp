@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "binary.h"
-#include "core/temporary_folder.h"
+#include "core/testing/temporary_folder.h"
 #include "process.h"
 #include "translator/model_folder.h"
 

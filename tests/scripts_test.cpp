@@ -5,7 +5,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 
-#include "core/temporary_folder.h"
+#include "core/testing/temporary_folder.h"
 #include "process.h"
 #include "source_tree.h"
 

@@ -3,11 +3,11 @@
 #include <string>
 #include <vector>
 
+#include "config/model_kinds.h"
 #include "text/sentencepiece_tokenizer.h"
-#include "text/small_subwords.h"
+#include "text/testing/small_subwords.h"
 #include "text/word_tokenizer.h"
 #include "translator/model_folder.h"
-#include "translator/model_kinds.h"
 
 namespace dhyan {
 
@@ -49,7 +49,7 @@ inline void make_small_transformer(const std::string& folder, const std::string&
   config.recurrent.encoder_layers = config.recurrent.decoder_layers = 2;
   config.recurrent.attention = {.score = "scaled_dot", .heads = 2};
   TokenizerPair tokenizers = small_tokenizers();
-  if (model_kind(config).material != Material::kPairs) tokenizers.target = tokenizers.source;
+  if (model_kind(config).data_kind != DataKind::kPairs) tokenizers.target = tokenizers.source;
   save_model(folder, config, tokenizers, *make_model(config, tokenizers, Rng(4)));
 }
 

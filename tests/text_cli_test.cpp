@@ -9,7 +9,7 @@
 
 #include "binary.h"
 #include "core/error.h"
-#include "core/temporary_folder.h"
+#include "core/testing/temporary_folder.h"
 #include "process.h"
 
 namespace dhyan {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "binary.h"
-#include "translator/tiny_run.h"
+#include "runs/testing/tiny_run.h"
 
 namespace dhyan {
 

@@ -7,8 +7,8 @@
 
 #include "core/error.h"
 #include "models/decoder_only.h"
-#include "models/decoding_walks.h"
 #include "models/masked_model.h"
+#include "models/testing/decode_checks.h"
 #include "models/transformer_model.h"
 #include "ops/arithmetic.h"
 #include "ops/reductions.h"

@@ -1,4 +1,4 @@
-#include "translator/average.h"
+#include "runs/average.h"
 
 #include <CLI/CLI.hpp>
 #include <iostream>

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <sstream>
 
+#include "config/options.h"
+#include "config/presets.h"
 #include "core/choice.h"
 #include "core/error.h"
-#include "translator/options.h"
-#include "translator/presets.h"
 
 namespace dhyan::cli {
 

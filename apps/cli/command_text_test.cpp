@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-#include "cli/whole_program.h"
+#include "cli/testing/whole_program.h"
 
 namespace dhyan::cli {
 namespace {

@@ -13,8 +13,8 @@
 #include "cli/scoring_options.h"
 #include "cli/search_options.h"
 #include "core/error.h"
-#include "data/phrasebook.h"
-#include "kernels/runtime.h"
+#include "kernels/simd/runtime.h"
+#include "phrasebook/phrasebook.h"
 #include "translator/evaluation.h"
 
 namespace dhyan::cli {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cli/whole_program.h"
+#include "cli/testing/whole_program.h"
 #include "core/error.h"
 
 namespace dhyan::cli {

@@ -7,7 +7,7 @@
 #include "cli/output_sink.h"
 #include "cli/tokenizer_option.h"
 #include "core/error.h"
-#include "translator/aligned_pairs.h"
+#include "runs/aligned_pairs.h"
 #include "translator/lexicon.h"
 
 namespace dhyan::cli {

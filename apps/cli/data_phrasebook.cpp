@@ -3,7 +3,7 @@
 
 #include "cli/data.h"
 #include "core/error.h"
-#include "data/phrasebook.h"
+#include "phrasebook/phrasebook.h"
 
 namespace dhyan::cli {
 

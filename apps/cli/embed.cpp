@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "core/number_text.h"
 #include "data/lines.h"
-#include "kernels/runtime.h"
+#include "kernels/simd/runtime.h"
 #include "translator/text_models.h"
 
 namespace dhyan::cli {

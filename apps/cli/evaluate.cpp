@@ -15,12 +15,12 @@
 #include "cli/progress_bar.h"
 #include "cli/scoring_options.h"
 #include "cli/search_options.h"
+#include "config/model_kinds.h"
 #include "core/error.h"
 #include "core/number_text.h"
 #include "data/lines.h"
-#include "data/phrasebook.h"
-#include "kernels/runtime.h"
-#include "translator/model_kinds.h"
+#include "kernels/simd/runtime.h"
+#include "phrasebook/phrasebook.h"
 
 namespace dhyan::cli {
 
@@ -102,14 +102,14 @@ std::vector<std::string> text_lines(const EvaluateOptions& options, const DataCo
   return lines;
 }
 
-FitReport evaluate_on_text(const EvaluateOptions& options, Material material) {
+FitReport evaluate_on_text(const EvaluateOptions& options, DataKind data_kind) {
   const ProgressBar bar("evaluating");
   LoadedModel loaded = load_model(options.model);
   FitReport report;
   const std::vector<std::string> lines = text_lines(options, loaded.config.data, report.name);
   ThreadPool pool(options.threads, kernels::prepare_thread);
-  report.fit = material == Material::kText ? Writer(std::move(loaded)).fit(lines, pool)
-                                           : Filler(std::move(loaded)).fit(lines, pool);
+  report.fit = data_kind == DataKind::kText ? Writer(std::move(loaded)).fit(lines, pool)
+                                            : Filler(std::move(loaded)).fit(lines, pool);
   return report;
 }
 
@@ -146,10 +146,10 @@ void evaluate(const EvaluateOptions& options, const CLI::App& command, Output& o
         "--reference\nRun 'dhyan evaluate --help'.");
   }
   if (!options.model.empty()) {
-    const Material material = model_kind(load_config(options.model)).material;
-    if (material != Material::kPairs) {
+    const DataKind data_kind = model_kind(load_config(options.model)).data_kind;
+    if (data_kind != DataKind::kPairs) {
       refuse_for_text(command, options.model);
-      const FitReport report = evaluate_on_text(options, material);
+      const FitReport report = evaluate_on_text(options, data_kind);
       return output.write(options.json ? to_json(report) : to_table(report));
     }
   }

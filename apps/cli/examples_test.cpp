@@ -4,7 +4,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 
-#include "cli/whole_program.h"
+#include "cli/testing/whole_program.h"
 #include "core/error.h"
 
 namespace dhyan::cli {

@@ -11,6 +11,7 @@
 #include "cli/choice_option.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
+#include "config/model_kinds.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/suggest.h"
@@ -22,9 +23,8 @@
 #include "explain/png.h"
 #include "explain/step_page.h"
 #include "explain/worked_example.h"
-#include "kernels/runtime.h"
+#include "kernels/simd/runtime.h"
 #include "text/unicode.h"
-#include "translator/model_kinds.h"
 #include "translator/text_models.h"
 #include "translator/translator.h"
 
@@ -43,8 +43,8 @@ constexpr Example kExamples[] = {
      [](Colour colour) { return to_text(self_attention_example(), colour); }},
 };
 
-enum class View { kMap, kLines };
-constexpr std::array kViews = {Choice{"map", View::kMap}, Choice{"lines", View::kLines}};
+enum class MaskAndBias { kMap, kLines };
+constexpr std::array kViews = {Choice{"map", MaskAndBias::kMap}, Choice{"lines", MaskAndBias::kLines}};
 
 struct ExplainArguments {
   std::string example;
@@ -58,7 +58,7 @@ struct ExplainArguments {
   Units units = Units::kWords;
   AttentionOptions attention;
   Index beam_size = SearchOptions{}.beam_size;
-  View view = View::kMap;
+  MaskAndBias view = MaskAndBias::kMap;
   std::optional<std::string> compared;  // folder of another model
   std::optional<Index> beam;            // hypotheses given up to show of each step
 };
@@ -92,7 +92,7 @@ const Entry& format_in(std::span<const Entry> table, const ExplainArguments& opt
 }
 
 const Format& format_of(const ExplainArguments& options) {
-  if (options.view == View::kMap) return format_in(formats(), options);
+  if (options.view == MaskAndBias::kMap) return format_in(formats(), options);
   if (options.format.empty() && options.output.empty()) {
     throw UsageError(
         cat("explain: --view lines is a picture or a page; name a file for it with -o, or a format with -f:",
@@ -132,11 +132,11 @@ Translation translated(const Translator& translator, const ExplainArguments& opt
 }
 
 // The one fixed vector of a model without attention; nothing of others.
-std::vector<Real> thought_of(const TranslationModel& model, const std::vector<TokenId>& source) {
+std::vector<Real> context_vector_of(const TranslationModel& model, const std::vector<TokenId>& source) {
   if (model.attends()) return {};
   const auto decoding = model.decode({source, Segments::one(static_cast<Index>(source.size()))});
-  const std::span<const Real> thought = decoding->thought().value().row(0);  // [H]
-  return {thought.begin(), thought.end()};
+  const std::span<const Real> context_vector = decoding->context_vector().value().row(0);  // [H]
+  return {context_vector.begin(), context_vector.end()};
 }
 
 Colour colour_of(const ExplainArguments& options, const Output& output) {
@@ -203,11 +203,11 @@ Explanation compared_explanation(const ExplainArguments& options, const Translat
                                  Summary by_default) {
   const Translation translation = translated(translator, options);
   const Hypothesis& hypothesis = translation.hypothesis;
-  const std::vector<Real> thought = thought_of(translator.model(), translation.source_tokens);
+  const std::vector<Real> context_vector = context_vector_of(translator.model(), translation.source_tokens);
   AttentionChoice attention = choice_of(options.attention, hypothesis.attention, by_default);
   if (hypothesis.attention.empty()) attention = {};  // there is nothing to choose from its one vector
   attention.model = name;
-  return explain({translation.source, translation.text, translation.source_tokens, hypothesis, thought},
+  return explain({translation.source, translation.text, translation.source_tokens, hypothesis, context_vector},
                  translator.tokenizers(), {options.units, attention});
 }
 
@@ -215,7 +215,7 @@ Explanation compared_explanation(const ExplainArguments& options, const Translat
 void explain_both(const ExplainArguments& options, const Translator& translator, Output& output) {
   const CompareFormat& format = format_in(compare_formats(), options);
   LoadedModel loaded = load_model(*options.compared);
-  if (model_kind(loaded.config).material != Material::kPairs) {
+  if (model_kind(loaded.config).data_kind != DataKind::kPairs) {
     throw UsageError(
         cat("explain: --compare is for models that translate; ", *options.compared, " is a ", loaded.config.model));
   }
@@ -235,8 +235,8 @@ void explain_translation(const ExplainArguments& options, LoadedModel loaded, Ou
   if (options.beam) return explain_beam(options, translator, output);
   const Translation translation = translated(translator, options);
   const std::vector<TokenId>& source = translation.source_tokens;
-  const std::vector<Real> thought = thought_of(translator.model(), source);
-  const Translated seen{translation.source, translation.text, source, translation.hypothesis, thought};
+  const std::vector<Real> context_vector = context_vector_of(translator.model(), source);
+  const Translated seen{translation.source, translation.text, source, translation.hypothesis, context_vector};
   show(options,
        {seen, translator.tokenizers(), translator.config(),
         [&] {
@@ -297,12 +297,12 @@ void explain_model(const ExplainArguments& options, Output& output) {
   require_utf8(options.target.value_or(""), "explain: --target");
   kernels::prepare_thread();
   LoadedModel loaded = load_model(options.model);
-  switch (model_kind(loaded.config).material) {
-    case Material::kPairs:
+  switch (model_kind(loaded.config).data_kind) {
+    case DataKind::kPairs:
       return explain_translation(options, std::move(loaded), output);
-    case Material::kText:
+    case DataKind::kText:
       return explain_text(options, std::move(loaded), output);
-    case Material::kLines:
+    case DataKind::kLines:
       return explain_gaps(options, std::move(loaded), output);
   }
 }

@@ -5,7 +5,7 @@
 #include "cli/command.h"
 #include "core/error.h"
 #include "core/number_text.h"
-#include "kernels/runtime.h"
+#include "kernels/simd/runtime.h"
 #include "text/unicode.h"
 #include "translator/text_models.h"
 

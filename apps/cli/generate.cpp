@@ -7,7 +7,7 @@
 #include "cli/interrupt.h"
 #include "cli/search_options.h"
 #include "core/error.h"
-#include "kernels/runtime.h"
+#include "kernels/simd/runtime.h"
 #include "text/unicode.h"
 #include "translator/text_models.h"
 

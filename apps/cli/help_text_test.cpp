@@ -5,7 +5,7 @@
 #include <regex>
 #include <sstream>
 
-#include "cli/whole_program.h"
+#include "cli/testing/whole_program.h"
 #include "core/error.h"
 #include "text/display.h"
 

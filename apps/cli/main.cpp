@@ -5,7 +5,7 @@
 #include "cli/interrupt.h"
 #include "cli/program.h"
 #include "core/bus_error.h"
-#include "kernels/runtime.h"
+#include "kernels/simd/runtime.h"
 
 int main(int argc, char** argv) {
   using namespace dhyan;

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/exit_code.h"
-#include "cli/whole_program.h"
+#include "cli/testing/whole_program.h"
 #include "core/error.h"
 
 namespace dhyan::cli {

@@ -10,7 +10,7 @@
 #include "core/real.h"
 #include "core/suggest.h"
 #include "core/version.h"
-#include "kernels/runtime.h"
+#include "kernels/simd/runtime.h"
 
 namespace dhyan::cli {
 

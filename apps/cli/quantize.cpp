@@ -1,4 +1,4 @@
-#include "translator/quantize.h"
+#include "runs/quantize.h"
 
 #include <CLI/CLI.hpp>
 #include <iostream>
@@ -9,7 +9,7 @@
 #include "cli/progress_bar.h"
 #include "core/error.h"
 #include "core/number_text.h"
-#include "translator/readme.h"
+#include "runs/readme.h"
 
 namespace dhyan::cli {
 

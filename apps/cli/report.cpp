@@ -1,4 +1,4 @@
-#include "translator/report.h"
+#include "runs/report.h"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>

@@ -14,7 +14,7 @@
 #include "cli/translation_text.h"
 #include "core/error.h"
 #include "data/pairs.h"
-#include "kernels/runtime.h"
+#include "kernels/simd/runtime.h"
 #include "translator/test_set.h"
 #include "translator/translator.h"
 

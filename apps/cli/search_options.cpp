@@ -245,7 +245,7 @@ OpenedWords open_words(const WordOptions& options, const SearchOptions& search, 
 
 void add_precision_option(CLI::App& command, Precision& precision) {
   command.add_flag_callback(
-      "--amx", [&precision] { precision = Precision::kTakenApart; },
+      "--amx", [&precision] { precision = Precision::kSplitBfloat16; },
       "Multiply float32 weights by AMX tiles, each number as the sum of three bfloat16: faster for long texts, slower "
       "to start; the last bits of scores change. No effect on machines without AMX and for int8 weights");
 }

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/temporary_folder.h"
-#include "core/thrown.h"
+#include "core/testing/temporary_folder.h"
+#include "core/testing/thrown.h"
 
 namespace dhyan::cli {
 namespace {

@@ -14,9 +14,9 @@
 #include "core/number_text.h"
 #include "data/lines.h"
 #include "data/text_writer.h"
+#include "runs/learn_tokenizers.h"
 #include "text/vocabulary.h"
 #include "text/word_tokenizer.h"
-#include "translator/learn_tokenizers.h"
 #include "translator/model_folder.h"
 
 namespace dhyan::cli {

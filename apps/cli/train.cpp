@@ -8,12 +8,12 @@
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/training_display.h"
+#include "config/option_kinds.h"
+#include "config/options.h"
+#include "config/presets.h"
 #include "core/counted.h"
 #include "core/error.h"
-#include "translator/option_kinds.h"
-#include "translator/options.h"
-#include "translator/presets.h"
-#include "translator/readme.h"
+#include "runs/readme.h"
 
 namespace dhyan::cli {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/status_line.h"
-#include "translator/training_run.h"
+#include "runs/training_run.h"
 
 namespace dhyan::cli {
 

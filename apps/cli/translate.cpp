@@ -18,7 +18,7 @@
 #include "core/counted.h"
 #include "core/error.h"
 #include "data/text_writer.h"
-#include "kernels/runtime.h"
+#include "kernels/simd/runtime.h"
 #include "translator/test_set.h"
 #include "translator/translate_stream.h"
 

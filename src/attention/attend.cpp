@@ -1,8 +1,8 @@
 #include "attention/attend.h"
 
+#include "ops/arena_copy.h"
 #include "ops/arithmetic.h"
 #include "ops/dropout.h"
-#include "ops/keep.h"
 
 namespace dhyan {
 
@@ -18,27 +18,27 @@ const AttentionParts* parts_of(const Score& score, const Var& query, const Memor
                              .values = memory.values,
                              .first_key = memory.segments.begin(0),
                              .terms = score.terms(query, memory, heads)};
-  return keep(query.scope().arena(), std::span(&parts, 1)).data();
+  return copy_to_arena(query.scope().arena(), std::span(&parts, 1)).data();
 }
 
 }  // namespace
 
-Attended kept(const Attended& attended, KeepAttention keep) {
+Attended release_unless(const Attended& attended, KeepAttention keep) {
   if (keep != KeepAttention::kNo) return attended;
-  for (const Var& x : {attended.context, attended.weights, attended.energy}) drop(x);
+  for (const Var& x : {attended.context, attended.weights, attended.energy}) release(x);
   return {};
 }
 
 // [bahdanau2015] eqs. 5-6; [vaswani2017] eq. 1
 Attended attend(const Score& score, const Ragged& query, const Memory& memory, const AttendOptions& options) {
-  const Pairing pairing{query.segments, memory.segments, options.heads};
+  const AttentionLayout layout{query.segments, memory.segments, options.heads};
   const Window* window = options.window;
-  const View view = window != nullptr ? window->view(query, pairing, options.positions) : View{};
+  const MaskAndBias view = window != nullptr ? window->view(query, layout, options.positions) : MaskAndBias{};
 
-  const Var energy = score(query.rows, memory, pairing);                                    // [Σ N T_b S_b]  e_ij
-  const Var soft = segment_softmax(biased(energy, view.bias), pairing, view.visible);       // [Σ N T_b S_b]
-  const Var weights = window != nullptr ? window->choose(soft, pairing) : soft;             // [Σ N T_b S_b]  α_ij
-  const Var context = contexts(dropout(weights, options.dropout), memory.values, pairing);  // [ΣT,N*K]  c_i
+  const Var energy = score(query.rows, memory, layout);                                    // [Σ N T_b S_b]  e_ij
+  const Var soft = segment_softmax(biased(energy, view.bias), layout, view.visible);       // [Σ N T_b S_b]
+  const Var weights = window != nullptr ? window->choose(soft, layout) : soft;             // [Σ N T_b S_b]  α_ij
+  const Var context = contexts(dropout(weights, options.dropout), memory.values, layout);  // [ΣT,N*K]  c_i
   return {context, weights, energy, options.parts ? parts_of(score, query.rows, memory, options.heads) : nullptr};
 }
 

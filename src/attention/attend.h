@@ -23,7 +23,7 @@ struct AttentionParts {
 
 struct Attended {
   Var context;                            // [ΣT,N*K]         c_i
-  Var weights;                            // [Σ N T_b S_b]    α_ij; laid out as kernels::Pairing says
+  Var weights;                            // [Σ N T_b S_b]    α_ij; laid out as kernels::AttentionLayout says
   Var energy;                             // [Σ N T_b S_b]    e_ij
   const AttentionParts* parts = nullptr;  // in the step's arena, if they were asked for
 };
@@ -31,7 +31,7 @@ struct Attended {
 // Whether somebody will look at weights, energies and contexts, or also at what these were made of. What nobody looks
 // at is dropped once it has been used.
 enum class KeepAttention { kNo, kYes, kParts };
-Attended kept(const Attended& attended, KeepAttention keep);  // or nothing
+Attended release_unless(const Attended& attended, KeepAttention keep);  // or nothing
 
 // Energy, weights, context: the one place where attention happens. Which state is the query is the caller's choice.
 Attended attend(const Score& score, const Ragged& query, const Memory& memory, const AttendOptions& options = {});

@@ -5,10 +5,10 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-#include "attention/made_up_score.h"
+#include "attention/testing/made_up_score.h"
 #include "core/error.h"
-#include "core/thrown.h"
-#include "nn/module_jacobian.h"
+#include "core/testing/thrown.h"
+#include "nn/testing/module_jacobian.h"
 
 namespace dhyan {
 namespace {
@@ -16,11 +16,11 @@ namespace {
 constexpr Index kWidth = 4;  // of queries and annotations
 
 // Who asks whom. One sentence has no key, one no query; the longest has more positions than the location score knows.
-struct Layout {
+struct Sizes {
   const char* name;
   Segments queries, keys;
 };
-const Layout kLayouts[] = {
+const Sizes kSizes[] = {
     {"several queries a sentence", Segments::from_lengths({2, 1, 0, 3}), Segments::from_lengths({3, 0, 2, 5})},
     {"one query a sentence", Segments::singles(3), Segments::from_lengths({2, 0, 5})},
 };
@@ -57,16 +57,16 @@ bool has_exact_gradient(const AttentionConfig& config) {
 }
 
 // By queries, annotations and all weights.
-std::string gradient_mismatch(const AttentionConfig& config, const Layout& layout) {
+std::string gradient_mismatch(const AttentionConfig& config, const Sizes& sizes) {
   Rng rng(11);
   ParameterSet weights;
   const Attention attention(weights, "attention", {kWidth, kWidth}, config, rng);
   randomise(weights, 5, 0.5);  // so that local-p predicts the middle, where a step moves no key into or out of sight
   return module_jacobian_mismatch(
-      weights, {random_tensor(rng, {layout.queries.rows(), kWidth}), random_tensor(rng, {layout.keys.rows(), kWidth})},
+      weights, {random_tensor(rng, {sizes.queries.rows(), kWidth}), random_tensor(rng, {sizes.keys.rows(), kWidth})},
       [&](Scope&, const auto& in) {
-        const Memory memory = attention.prepare({in[1], layout.keys});
-        return attention({in[0], layout.queries}, memory).context;  // [ΣT,K]
+        const Memory memory = attention.prepare({in[1], sizes.keys});
+        return attention({in[0], sizes.queries}, memory).context;  // [ΣT,K]
       });
 }
 
@@ -74,8 +74,8 @@ TEST(Attention, HasTheRightGradientWithEveryScoreAndWindow) {
   int checked = 0;
   for (const AttentionConfig& config : every_attention()) {
     if (!has_exact_gradient(config)) continue;
-    for (const Layout& layout : kLayouts) {
-      EXPECT_EQ(gradient_mismatch(config, layout), "") << text_of(config) << ", " << layout.name;
+    for (const Sizes& sizes : kSizes) {
+      EXPECT_EQ(gradient_mismatch(config, sizes), "") << text_of(config) << ", " << sizes.name;
       ++checked;
     }
   }
@@ -96,9 +96,9 @@ class EveryAttention : public testing::Test {
     }
   }
 
-  Attended run(const Attention& attention, const Tensor& queries, const Tensor& annotations, const Layout& layout) {
-    const Memory memory = attention.prepare({scope_.constant(annotations), layout.keys});
-    return attention({scope_.constant(queries), layout.queries}, memory);
+  Attended run(const Attention& attention, const Tensor& queries, const Tensor& annotations, const Sizes& sizes) {
+    const Memory memory = attention.prepare({scope_.constant(annotations), sizes.keys});
+    return attention({scope_.constant(queries), sizes.queries}, memory);
   }
 
   Arena arena_;
@@ -107,14 +107,14 @@ class EveryAttention : public testing::Test {
 
 TEST_F(EveryAttention, HasWeightsThatSumToOne) {
   for_each([&](const Attention& attention, const AttentionConfig& config) {
-    for (const Layout& layout : kLayouts) {
+    for (const Sizes& sizes : kSizes) {
       Rng rng(7);
-      const Attended got = run(attention, random_tensor(rng, {layout.queries.rows(), kWidth}),
-                               random_tensor(rng, {layout.keys.rows(), kWidth}), layout);
-      ASSERT_EQ(got.context.shape(), (Shape{layout.queries.rows(), kWidth}));
+      const Attended got = run(attention, random_tensor(rng, {sizes.queries.rows(), kWidth}),
+                               random_tensor(rng, {sizes.keys.rows(), kWidth}), sizes);
+      ASSERT_EQ(got.context.shape(), (Shape{sizes.queries.rows(), kWidth}));
       ASSERT_EQ(got.energy.shape(), got.weights.shape());
-      const Pairing pairing{layout.queries, layout.keys, config.heads};
-      kernels::for_each_block(pairing, [&](const kernels::PairingBlock& block) {
+      const AttentionLayout layout{sizes.queries, sizes.keys, config.heads};
+      kernels::for_each_block(layout, [&](const kernels::LayoutBlock& block) {
         for (Index t = 0; t < block.T; ++t) {
           double sum = 0;
           for (Index s = 0; s < block.S; ++s) sum += got.weights.value().data()[block.offset + t * block.S + s];
@@ -127,18 +127,18 @@ TEST_F(EveryAttention, HasWeightsThatSumToOne) {
 
 TEST_F(EveryAttention, OfABatchEqualsThatOfItsSentences) {
   for_each([&](const Attention& attention, const AttentionConfig&) {
-    const Layout& layout = kLayouts[0];
+    const Sizes& sizes = kSizes[0];
     Rng rng(8);
-    const Tensor q = random_tensor(rng, {layout.queries.rows(), kWidth}),
-                 h = random_tensor(rng, {layout.keys.rows(), kWidth});
-    const Tensor together = run(attention, q, h, layout).context.value();
-    for (Index b = 0; b < layout.queries.count(); ++b) {
-      const Layout alone{"", Segments::one(layout.queries.length(b)), Segments::one(layout.keys.length(b))};
-      const Tensor one = run(attention, q.row_range(layout.queries.begin(b), layout.queries.end(b)),
-                             h.row_range(layout.keys.begin(b), layout.keys.end(b)), alone)
+    const Tensor q = random_tensor(rng, {sizes.queries.rows(), kWidth}),
+                 h = random_tensor(rng, {sizes.keys.rows(), kWidth});
+    const Tensor together = run(attention, q, h, sizes).context.value();
+    for (Index b = 0; b < sizes.queries.count(); ++b) {
+      const Sizes alone{"", Segments::one(sizes.queries.length(b)), Segments::one(sizes.keys.length(b))};
+      const Tensor one = run(attention, q.row_range(sizes.queries.begin(b), sizes.queries.end(b)),
+                             h.row_range(sizes.keys.begin(b), sizes.keys.end(b)), alone)
                              .context.value();
       for (Index i = 0; i < one.size(); ++i) {
-        EXPECT_NEAR(one.data()[i], together.data()[layout.queries.begin(b) * kWidth + i], 1e-6) << b;
+        EXPECT_NEAR(one.data()[i], together.data()[sizes.queries.begin(b) * kWidth + i], 1e-6) << b;
       }
     }
   });
@@ -216,7 +216,7 @@ TEST_F(MadeUpScoreTest, IsKnownToTheGradientTestsWithEveryWindow) {
   int checked = 0;
   for (const AttentionConfig& config : every_attention(tables())) {
     if (config.score != "made_up" || !has_exact_gradient(config)) continue;
-    for (const Layout& layout : kLayouts) EXPECT_EQ(gradient_mismatch(config, layout), "") << text_of(config);
+    for (const Sizes& sizes : kSizes) EXPECT_EQ(gradient_mismatch(config, sizes), "") << text_of(config);
     ++checked;
   }
   EXPECT_EQ(checked, 2 * (std::ssize(windows()) - 1));

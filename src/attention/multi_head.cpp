@@ -17,22 +17,22 @@ Memory MultiHeadAttention::prepare(const Ragged& annotations) const {
   return attention_.prepare(keys, value_(annotations.rows));
 }
 
-KeptNumbers MultiHeadAttention::kept_numbers() const {
-  return key_.is_int8() && attention_.reads_bfloat16() ? KeptNumbers::kBfloat16 : KeptNumbers::kReal;
+KvCacheDtype MultiHeadAttention::kv_cache_dtype() const {
+  return key_.is_int8() && attention_.reads_bfloat16() ? KvCacheDtype::kBfloat16 : KvCacheDtype::kReal;
 }
 
 MultiHeadAttended MultiHeadAttention::operator()(const Ragged& x, const Memory& memory, const QueryPositions& positions,
                                                  KeepAttention keep) const {
   const Ragged query{query_(x.rows), x.segments};                        // [ΣT,H]
   const Attended attended = attention_(query, memory, positions, keep);  // c [ΣT,H]
-  if (attended.parts == nullptr) drop(query.rows);
+  if (attended.parts == nullptr) release(query.rows);
   return {output_(attended.context), attended};
 }
 
-Memory kept(const Memory& memory, KeptNumbers numbers) {
-  if (numbers == KeptNumbers::kReal) return memory;
+Memory in_dtype(const Memory& memory, KvCacheDtype numbers) {
+  if (numbers == KvCacheDtype::kReal) return memory;
   const Memory rounded{to_bfloat16(memory.keys), to_bfloat16(memory.values), memory.segments};
-  drop(memory);
+  release(memory);
   return rounded;
 }
 

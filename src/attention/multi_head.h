@@ -10,7 +10,7 @@ struct MultiHeadAttended {
   Attended attended;  // what attend() gave: c before W_o, α, e
 };
 
-enum class KeptNumbers { kReal, kBfloat16 };
+enum class KvCacheDtype { kReal, kBfloat16 };
 
 // [vaswani2017] section 3.2.2: q = x W_q, k = h W_k and v = h W_v, of which each head has its own columns; attend();
 // and the contexts of all heads through W_o. Self-attention where x and h are the same, cross-attention where they are
@@ -25,7 +25,7 @@ class MultiHeadAttention {
   Memory prepare(const Ragged& annotations) const;  // [ΣS,H]
 
   // In what numbers a search keeps that, which reads it at every step: in 16 bits if weights of 8 have made it.
-  KeptNumbers kept_numbers() const;
+  KvCacheDtype kv_cache_dtype() const;
 
   MultiHeadAttended operator()(const Ragged& x, const Memory& memory, const QueryPositions& positions = {},
                                KeepAttention keep = KeepAttention::kYes) const;
@@ -36,6 +36,6 @@ class MultiHeadAttention {
 };
 
 // In those numbers; what was there is dropped.
-Memory kept(const Memory& memory, KeptNumbers numbers);
+Memory in_dtype(const Memory& memory, KvCacheDtype numbers);
 
 }  // namespace dhyan

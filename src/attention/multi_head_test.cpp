@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/thrown.h"
-#include "kernels/int8_matrix.h"
-#include "nn/module_jacobian.h"
+#include "core/testing/thrown.h"
+#include "kernels/int8/int8_matrix.h"
+#include "nn/testing/module_jacobian.h"
 #include "ops/linear.h"
 #include "ops/rows.h"
 
@@ -76,7 +76,7 @@ void become_int8(Parameter& weight) {
   std::vector<std::int8_t> numbers(static_cast<std::size_t>(w.rows * w.cols));
   std::vector<float> scales(static_cast<std::size_t>(w.cols));
   kernels::quantize(w, numbers, scales);
-  weight.settled = std::make_shared<kernels::SettledWeight>(
+  weight.prepacked = std::make_shared<kernels::PackedWeight>(
       std::make_unique<kernels::Int8Matrix>(kernels::Int8Weight{numbers.data(), w.rows, w.cols, false, scales}));
   weight.value = Tensor::without_numbers(weight.value.shape());
 }
@@ -87,11 +87,11 @@ TEST_F(MultiHead, KeepsWhatWeightsOf8BitsHaveMadeIn16IfItsScoreReadsThat) {
     SCOPED_TRACE(score.name);
     parameters_ = {};
     const MultiHeadAttention multi = make(of_heads(2, score.name));
-    EXPECT_EQ(multi.kept_numbers(), KeptNumbers::kReal);
+    EXPECT_EQ(multi.kv_cache_dtype(), KvCacheDtype::kReal);
     for (const char* name : {"a.key.weight", "a.value.weight"}) become_int8(*parameters_.find(name));
     const bool multiplies = score.name != "additive" && score.name != "concat" && score.name != "location";
-    EXPECT_EQ(multi.kept_numbers(), multiplies ? KeptNumbers::kBfloat16 : KeptNumbers::kReal);
-    const Memory kept_memory = kept(multi.prepare({h, keys_}), multi.kept_numbers());
+    EXPECT_EQ(multi.kv_cache_dtype(), multiplies ? KvCacheDtype::kBfloat16 : KvCacheDtype::kReal);
+    const Memory kept_memory = in_dtype(multi.prepare({h, keys_}), multi.kv_cache_dtype());
     EXPECT_EQ(kept_memory.keys.node().bfloat16 != nullptr, multiplies);
     const Var rounded = multi({x, queries_}, kept_memory).output;
     const Var full = multi({x, queries_}, multi.prepare({h, keys_})).output;

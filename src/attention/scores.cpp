@@ -65,8 +65,8 @@ class DotScore final : public ProductScore {
  public:
   explicit DotScore(const ScoreMaking& making) { expect_equal_widths("dot", making.size); }
 
-  Var operator()(const Var& query, const Memory& memory, const Pairing& pairing) const override {
-    return energies(query, memory.keys, pairing);  // [Σ N T_b S_b]
+  Var operator()(const Var& query, const Memory& memory, const AttentionLayout& layout) const override {
+    return energies(query, memory.keys, layout);  // [Σ N T_b S_b]
   }
 
   EnergyTerms terms(const Var& query, const Memory& memory, Index) const override {
@@ -79,8 +79,8 @@ class ScaledDotScore final : public ProductScore {
  public:
   explicit ScaledDotScore(const ScoreMaking& making) { expect_equal_widths("scaled_dot", making.size); }
 
-  Var operator()(const Var& query, const Memory& memory, const Pairing& pairing) const override {
-    return energies(query, memory.keys, pairing, static_cast<Real>(scale(query, pairing.heads)));  // [Σ N T_b S_b]
+  Var operator()(const Var& query, const Memory& memory, const AttentionLayout& layout) const override {
+    return energies(query, memory.keys, layout, static_cast<Real>(scale(query, layout.heads)));  // [Σ N T_b S_b]
   }
 
   EnergyTerms terms(const Var& query, const Memory& memory, Index heads) const override {
@@ -104,8 +104,8 @@ class GeneralScore final : public ProductScore {
     return linear(annotations, annotations.scope().parameter(*W_));  // [ΣS,Q]
   }
 
-  Var operator()(const Var& query, const Memory& memory, const Pairing& pairing) const override {
-    return energies(query, memory.keys, pairing);  // [Σ N T_b S_b]
+  Var operator()(const Var& query, const Memory& memory, const AttentionLayout& layout) const override {
+    return energies(query, memory.keys, layout);  // [Σ N T_b S_b]
   }
 
   EnergyTerms terms(const Var& query, const Memory& memory, Index) const override {
@@ -141,9 +141,9 @@ class AdditiveScore final : public Score {
     return linear(annotations, scope.parameter(*U_), scope.parameter(*b_));  // [ΣS,A]
   }
 
-  Var operator()(const Var& query, const Memory& memory, const Pairing& pairing) const override {
-    const Var q = of_query(query);                                                    // [ΣT,A]
-    return additive_energies(q, memory.keys, query.scope().parameter(*v_), pairing);  // [Σ N T_b S_b]
+  Var operator()(const Var& query, const Memory& memory, const AttentionLayout& layout) const override {
+    const Var q = of_query(query);                                                   // [ΣT,A]
+    return additive_energies(q, memory.keys, query.scope().parameter(*v_), layout);  // [Σ N T_b S_b]
   }
 
   EnergyTerms terms(const Var& query, const Memory& memory, Index) const override {
@@ -171,9 +171,9 @@ class ConcatScore final : public Score {
     return linear(annotations, slice_rows(W, query_, W.rows()));  // [ΣS,A]
   }
 
-  Var operator()(const Var& query, const Memory& memory, const Pairing& pairing) const override {
-    const Var q = of_query(query);                                                    // [ΣT,A]
-    return additive_energies(q, memory.keys, query.scope().parameter(*v_), pairing);  // [Σ N T_b S_b]
+  Var operator()(const Var& query, const Memory& memory, const AttentionLayout& layout) const override {
+    const Var q = of_query(query);                                                   // [ΣT,A]
+    return additive_energies(q, memory.keys, query.scope().parameter(*v_), layout);  // [Σ N T_b S_b]
   }
 
   EnergyTerms terms(const Var& query, const Memory& memory, Index) const override {
@@ -196,9 +196,9 @@ class LocationScore final : public Score {
   explicit LocationScore(const ScoreMaking& making)
       : W_(weight(making, "W", {making.size.query, making.size.heads * making.size.longest})) {}
 
-  Var operator()(const Var& query, const Memory&, const Pairing& pairing) const override {
+  Var operator()(const Var& query, const Memory&, const AttentionLayout& layout) const override {
     const Var by_position = linear(query, query.scope().parameter(*W_));  // [ΣT,N*L]
-    return position_energies(by_position, pairing);                       // [Σ N T_b S_b]
+    return position_energies(by_position, layout);                        // [Σ N T_b S_b]
   }
 
  private:
@@ -222,8 +222,8 @@ class CosineScore final : public ProductScore {
     return unit_norm(annotations, annotations.scope().constant(ones));  // [ΣS,K]
   }
 
-  Var operator()(const Var& query, const Memory& memory, const Pairing& pairing) const override {
-    return energies(of_query(query), memory.keys, pairing);  // [Σ N T_b S_b]
+  Var operator()(const Var& query, const Memory& memory, const AttentionLayout& layout) const override {
+    return energies(of_query(query), memory.keys, layout);  // [Σ N T_b S_b]
   }
 
   EnergyTerms terms(const Var& query, const Memory& memory, Index) const override {

@@ -18,9 +18,9 @@ struct Memory {
   Segments segments;  // of both
 };
 
-inline void drop(const Memory& memory) {
-  drop(memory.keys);
-  drop(memory.values);
+inline void release(const Memory& memory) {
+  release(memory.keys);
+  release(memory.values);
 }
 
 // How a score makes an energy of the numbers of both sides, for explanations:
@@ -62,7 +62,8 @@ class Score {
   // The annotations as this score wants to see them: what of it needs no query.
   virtual Var keys(const Var& annotations) const { return annotations; }  // [ΣS,K] -> [ΣS,.]
 
-  virtual Var operator()(const Var& query, const Memory& memory, const Pairing& pairing) const = 0;  // [Σ N T_b S_b]
+  virtual Var operator()(const Var& query, const Memory& memory,
+                         const AttentionLayout& layout) const = 0;  // [Σ N T_b S_b]
 
   // What the energies are sums of; heads share the columns.
   virtual EnergyTerms terms(const Var&, const Memory&, Index /*heads*/) const { return {}; }

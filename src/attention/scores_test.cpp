@@ -7,7 +7,7 @@
 
 #include "autograd/jacobian.h"
 #include "core/error.h"
-#include "core/thrown.h"
+#include "core/testing/thrown.h"
 
 namespace dhyan {
 namespace {
@@ -28,8 +28,8 @@ class OneSentence {
     Arena arena;
     Scope scope(arena);
     const Var q = scope.constant(queries), h = scope.constant(annotations);
-    const Pairing pairing{Segments::one(q.rows()), Segments::one(h.rows()), heads_};
-    const Var e = (*score_)(q, {score_->keys(h), h, pairing.keys}, pairing);
+    const AttentionLayout layout{Segments::one(q.rows()), Segments::one(h.rows()), heads_};
+    const Var e = (*score_)(q, {score_->keys(h), h, layout.keys}, layout);
     return {e.value().span().begin(), e.value().span().end()};
   }
 

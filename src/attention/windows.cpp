@@ -6,8 +6,8 @@
 #include "core/table.h"
 #include "nn/initializers.h"
 #include "ops/activations.h"
-#include "ops/hard_choice.h"
-#include "ops/keep.h"
+#include "ops/arena_copy.h"
+#include "ops/hard_attention.h"
 #include "ops/linear.h"
 #include "ops/position_energies.h"
 
@@ -33,16 +33,17 @@ Index hidden_of(const WindowMaking& making) {
 
 // range(place, row, S) for each query: where in its sentence it stands, in which row, and how many keys there are.
 template <class F>
-Visible each_query_sees(const Ragged& query, const Pairing& pairing, const QueryPositions& positions, const F& range) {
-  const Segments& queries = pairing.queries;
-  const auto ranges = room_for<KeyRange>(query.rows.scope().arena(), static_cast<std::size_t>(queries.rows()));
+AttentionMask each_query_sees(const Ragged& query, const AttentionLayout& layout, const QueryPositions& positions,
+                              const F& range) {
+  const Segments& queries = layout.queries;
+  const auto ranges = arena_span<KeyRange>(query.rows.scope().arena(), static_cast<std::size_t>(queries.rows()));
   for (Index b = 0; b < queries.count(); ++b) {
     for (Index t = 0; t < queries.length(b); ++t) {
       const Index row = queries.begin(b) + t;
-      ranges[static_cast<std::size_t>(row)] = range(positions.at(b, t), row, pairing.keys.length(b));
+      ranges[static_cast<std::size_t>(row)] = range(positions.at(b, t), row, layout.keys.length(b));
     }
   }
-  return Visible::windows(ranges);
+  return AttentionMask::windows(ranges);
 }
 
 // [luong2015] section 3.1: all keys.
@@ -50,7 +51,7 @@ class GlobalWindow final : public Window {
  public:
   explicit GlobalWindow(const WindowMaking&) {}
 
-  View view(const Ragged&, const Pairing&, const QueryPositions&) const override { return {}; }
+  MaskAndBias view(const Ragged&, const AttentionLayout&, const QueryPositions&) const override { return {}; }
 };
 
 // 2D + 1 keys around a centre; fewer where the sentence ends.
@@ -61,8 +62,8 @@ class LocalMonotonicWindow final : public Window {
  public:
   explicit LocalMonotonicWindow(const WindowMaking& making) : D_(radius_of(making)) {}
 
-  View view(const Ragged& query, const Pairing& pairing, const QueryPositions& positions) const override {
-    return {each_query_sees(query, pairing, positions,
+  MaskAndBias view(const Ragged& query, const AttentionLayout& layout, const QueryPositions& positions) const override {
+    return {each_query_sees(query, layout, positions,
                             [&](Index place, Index, Index S) { return around(std::min(place, S - 1), D_); })};
   }
 
@@ -81,13 +82,13 @@ class LocalPredictiveWindow final : public Window {
         W_(weight(making, "W", {making.size.query, hidden_of(making)})),
         v_(weight(making, "v", {hidden_of(making), 1})) {}
 
-  View view(const Ragged& query, const Pairing& pairing, const QueryPositions& positions) const override {
+  MaskAndBias view(const Ragged& query, const AttentionLayout& layout, const QueryPositions& positions) const override {
     Scope& scope = query.rows.scope();
-    const Var hidden = tanh(linear(query.rows, scope.parameter(*W_)));           // [ΣT,A]
-    const Var centre = sigmoid(linear(hidden, scope.parameter(*v_)));            // [ΣT,1]  p / S
-    const Var bias = log_gaussians(centre, static_cast<Real>(D_) / 2, pairing);  // [Σ N T_b S_b]
+    const Var hidden = tanh(linear(query.rows, scope.parameter(*W_)));          // [ΣT,A]
+    const Var centre = sigmoid(linear(hidden, scope.parameter(*v_)));           // [ΣT,1]  p / S
+    const Var bias = log_gaussians(centre, static_cast<Real>(D_) / 2, layout);  // [Σ N T_b S_b]
     const std::span<const Real> part = centre.value().span();
-    return {each_query_sees(query, pairing, positions,
+    return {each_query_sees(query, layout, positions,
                             [&](Index, Index row, Index S) {
                               return around(nearest_key(part[static_cast<std::size_t>(row)], S), D_);
                             }),
@@ -112,10 +113,10 @@ class HardWindow final : public Window {
  public:
   explicit HardWindow(const WindowMaking&) {}
 
-  View view(const Ragged&, const Pairing&, const QueryPositions&) const override { return {}; }
+  MaskAndBias view(const Ragged&, const AttentionLayout&, const QueryPositions&) const override { return {}; }
 
-  Var choose(const Var& weights, const Pairing& pairing) const override {
-    return hard_choice(weights, pairing);  // [Σ N T_b S_b]
+  Var choose(const Var& weights, const AttentionLayout& layout) const override {
+    return hard_attention(weights, layout);  // [Σ N T_b S_b]
   }
 };
 
@@ -124,8 +125,8 @@ class CausalWindow final : public Window {
  public:
   explicit CausalWindow(const WindowMaking&) {}
 
-  View view(const Ragged& query, const Pairing& pairing, const QueryPositions& positions) const override {
-    return {each_query_sees(query, pairing, positions, [](Index place, Index, Index) {
+  MaskAndBias view(const Ragged& query, const AttentionLayout& layout, const QueryPositions& positions) const override {
+    return {each_query_sees(query, layout, positions, [](Index place, Index, Index) {
       return KeyRange{0, place + 1};
     })};
   }
@@ -135,17 +136,19 @@ class CausalToo final : public Window {
  public:
   explicit CausalToo(std::unique_ptr<const Window> window) : window_(std::move(window)) {}
 
-  View view(const Ragged& query, const Pairing& pairing, const QueryPositions& positions) const override {
-    View view = window_->view(query, pairing, positions);
-    const Visible seen = view.visible;
-    view.visible = each_query_sees(query, pairing, positions, [&](Index place, Index row, Index S) {
+  MaskAndBias view(const Ragged& query, const AttentionLayout& layout, const QueryPositions& positions) const override {
+    MaskAndBias view = window_->view(query, layout, positions);
+    const AttentionMask seen = view.visible;
+    view.visible = each_query_sees(query, layout, positions, [&](Index place, Index row, Index S) {
       const KeyRange range = seen.range(row, S);
       return KeyRange{range.begin, std::min(range.end, place + 1)};
     });
     return view;
   }
 
-  Var choose(const Var& weights, const Pairing& pairing) const override { return window_->choose(weights, pairing); }
+  Var choose(const Var& weights, const AttentionLayout& layout) const override {
+    return window_->choose(weights, layout);
+  }
 
  private:
   std::unique_ptr<const Window> window_;

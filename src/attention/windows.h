@@ -31,8 +31,8 @@ class QueryPositions {
 };
 
 // What a window makes of the queries.
-struct View {
-  Visible visible = Visible::all();
+struct MaskAndBias {
+  AttentionMask visible = AttentionMask::all();
   Var bias = {};  // [Σ N T_b S_b] to be added to the energies, or none
 };
 
@@ -55,10 +55,11 @@ class Window {
  public:
   virtual ~Window() = default;
 
-  virtual View view(const Ragged& query, const Pairing& pairing, const QueryPositions& positions) const = 0;
+  virtual MaskAndBias view(const Ragged& query, const AttentionLayout& layout,
+                           const QueryPositions& positions) const = 0;
 
   // The weights that make the context.
-  virtual Var choose(const Var& weights, const Pairing&) const { return weights; }  // [Σ N T_b S_b] -> same
+  virtual Var choose(const Var& weights, const AttentionLayout&) const { return weights; }  // [Σ N T_b S_b] -> same
 };
 
 // The table of windows. A new one is a class and a line in windows.cpp.

@@ -7,7 +7,7 @@
 #include "attention/attend.h"
 #include "autograd/jacobian.h"
 #include "core/error.h"
-#include "core/thrown.h"
+#include "core/testing/thrown.h"
 
 namespace dhyan {
 namespace {
@@ -146,8 +146,8 @@ TEST_F(Windows, LocalPredictiveMovesWithItsPrediction) {
   Arena arena;
   Scope scope(arena);
   const Var query = scope.constant(Tensor::of({2, 2}, {1, 0, -1, 0}));
-  const Pairing pairing{Segments::one(2), Segments::one(5), 1};
-  const View view = predictive->view({query, pairing.queries}, pairing, {});
+  const AttentionLayout layout{Segments::one(2), Segments::one(5), 1};
+  const MaskAndBias view = predictive->view({query, layout.queries}, layout, {});
   EXPECT_EQ(view.visible.range(0, 5).begin, 3);  // p = 5: the last key and its neighbour
   EXPECT_EQ(view.visible.range(0, 5).end, 5);
   EXPECT_EQ(view.visible.range(1, 5).begin, 0);  // p = 0

@@ -12,7 +12,7 @@
 namespace dhyan {
 
 namespace kernels {
-class SettledWeight;
+class PackedWeight;
 }
 
 // Which ops read a weight, and so in what form it may be kept.
@@ -25,12 +25,12 @@ enum class Role {
 // A weight of a model. Lives in a ParameterSet; its address is stable.
 struct Parameter {
   std::string name;       // "encoder.0.forward.U"
-  Tensor value;           // owned; without numbers where `settled` has them
+  Tensor value;           // owned; without numbers where `prepacked` has them
   std::size_t index = 0;  // its place in the set, and in every GradientSet
   bool frozen = false;    // stays as it is: it has no gradient and no update
   Role role = Role::kOther;
-  std::shared_ptr<const kernels::SettledWeight> settled =
-      {};  // what products use instead of the value; see ops/settle.h
+  std::shared_ptr<const kernels::PackedWeight> prepacked =
+      {};  // what products use instead of the value; see ops/prepack.h
 };
 
 // d(loss)/d(one parameter), accumulated over any number of backward passes. It knows which rows were written, so that

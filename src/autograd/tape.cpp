@@ -56,13 +56,13 @@ GradTarget Var::sink_target() const {
 
 Gradient& Var::sink() const {
   Node& leaf = *node_;
-  GradientTurns* turns = leaf.scope->tape()->turns_;
-  if (turns != nullptr && !leaf.in_turn) turns->wait(leaf.parameter);
+  GradientOrder* order = leaf.scope->tape()->order_;
+  if (order != nullptr && !leaf.in_turn) order->wait(leaf.parameter);
   leaf.in_turn = true;
   return *leaf.sink;
 }
 
-void Tape::start(GradientSet& sink, const Rng& noise, GradientTurns* turns) {
+void Tape::start(GradientSet& sink, const Rng& noise, GradientOrder* order) {
   if (sink.size() != leaves_.size()) {
     throw UsageError(cat("Tape::start: ", sink.size(), " gradients for ", leaves_.size(), " parameters"));
   }
@@ -71,7 +71,7 @@ void Tape::start(GradientSet& sink, const Rng& noise, GradientTurns* turns) {
   open_.clear();
   leaves_.assign(leaves_.size(), nullptr);
   sink_ = &sink;
-  turns_ = turns;
+  order_ = order;
   noise_ = noise;
   noise_streams_ = 0;
 }
@@ -125,7 +125,7 @@ void Tape::close(Node& leaf) {
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += leaf.grad.span()[i];
     release_grad(leaf);
   }
-  if (leaf.in_turn && turns_ != nullptr) turns_->pass(leaf.parameter);
+  if (leaf.in_turn && order_ != nullptr) order_->pass(leaf.parameter);
 }
 
 // There are several nodes for every op, and their destructors would only find that they own nothing: what a value owns,
@@ -147,7 +147,7 @@ Var Scope::variable(const Tensor& value) {
 Var Scope::parameter(const Parameter& parameter) {
   if (!recording()) {
     const Var weight = constant(parameter.value.borrowed());
-    weight.node().settled = parameter.settled.get();
+    weight.node().prepacked = parameter.prepacked.get();
     return weight;
   }
   if (parameter.value.empty())
@@ -180,7 +180,7 @@ Var make_result(const Tensor& value, std::span<const Var> inputs) {
   return y;
 }
 
-void drop(const Var& x) {
+void release(const Var& x) {
   Node& node = x.node();
   if (node.scope->recording() || !node.is_result) return;
   node.scope->arena().release(node.value.data(), static_cast<std::size_t>(node.value.size()) * sizeof(Real));

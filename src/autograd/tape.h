@@ -12,13 +12,13 @@
 
 namespace dhyan {
 
-class Helpers;
+class IntraOpThreads;
 
 // Several tapes may add to one set of gradients, each parameter's in a fixed order of tapes. Calls are made by one
 // tape.
-class GradientTurns {
+class GradientOrder {
  public:
-  virtual ~GradientTurns() = default;
+  virtual ~GradientOrder() = default;
   virtual void wait(std::size_t parameter) = 0;  // until it may be written to
   virtual void pass(std::size_t parameter) = 0;  // after wait(): it was
 };
@@ -34,7 +34,7 @@ class Tape {
 
   // Forget the last step. Gradients of parameters will be added to `sink`, in turn if others do so at the same time;
   // dropout draws from `noise`.
-  void start(GradientSet& sink, const Rng& noise, GradientTurns* turns = nullptr);
+  void start(GradientSet& sink, const Rng& noise, GradientOrder* order = nullptr);
 
   // From here back to every leaf; d(y)/d(y) is 1, or `seed`. Once per start().
   void backward(const Var& y);                      // y has one element
@@ -79,7 +79,7 @@ class Tape {
   std::vector<OpenLeaf> open_;  // in the order of first use
   std::vector<Node*> leaves_;   // per parameter, once it is used
   GradientSet* sink_ = nullptr;
-  GradientTurns* turns_ = nullptr;
+  GradientOrder* order_ = nullptr;
   Precision precision_;
   Rng noise_{0};
   std::uint64_t noise_streams_ = 0;
@@ -89,15 +89,15 @@ class Tape {
 // gradient is kept and dropout does nothing. Every Var knows its scope, so ops need no further argument.
 class Scope {
  public:
-  explicit Scope(Arena& arena, Helpers* helpers = nullptr, Precision precision = Precision::kFull)  // inference
-      : arena_(&arena), helpers_(helpers), precision_(precision) {}
+  explicit Scope(Arena& arena, IntraOpThreads* intra_op = nullptr, Precision precision = Precision::kFull)  // inference
+      : arena_(&arena), intra_op_(intra_op), precision_(precision) {}
   Scope(Arena& arena, Tape& tape) : arena_(&arena), tape_(&tape), precision_(tape.precision_) {}  // training
   Scope(const Scope&) = delete;
   Scope& operator=(const Scope&) = delete;
 
   Arena& arena() const { return *arena_; }
   Tape* tape() const { return tape_; }
-  Helpers* helpers() const { return helpers_; }  // other threads for large products; may be none
+  IntraOpThreads* intra_op() const { return intra_op_; }  // other threads for large products; may be none
   bool recording() const { return tape_ != nullptr; }
   Precision precision() const { return precision_; }  // of products with weights
 
@@ -109,7 +109,7 @@ class Scope {
  private:
   Arena* arena_;
   Tape* tape_ = nullptr;
-  Helpers* helpers_ = nullptr;
+  IntraOpThreads* intra_op_ = nullptr;
   Precision precision_;
 };
 
@@ -133,7 +133,7 @@ Var record(const Tensor& value, std::initializer_list<Var> inputs, Backward back
 
 // The result of an op that nobody will look at any more. Without a tape its memory is used again; with one it stays as
 // it is, for the way back. What else it may be, a constant, a parameter or a window, stays too.
-void drop(const Var& x);
+void release(const Var& x);
 
 // A result that is a window on its input's storage, in value and in gradient: what is added to one is in the other.
 // `window` is a part of the input's value, without gaps.

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/thrown.h"
+#include "core/testing/thrown.h"
 
 namespace dhyan {
 namespace {
@@ -70,20 +70,20 @@ TEST_F(TapeTest, WithoutATapeWhatIsDroppedIsUsedAgain) {
   const Var x = scope.constant(Tensor::zeros({1000}));
   const Var y = times(x, x), window = alias(y, Tensor::view({10}, y.value().data()));
   const Real *memory = y.value().data(), *constant = x.value().data();
-  drop(window);  // is in the memory of another
-  drop(x);       // is no result
+  release(window);  // is in the memory of another
+  release(x);       // is no result
   EXPECT_EQ(x.value().data(), constant);
   EXPECT_NE(times(x, x).value().data(), memory);
-  drop(y);
+  release(y);
   EXPECT_TRUE(y.value().empty());
-  drop(y);  // has nothing more to give
+  release(y);  // has nothing more to give
   EXPECT_EQ(times(x, x).value().data(), memory);
   EXPECT_NE(times(x, x).value().data(), memory);
 }
 
 TEST_F(TapeTest, WithATapeWhatIsDroppedStaysForTheWayBack) {
   const Var x = variable({5}), y = times(x, x);
-  drop(y);
+  release(y);
   tape_.backward(times(y, x));
   EXPECT_EQ(x.grad().item(), 3 * 25);
 }
@@ -156,18 +156,18 @@ TEST_F(TapeTest, RunsBackwardNewestFirstAndWhatWaitsForALeafWhenAllItsUsesHaveRu
 
 // Two tapes that add to the same gradients.
 TEST_F(TapeTest, TakesItsTurnAtAParameterOnceAndPassesItOnWhenItIsDone) {
-  struct Noted final : GradientTurns {
+  struct Noted final : GradientOrder {
     std::vector<std::string> calls;
     void wait(std::size_t parameter) override { calls.push_back(cat("wait ", parameter)); }
     void pass(std::size_t parameter) override { calls.push_back(cat("pass ", parameter)); }
-  } turns;
-  tape_.start(gradients_, Rng(1), &turns);
+  } order;
+  tape_.start(gradients_, Rng(1), &order);
   const Var w = scope_.parameter(weight_), x = variable({1, 1});
   const Var early = times(w, x);
-  tape_.when_swept(arena_, w, [&] { turns.calls.push_back("last"); });
+  tape_.when_swept(arena_, w, [&] { order.calls.push_back("last"); });
   scope_.parameter(unused_);
   tape_.backward(times(early, w), Tensor::of({2}, {1, 1}));
-  EXPECT_EQ(turns.calls, (std::vector<std::string>{"last", "wait 0", "pass 0"}));
+  EXPECT_EQ(order.calls, (std::vector<std::string>{"last", "wait 0", "pass 0"}));
   EXPECT_EQ(gradients_[weight_].value().data()[1], 6);
   EXPECT_TRUE(gradients_[unused_].untouched());
 }

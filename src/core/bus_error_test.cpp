@@ -12,8 +12,8 @@
 
 #include "core/error.h"
 #include "core/file.h"
-#include "core/temporary_folder.h"
-#include "core/thrown.h"
+#include "core/testing/temporary_folder.h"
+#include "core/testing/thrown.h"
 
 namespace dhyan {
 namespace {

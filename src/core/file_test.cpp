@@ -14,8 +14,8 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/temporary_folder.h"
-#include "core/thrown.h"
+#include "core/testing/temporary_folder.h"
+#include "core/testing/thrown.h"
 
 namespace dhyan {
 namespace {

@@ -39,7 +39,7 @@ class SharedWork {
   bool take_parts();
 
   static constexpr unsigned kOpen = 1U << 31;
-  alignas(64) std::atomic<unsigned> inside_ = 0;  // helpers at it; and whether more may come
+  alignas(64) std::atomic<unsigned> inside_ = 0;  // intra_op at it; and whether more may come
   std::atomic<Index> next_ = 0;
   Index parts_ = 0;
   Call call_ = nullptr;

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/thrown.h"
+#include "core/testing/thrown.h"
 
 namespace dhyan {
 namespace {

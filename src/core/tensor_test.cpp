@@ -5,7 +5,7 @@
 
 #include "core/arena.h"
 #include "core/error.h"
-#include "core/thrown.h"
+#include "core/testing/thrown.h"
 
 namespace dhyan {
 namespace {

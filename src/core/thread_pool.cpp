@@ -10,7 +10,7 @@ namespace dhyan {
 
 ThreadPool::ThreadPool(int threads, std::function<void()> on_start) : on_start_(std::move(on_start)) {
   if (threads < 1) throw ConfigError(cat("ThreadPool: ", threads, " threads, expected at least 1"));
-  for (int worker = 0; worker < threads; ++worker) helpers_.emplace_back(*this);
+  for (int worker = 0; worker < threads; ++worker) intra_op_.emplace_back(*this);
   threads_.reserve(static_cast<std::size_t>(threads));
   try {
     for (int worker = 0; worker < threads; ++worker) threads_.emplace_back([this, worker] { work(worker); });
@@ -112,7 +112,7 @@ void ThreadPool::help_while_needed(unsigned seen) {
   ShortWait wait;
   for (Clock::time_point last = Clock::now(); changes_.load(std::memory_order_relaxed) == seen; wait.moment()) {
     bool helped = false;
-    for (Helpers& one : helpers_) helped |= one.work_.help();
+    for (IntraOpThreads& one : intra_op_) helped |= one.work_.help();
     const Clock::time_point now = Clock::now();
     if (helped) last = now;
     if (now - last > kPatience) return;
@@ -125,9 +125,9 @@ void ThreadPool::call_for_help() {
   wake_.notify_all();
 }
 
-int Helpers::idle() const { return pool_.idle_.load(std::memory_order_relaxed); }
+int IntraOpThreads::idle() const { return pool_.idle_.load(std::memory_order_relaxed); }
 
-void Helpers::share_erased(Index parts, SharedWork::Call call, const void* part) {
+void IntraOpThreads::parallel_for_erased(Index parts, SharedWork::Call call, const void* part) {
   work_.open(parts, call, part);
   if (pool_.asleep_.load(std::memory_order_relaxed) > 0) pool_.call_for_help();
   work_.finish();

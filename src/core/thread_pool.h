@@ -17,23 +17,23 @@ class ThreadPool;
 
 // The threads of a pool that have no task, as a task sees them: they take parts of its work. Once asked they stay awake
 // for a while, since work comes in many small pieces.
-class Helpers {
+class IntraOpThreads {
  public:
-  explicit Helpers(ThreadPool& pool) : pool_(pool) {}
+  explicit IntraOpThreads(ThreadPool& pool) : pool_(pool) {}
 
   int idle() const;  // how many may come, now
 
   // Calls part(i) for i in [0, parts), on this thread and on those that come; returns when all are done. What a part
   // throws is thrown here. A part must not share. Never allocates.
   template <class Part>
-  void share(Index parts, const Part& part) {
-    share_erased(
+  void parallel_for(Index parts, const Part& part) {
+    parallel_for_erased(
         parts, [](const void* p, Index i) { (*static_cast<const Part*>(p))(i); }, &part);
   }
 
  private:
   friend class ThreadPool;
-  void share_erased(Index parts, SharedWork::Call call, const void* part);
+  void parallel_for_erased(Index parts, SharedWork::Call call, const void* part);
 
   ThreadPool& pool_;
   SharedWork work_;
@@ -52,7 +52,7 @@ class ThreadPool {
   int size() const { return static_cast<int>(threads_.size()); }
 
   // For the task that runs on this worker, until it ends.
-  Helpers& helpers(int worker) { return helpers_[static_cast<std::size_t>(worker)]; }
+  IntraOpThreads& intra_op(int worker) { return intra_op_[static_cast<std::size_t>(worker)]; }
 
   // Calls task(i, worker) for i in [0, tasks), started in order; returns when all are done. worker in [0, size()).
   // After a task throws no further one is started, and the exception of the lowest-numbered failed task is thrown
@@ -64,7 +64,7 @@ class ThreadPool {
   }
 
  private:
-  friend class Helpers;
+  friend class IntraOpThreads;
   using Call = void (*)(const void* task, Index i, int worker);
 
   void run_erased(Index tasks, Call call, const void* task);
@@ -88,10 +88,10 @@ class ThreadPool {
   std::exception_ptr failure_;
   bool stopping_ = false;
   bool help_wanted_ = false;
-  std::atomic<unsigned> changes_ = 0;  // of what there is to do: whoever helps looks up
-  std::atomic<int> idle_ = 0;          // threads without a task
-  std::atomic<int> asleep_ = 0;        // those of them that must be woken
-  std::deque<Helpers> helpers_;        // of each worker
+  std::atomic<unsigned> changes_ = 0;    // of what there is to do: whoever helps looks up
+  std::atomic<int> idle_ = 0;            // threads without a task
+  std::atomic<int> asleep_ = 0;          // those of them that must be woken
+  std::deque<IntraOpThreads> intra_op_;  // of each worker
   std::function<void()> on_start_;
   std::vector<std::thread> threads_;
 };

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
-#include "core/thrown.h"
+#include "core/testing/thrown.h"
 
 namespace dhyan {
 namespace {
@@ -158,14 +158,14 @@ TEST(ThreadPool, RefusesARunWithinARun) {
             "ThreadPool::run: called while another run is under way");
 }
 
-TEST(Helpers, ThreadsWithoutATaskTakeParts) {
+TEST(IntraOpThreads, ThreadsWithoutATaskTakeParts) {
   ThreadPool pool(3);
   pool.run(1, [&](Index, int worker) {
-    Helpers& helpers = pool.helpers(worker);
-    EXPECT_EQ(helpers.idle(), 2);
+    IntraOpThreads& intra_op = pool.intra_op(worker);
+    EXPECT_EQ(intra_op.idle(), 2);
     for (int repeat = 0; repeat < 100; ++repeat) {
       Gate gates[3];
-      helpers.share(3, [&](Index i) {  // would hang if one thread took two
+      intra_op.parallel_for(3, [&](Index i) {  // would hang if one thread took two
         gates[i].open();
         for (Gate& gate : gates) gate.pass();
       });
@@ -173,12 +173,12 @@ TEST(Helpers, ThreadsWithoutATaskTakeParts) {
   });
 }
 
-TEST(Helpers, ComeAgainAfterAPause) {
+TEST(IntraOpThreads, ComeAgainAfterAPause) {
   ThreadPool pool(2);
   pool.run(1, [&](Index, int worker) {
     for (int repeat = 0; repeat < 3; ++repeat) {
       Gate gates[2];
-      pool.helpers(worker).share(2, [&](Index i) {
+      pool.intra_op(worker).parallel_for(2, [&](Index i) {
         gates[i].open();
         gates[1 - i].pass();
       });
@@ -187,33 +187,35 @@ TEST(Helpers, ComeAgainAfterAPause) {
   });
 }
 
-TEST(Helpers, AreNoneWhereEveryThreadHasATask) {
+TEST(IntraOpThreads, AreNoneWhereEveryThreadHasATask) {
   ThreadPool pool(2);
   Gate first, second;
   pool.run(2, [&](Index i, int worker) {
     (i == 0 ? first : second).open();
     (i == 0 ? second : first).pass();
     int parts = 0;
-    pool.helpers(worker).share(5, [&](Index) { ++parts; });
+    pool.intra_op(worker).parallel_for(5, [&](Index) { ++parts; });
     EXPECT_EQ(parts, 5);
   });
 }
 
-TEST(Helpers, OfSeveralTasksShareWithEach) {
+TEST(IntraOpThreads, OfSeveralTasksShareWithEach) {
   ThreadPool pool(4);
   std::vector<std::vector<int>> done(20, std::vector<int>(1000));
   pool.run(20, [&](Index task, int worker) {
     std::vector<int>& mine = done[static_cast<std::size_t>(task)];
     for (std::size_t begin = 0; begin < mine.size(); begin += 10) {
-      pool.helpers(worker).share(10, [&](Index i) { ++mine[begin + static_cast<std::size_t>(i)]; });
+      pool.intra_op(worker).parallel_for(10, [&](Index i) { ++mine[begin + static_cast<std::size_t>(i)]; });
     }
   });
   EXPECT_EQ(done, (std::vector<std::vector<int>>(20, std::vector<int>(1000, 1))));
 }
 
-TEST(Helpers, WhatAPartThrowsIsThrownByTheTask) {
+TEST(IntraOpThreads, WhatAPartThrowsIsThrownByTheTask) {
   ThreadPool pool(2);
-  const auto fail = [&](Index, int worker) { pool.helpers(worker).share(2, [](Index) { throw DataError("a part"); }); };
+  const auto fail = [&](Index, int worker) {
+    pool.intra_op(worker).parallel_for(2, [](Index) { throw DataError("a part"); });
+  };
   EXPECT_EQ(thrown<DataError>([&] { pool.run(1, fail); }), "a part");
   std::atomic<int> runs = 0;
   pool.run(3, [&](Index, int) { ++runs; });

@@ -51,13 +51,13 @@ Mixture mixture_of(const std::vector<TrainingCorpus>& corpora, Index context, co
   return {std::move(parts), options.pool_tokens};
 }
 
-PoolPlan pair_plan(std::vector<TrainingCorpus> corpora, const BatchOptions& options) {
+ShuffleBufferPlan pair_plan(std::vector<TrainingCorpus> corpora, const BatchOptions& options) {
   expect_usable(corpora, true);
   Mixture mixture = mixture_of(corpora, 0, options);
   return {std::move(corpora), options.limits, 0, std::move(mixture)};
 }
 
-PoolPlan text_plan(std::vector<TrainingCorpus> corpora, Index context, const BatchOptions& options) {
+ShuffleBufferPlan text_plan(std::vector<TrainingCorpus> corpora, Index context, const BatchOptions& options) {
   if (context < 1 || context > options.limits.max_tokens) {
     throw ConfigError(cat("batches: a context of ", context, " tokens, expected 1 to ", options.limits.max_tokens));
   }
@@ -66,7 +66,7 @@ PoolPlan text_plan(std::vector<TrainingCorpus> corpora, Index context, const Bat
   return {std::move(corpora), options.limits, context, std::move(mixture)};
 }
 
-std::uint64_t fingerprint(const PoolPlan& plan, const BatchOptions& options) {
+std::uint64_t fingerprint(const ShuffleBufferPlan& plan, const BatchOptions& options) {
   ContentHash hash;
   hash.add(kOrderVersion);
   for (const Index number : {plan.limits.max_tokens, plan.limits.max_sentences, plan.context, options.pool_tokens}) {
@@ -97,8 +97,8 @@ BatchStream::BatchStream(std::vector<TrainingCorpus> corpora, const BatchOptions
 BatchStream::BatchStream(std::vector<TrainingCorpus> corpora, Index context, const BatchOptions& options)
     : BatchStream(text_plan(std::move(corpora), context, options), options) {}
 
-BatchStream::BatchStream(PoolPlan plan, const BatchOptions& options)
-    : plan_(std::make_shared<const PoolPlan>(std::move(plan))),
+BatchStream::BatchStream(ShuffleBufferPlan plan, const BatchOptions& options)
+    : plan_(std::make_shared<const ShuffleBufferPlan>(std::move(plan))),
       threads_(std::make_shared<ThreadPool>(options.threads)) {
   batch_ends({}, options.limits);  // throws here, not on the thread that prepares
   position_.data = fingerprint(*plan_, options);
@@ -116,7 +116,7 @@ void BatchStream::start() {
   loaded_ = false;
   prefetcher_ = std::make_unique<Prefetcher<Pool>>(
       [plan = plan_, threads = threads_, at = position_](const std::stop_token& stop) mutable {
-        Pool pool = load_pool(*plan, at.seed, at.epoch, static_cast<Index>(at.pool), *threads, stop);
+        Pool pool = load_shuffle_buffer(*plan, at.seed, at.epoch, static_cast<Index>(at.pool), *threads, stop);
         to_next_pool(at, plan->mixture);
         return pool;
       },

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "data/batch.h"
-#include "data/pool.h"
 #include "data/prefetcher.h"
+#include "data/shuffle_buffer.h"
 
 namespace dhyan {
 
@@ -56,11 +56,11 @@ class BatchStream {
   double seconds_waited() const;
 
  private:
-  BatchStream(PoolPlan plan, const BatchOptions& options);
+  BatchStream(ShuffleBufferPlan plan, const BatchOptions& options);
 
   void start();  // preparing, from position_ on
 
-  std::shared_ptr<const PoolPlan> plan_;
+  std::shared_ptr<const ShuffleBufferPlan> plan_;
   std::shared_ptr<ThreadPool> threads_;
   StreamPosition position_;
   Pool pool_;

@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "core/rng.h"
-#include "core/thrown.h"
+#include "core/testing/thrown.h"
 
 namespace dhyan {
 namespace {

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "core/thrown.h"
-#include "data/number_corpus.h"
-#include "data/test_corpus.h"
+#include "core/testing/thrown.h"
+#include "data/testing/number_corpus.h"
+#include "data/testing/test_corpus.h"
 
 namespace dhyan {
 namespace {

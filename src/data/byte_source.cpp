@@ -75,7 +75,7 @@ class RawBytes final : public ByteSource {
     return opened;
   }
 
-  // A signal that comes just before read() does not interrupt it: what may make it wait is waited for in short turns.
+  // A signal that comes just before read() does not interrupt it: what may make it wait is waited for in short order.
   void wait_for_bytes() const {
     constexpr int kBetweenPolls = 200;  // milliseconds
     pollfd readable{.fd = descriptor_, .events = POLLIN, .revents = 0};

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/thrown.h"
-#include "data/test_corpus.h"
+#include "core/testing/thrown.h"
+#include "data/testing/test_corpus.h"
 
 namespace dhyan {
 namespace {

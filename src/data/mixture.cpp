@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "core/rng.h"
 #include "data/permutation.h"
-#include "data/streams.h"
+#include "data/rng_streams.h"
 #include "data/token_cache_format.h"
 
 namespace dhyan {

@@ -7,7 +7,7 @@
 
 #include "data/hash_set.h"
 #include "data/pairs.h"
-#include "data/part.h"
+#include "text/corpus_part.h"
 
 namespace dhyan {
 

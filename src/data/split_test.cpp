@@ -6,8 +6,8 @@
 
 #include "core/error.h"
 #include "core/rng.h"
-#include "core/thrown.h"
-#include "data/test_corpus.h"
+#include "core/testing/thrown.h"
+#include "data/testing/test_corpus.h"
 
 namespace dhyan {
 namespace {

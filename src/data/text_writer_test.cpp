@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "data/test_corpus.h"
+#include "data/testing/test_corpus.h"
 
 namespace dhyan {
 namespace {

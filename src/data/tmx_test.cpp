@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/thrown.h"
-#include "data/test_corpus.h"
+#include "core/testing/thrown.h"
+#include "data/testing/test_corpus.h"
 
 namespace dhyan {
 namespace {

@@ -4,10 +4,10 @@
 #include <fstream>
 #include <gtest/gtest.h>
 
-#include "core/temporary_folder.h"
-#include "core/thrown.h"
-#include "data/number_corpus.h"
-#include "data/test_corpus.h"
+#include "core/testing/temporary_folder.h"
+#include "core/testing/thrown.h"
+#include "data/testing/number_corpus.h"
+#include "data/testing/test_corpus.h"
 #include "data/token_cache_format.h"
 #include "data/token_cache_writer.h"
 

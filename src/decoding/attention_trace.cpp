@@ -50,8 +50,8 @@ void add_step(const AttentionStep& step, std::span<AttentionTrace> traces) {
   const std::vector<Real> term_query = is_sum ? rows_of(terms.query, 0, 1).front() : std::vector<Real>();
   for (AttentionTrace& trace : traces) {
     const bool splits_query = terms.kind == EnergyTerms::Kind::kProducts;
-    trace.query.push_back(splits_query ? of_head(query, trace.head, step.pairing.heads) : query);
-    if (is_sum) trace.term_query.push_back(of_head(term_query, trace.head, step.pairing.heads));
+    trace.query.push_back(splits_query ? of_head(query, trace.head, step.layout.heads) : query);
+    if (is_sum) trace.term_query.push_back(of_head(term_query, trace.head, step.layout.heads));
   }
 }
 
@@ -59,7 +59,7 @@ void add_step(const AttentionStep& step, std::span<AttentionTrace> traces) {
 void add_keys(const AttentionStep& last, std::span<AttentionTrace> traces) {
   const AttentionParts& parts = *last.parts;
   const EnergyTerms& terms = parts.terms;
-  const Index S = last.pairing.keys.length(0), heads = last.pairing.heads;
+  const Index S = last.layout.keys.length(0), heads = last.layout.heads;
   const NumberRows values = rows_of(parts.values, parts.first_key, S), keys = rows_of(terms.keys, parts.first_key, S);
   const std::span<const Real> v = terms.v ? terms.v.value().span() : std::span<const Real>();
   for (AttentionTrace& trace : traces) {
@@ -76,7 +76,7 @@ void add_keys(const AttentionStep& last, std::span<AttentionTrace> traces) {
 std::vector<AttentionTrace> traces_for(const DecoderStep& step) {
   std::vector<AttentionTrace> traces;
   for (const AttentionStep& layer : step.attention) {
-    for (Index head = 0; head < layer.pairing.heads; ++head) {
+    for (Index head = 0; head < layer.layout.heads; ++head) {
       traces.push_back({.place = layer.place, .layer = layer.layer, .head = head});
     }
   }
@@ -107,7 +107,7 @@ std::vector<AttentionTrace> trace_attention(Decoding& decoding, std::span<const 
     if (i == 0) traces = traces_for(step);
     std::size_t first = 0;
     for (const AttentionStep& layer : step.attention) {
-      const auto own = std::span(traces).subspan(first, static_cast<std::size_t>(layer.pairing.heads));
+      const auto own = std::span(traces).subspan(first, static_cast<std::size_t>(layer.layout.heads));
       add_step(layer, own);
       if (i + 1 == tokens.size()) add_keys(layer, own);
       first += own.size();

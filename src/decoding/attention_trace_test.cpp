@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/thrown.h"
-#include "decoding/fake_decoding.h"
+#include "core/testing/thrown.h"
+#include "decoding/testing/fake_decoding.h"
 #include "models/decoder_only.h"
-#include "models/tiny_recurrent.h"
-#include "models/tiny_transformer.h"
+#include "models/testing/tiny_recurrent.h"
+#include "models/testing/tiny_transformer.h"
 #include "models/transformer_model.h"
 
 namespace dhyan {

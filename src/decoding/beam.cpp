@@ -49,10 +49,10 @@ bool Beam::worth_going_on() const {
   });
 }
 
-void Beam::add_live(Frontier& frontier) const {
+void Beam::add_live(LiveBatch& live) const {
   if (over()) return;
   for (const Live& one : live_) {
-    frontier.add(one.node == kRoot ? Extension{static_cast<RowId>(b_), kBegin} : at(one.node).extension);
+    live.add(one.node == kRoot ? Extension{static_cast<RowId>(b_), kBegin} : at(one.node).extension);
   }
 }
 

@@ -3,8 +3,8 @@
 #include <map>
 #include <vector>
 
+#include "decoding/decode_loop.h"
 #include "decoding/required_phrases.h"
-#include "decoding/walk.h"
 #include "decoding/word_rules.h"
 
 namespace dhyan {
@@ -12,17 +12,18 @@ namespace dhyan {
 // The words that other groups of a sentence have just taken, and how often.
 using TakenWords = std::map<TokenId, Index>;
 
-// The search for one sentence, a path of walk() ([sutskever2014] section 3.2). Every step extends the live hypotheses
-// by one word and keeps the best of all extensions, as many as the beam is wide, by log p, equal ones by token and then
-// by hypothesis. Of these, what ends with </s> is finished and joins a list, ranked by score; the others live on. What
-// still lives at the greatest length is cut and ranked with the finished ones, as Marian and CTranslate2 do: else </s>,
-// however unlikely, would win over every hypothesis that is cut. With a beam of one that is greedy decoding.
+// The search for one sentence, a path of decode_loop() ([sutskever2014] section 3.2). Every step extends the live
+// hypotheses by one word and keeps the best of all extensions, as many as the beam is wide, by log p, equal ones by
+// token and then by hypothesis. Of these, what ends with </s> is finished and joins a list, ranked by score; the others
+// live on. What still lives at the greatest length is cut and ranked with the finished ones, as Marian and CTranslate2
+// do: else </s>, however unlikely, would win over every hypothesis that is cut. With a beam of one that is greedy
+// decoding.
 class Beam {
  public:
   // Of sentence b. Options must live as long.
   Beam(const SearchOptions& options, const SearchTask& task, Index b);
 
-  void add_live(Frontier& frontier) const;
+  void add_live(LiveBatch& live) const;
   Index live() const { return over() ? 0 : std::ssize(live_); }
   void advance(const StepView& step, Index first_row) {
     TakenWords none;

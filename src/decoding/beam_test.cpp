@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/thrown.h"
-#include "decoding/try_everything.h"
+#include "core/testing/thrown.h"
+#include "decoding/testing/try_everything.h"
 
 namespace dhyan {
 namespace {

@@ -22,22 +22,22 @@ void CrossWeights::read(const DecoderStep& step) {
     throw UsageError("search: a coverage penalty needs a model with cross-attention; this one has none");
   }
   begins_.assign(1, 0);
-  const kernels::Pairing& pairing = first->pairing;
-  for (Index b = 0; b < pairing.queries.count(); ++b) {
-    for (Index t = 0; t < pairing.queries.length(b); ++t) {
-      begins_.push_back(begins_.back() + static_cast<std::size_t>(pairing.keys.length(b)));
+  const kernels::AttentionLayout& layout = first->layout;
+  for (Index b = 0; b < layout.queries.count(); ++b) {
+    for (Index t = 0; t < layout.queries.length(b); ++t) {
+      begins_.push_back(begins_.back() + static_cast<std::size_t>(layout.keys.length(b)));
     }
   }
   weights_.assign(begins_.back(), 0);
   const auto layers = std::ranges::count_if(step.attention, is_cross);
   for (const AttentionStep& attention : step.attention) {
-    if (is_cross(attention)) add(attention, 1 / static_cast<Real>(layers * attention.pairing.heads));
+    if (is_cross(attention)) add(attention, 1 / static_cast<Real>(layers * attention.layout.heads));
   }
 }
 
 void CrossWeights::add(const AttentionStep& attention, Real share) {
   const Real* weights = attention.weights.value().data();
-  kernels::for_each_block(attention.pairing, [&](const kernels::PairingBlock& block) {
+  kernels::for_each_block(attention.layout, [&](const kernels::LayoutBlock& block) {
     for (Index t = 0; t < block.T; ++t) {
       Real* row = weights_.data() + begins_[static_cast<std::size_t>(block.query_begin + t)];
       for (Index j = 0; j < block.S; ++j) row[j] += share * weights[block.offset + t * block.S + j];

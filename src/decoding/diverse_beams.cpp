@@ -8,8 +8,8 @@ DiverseBeams::DiverseBeams(const SearchOptions& options, const SearchTask& task,
   for (Index group = 0; group < options.groups; ++group) groups_.emplace_back(options, task, b);
 }
 
-void DiverseBeams::add_live(Frontier& frontier) const {
-  for (const Beam& group : groups_) group.add_live(frontier);
+void DiverseBeams::add_live(LiveBatch& live) const {
+  for (const Beam& group : groups_) group.add_live(live);
 }
 
 void DiverseBeams::advance(const StepView& step, Index first_row) {

@@ -10,7 +10,7 @@ class DiverseBeams {
  public:
   DiverseBeams(const SearchOptions& options, const SearchTask& task, Index b);
 
-  void add_live(Frontier& frontier) const;
+  void add_live(LiveBatch& live) const;
   void advance(const StepView& step, Index first_row);
   std::vector<Beam::Result> results() const;  // of all groups, without those that say the same
   std::vector<BeamNode> record() const;

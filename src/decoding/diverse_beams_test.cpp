@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "decoding/try_everything.h"
+#include "decoding/testing/try_everything.h"
 
 namespace dhyan {
 namespace {
@@ -61,7 +61,7 @@ std::vector<Beam::Result> walked_alone(const FakeDecoding::Sentence& sentence, c
   Path path(options, task, 0);
   StepView view{StepScores(options.beam_size)};
   StepRecords records(options);
-  walk<Path>(decoding, std::span(&path, 1), view, records);
+  decode_loop<Path>(decoding, std::span(&path, 1), view, records);
   return path.results();
 }
 

@@ -6,14 +6,14 @@
 #include <numeric>
 
 #include "core/error.h"
-#include "decoding/walk.h"
+#include "decoding/decode_loop.h"
 #include "decoding/word_rules.h"
 
 namespace dhyan {
 
 namespace {
 
-// A path of walk() that goes on by chance.
+// A path of decode_loop() that goes on by chance.
 class SampledPath {
  public:
   SampledPath(const SamplingOptions& options, Extension first, const Rng& rng, const WordRules* rules = nullptr)
@@ -21,8 +21,8 @@ class SampledPath {
 
   bool over() const { return over_; }
 
-  void add_live(Frontier& frontier) const {
-    if (!over_) frontier.add(last_);
+  void add_live(LiveBatch& live) const {
+    if (!over_) live.add(last_);
   }
 
   void advance(const StepView& step, Index row) {
@@ -71,8 +71,8 @@ class SampledPaths {
     paths_.emplace_back(options, first, rng, &rules_);
   }
 
-  void add_live(Frontier& frontier) const {
-    for (const SampledPath& path : paths_) path.add_live(frontier);
+  void add_live(LiveBatch& live) const {
+    for (const SampledPath& path : paths_) path.add_live(live);
   }
   void advance(const StepView& step, Index row) {
     for (SampledPath& path : paths_) {
@@ -149,7 +149,7 @@ std::vector<Hypothesis> sample(Decoding& decoding, std::span<const TokenId> firs
   const SearchOptions recording{.keep = options.keep, .allow_unknown = options.allow_unknown};
   StepView view{sampled_scores(recording)};
   StepRecords records(recording);
-  walk<SampledPath>(decoding, paths, view, records);
+  decode_loop<SampledPath>(decoding, paths, view, records);
   std::vector<Hypothesis> sampled;
   for (std::size_t b = 0; b < paths.size(); ++b) {
     records.fill(static_cast<Index>(b), paths[b].rows(), paths[b].hypothesis());
@@ -182,7 +182,7 @@ std::vector<std::vector<Hypothesis>> sample_translations(Decoding& decoding, std
   StepView view{sampled_scores(search)};
   StepRecords records(search);
   records.add_source(decoding.source_attention());
-  walk<SampledPaths>(decoding, sentences, view, records);
+  decode_loop<SampledPaths>(decoding, sentences, view, records);
   std::vector<std::vector<Hypothesis>> sampled(tasks.size());
   for (std::size_t b = 0; b < tasks.size(); ++b) {
     for (SampledPath& path : sentences[b].paths()) {

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "decoding/decode_loop.h"
 #include "decoding/diverse_beams.h"
-#include "decoding/walk.h"
 
 namespace dhyan {
 
@@ -21,13 +21,13 @@ void expect_sentences(const char* op, const char* what, std::size_t given, const
   throw UsageError(cat(op, ": ", given, " ", what, " for ", decoding.sentences(), " sentences"));
 }
 
-// A given target on its way through the steps: the path of walk() that has no choice.
+// A given target on its way through the steps: the path of decode_loop() that has no choice.
 class ForcedPath {
  public:
   ForcedPath(std::span<const TokenId> target, Index b) : target_(target), last_{static_cast<RowId>(b), kBegin} {}
 
-  void add_live(Frontier& frontier) const {
-    if (rows_.size() < target_.size()) frontier.add(last_);
+  void add_live(LiveBatch& live) const {
+    if (rows_.size() < target_.size()) live.add(last_);
   }
 
   void advance(const StepView& step, Index row) {
@@ -78,7 +78,7 @@ std::vector<Found> walked(Decoding& decoding, std::span<const SearchTask> tasks,
                 CrossWeights(HypothesisScore(options).needs_coverage())};
   StepRecords records(options);
   records.add_source(decoding.source_attention());
-  walk<Path>(decoding, beams, view, records, options.poll);
+  decode_loop<Path>(decoding, beams, view, records, options.poll);
 
   std::vector<Found> all(beams.size());
   for (std::size_t b = 0; b < beams.size(); ++b) {
@@ -161,7 +161,7 @@ std::vector<Hypothesis> force(Decoding& decoding, std::span<const std::vector<To
                 CrossWeights(score.needs_coverage())};
   StepRecords records(options);
   records.add_source(decoding.source_attention());
-  walk<ForcedPath>(decoding, paths, view, records, options.poll);
+  decode_loop<ForcedPath>(decoding, paths, view, records, options.poll);
 
   std::vector<Hypothesis> forced;
   for (std::size_t b = 0; b < paths.size(); ++b) {

@@ -7,8 +7,8 @@
 #include <set>
 
 #include "core/error.h"
-#include "core/thrown.h"
-#include "decoding/try_everything.h"
+#include "core/testing/thrown.h"
+#include "decoding/testing/try_everything.h"
 
 namespace dhyan {
 namespace {

@@ -19,12 +19,12 @@ std::vector<T> part_of(const std::vector<T>& numbers, Index begin, Index count) 
 }
 
 // Where the numbers of each segment begin.
-std::vector<Index> offsets_of(const kernels::Pairing& pairing) {
+std::vector<Index> offsets_of(const kernels::AttentionLayout& layout) {
   std::vector<Index> offsets;
   Index offset = 0;
-  for (Index b = 0; b < pairing.queries.count(); ++b) {
+  for (Index b = 0; b < layout.queries.count(); ++b) {
     offsets.push_back(offset);
-    offset += pairing.heads * pairing.queries.length(b) * pairing.keys.length(b);
+    offset += layout.heads * layout.queries.length(b) * layout.keys.length(b);
   }
   return offsets;
 }
@@ -56,9 +56,9 @@ bool StepRecords::wanted(const AttentionStep& attention) const {
 }
 
 StepRecords::Layer StepRecords::copy_of(const AttentionStep& attention) const {
-  Layer layer{.place = attention.place, .number = attention.layer, .pairing = attention.pairing};
-  layer.offsets = offsets_of(attention.pairing);
-  layer.segment_of = segments_of_rows(attention.pairing.queries);
+  Layer layer{.place = attention.place, .number = attention.layer, .layout = attention.layout};
+  layer.offsets = offsets_of(attention.layout);
+  layer.segment_of = segments_of_rows(attention.layout.queries);
   layer.weights = numbers_of(attention.weights);
   if (keep_ != Keep::kSteps) return layer;
   layer.energy = numbers_of(attention.energy);
@@ -88,22 +88,22 @@ void StepRecords::add(const DecoderStep& step, const StepScores& scores) {
 
 void StepRecords::append(const Layer& layer, Index row, AttentionRecord& record) const {
   const Index b = layer.segment_of[static_cast<std::size_t>(row)];
-  const Index T = layer.pairing.queries.length(b), S = layer.pairing.keys.length(b);
-  const Index t = row - layer.pairing.queries.begin(b);
+  const Index T = layer.layout.queries.length(b), S = layer.layout.keys.length(b);
+  const Index t = row - layer.layout.queries.begin(b);
   const Index offset = layer.offsets[static_cast<std::size_t>(b)] + (record.head * T + t) * S;
   record.weights.push_back(part_of(layer.weights, offset, S));
   if (keep_ != Keep::kSteps) return;
   record.energy.push_back(part_of(layer.energy, offset, S));
-  const Index N = layer.pairing.heads;
-  const Index K = static_cast<Index>(layer.context.size()) / (layer.pairing.queries.rows() * N);
+  const Index N = layer.layout.heads;
+  const Index K = static_cast<Index>(layer.context.size()) / (layer.layout.queries.rows() * N);
   record.context.push_back(part_of(layer.context, (row * N + record.head) * K, K));
 }
 
 void StepRecords::fill_source(Index b, Hypothesis& hypothesis) const {
   for (const Layer& layer : source_) {
-    for (Index head = 0; head < layer.pairing.heads; ++head) {
+    for (Index head = 0; head < layer.layout.heads; ++head) {
       AttentionRecord record{.place = layer.place, .layer = layer.number, .head = head};
-      const Segments& queries = layer.pairing.queries;
+      const Segments& queries = layer.layout.queries;
       for (Index row = queries.begin(b); row < queries.end(b); ++row) append(layer, row, record);
       hypothesis.attention.push_back(std::move(record));
     }
@@ -114,7 +114,7 @@ void StepRecords::fill(Index b, std::span<const RowId> rows, Hypothesis& hypothe
   if (keep_ == Keep::kNothing || rows.empty()) return;
   const std::vector<Layer>& layers = steps_.front().layers;
   for (std::size_t number = 0; number < layers.size(); ++number) {
-    for (Index head = 0; head < layers[number].pairing.heads; ++head) {
+    for (Index head = 0; head < layers[number].layout.heads; ++head) {
       AttentionRecord record{.place = layers[number].place, .layer = layers[number].number, .head = head};
       for (std::size_t t = 0; t < rows.size(); ++t) append(steps_[t].layers[number], rows[t], record);
       square(record);

@@ -25,7 +25,7 @@ class StepRecords {
   struct Layer {
     AttentionPlace place = AttentionPlace::kCross;
     Index number = 0;
-    kernels::Pairing pairing;
+    kernels::AttentionLayout layout;
     std::vector<Index> offsets = {};     // of the first number of each segment of queries
     std::vector<Index> segment_of = {};  // [A]  the segment of each query
     std::vector<Real> weights = {};      // [Σ N T_b S_b]

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "decoding/search.h"
-#include "kernels/top_k.h"
+#include "kernels/rows/top_k.h"
 #include "models/decoder.h"
 
 namespace dhyan {

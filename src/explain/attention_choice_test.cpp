@@ -4,8 +4,8 @@
 #include <numeric>
 
 #include "core/error.h"
-#include "core/thrown.h"
-#include "explain/example_records.h"
+#include "core/testing/thrown.h"
+#include "explain/testing/example_records.h"
 
 namespace dhyan {
 namespace {

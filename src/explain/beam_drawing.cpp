@@ -3,7 +3,7 @@
 
 #include "core/error.h"
 #include "explain/beam_tree.h"
-#include "explain/numbers.h"
+#include "explain/number_format.h"
 
 namespace dhyan {
 

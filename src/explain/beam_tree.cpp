@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "explain/html.h"
-#include "explain/numbers.h"
+#include "explain/number_format.h"
 #include "explain/png.h"
 #include "explain/records.h"
 #include "explain/svg.h"
@@ -130,12 +130,12 @@ class BeamWords {
   // From the first token to a leaf: which tokens go on with a word, and what each word is called up to there.
   void read_path(Index leaf, const Tokenizer& target, Units units, std::vector<bool>& continues) {
     const std::vector<TokenId> tokens = tokens_up_to(record_, leaf);
-    const std::size_t settled = settled_tokens(tokens, target);
+    const std::size_t prepacked = settled_tokens(tokens, target);
     const TokenUnits whole = target_units(target, tokens, units);
     Index node = leaf;
     for (std::size_t k = tokens.size(); k-- > 0; node = record_.nodes[static_cast<std::size_t>(node)].parent) {
       const auto at = static_cast<std::size_t>(node);
-      if (k < settled) continues[at] = k > 0 && whole.unit_of[k] == whole.unit_of[k - 1];
+      if (k < prepacked) continues[at] = k > 0 && whole.unit_of[k] == whole.unit_of[k - 1];
       if (!labels_[at].empty()) continue;
       const std::span<const TokenId> up_to = std::span(tokens).first(k + 1);
       labels_[at] = settled_tokens(up_to, target) > k ? target_units(target, up_to, units).labels.back()

@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
-#include "explain/numbers.h"
-#include "explain/parsed_xml.h"
-#include "explain/without_colour.h"
+#include "explain/number_format.h"
+#include "explain/testing/parsed_xml.h"
+#include "explain/testing/without_colour.h"
 #include "text/character_tokenizer.h"
-#include "text/trained_on.h"
+#include "text/testing/trained_on.h"
 #include "text/word_tokenizer.h"
 
 namespace dhyan {

@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "explain/html.h"
 #include "explain/html_table.h"
-#include "explain/numbers.h"
+#include "explain/number_format.h"
 #include "explain/png.h"
 #include "explain/records.h"
 #include "explain/svg.h"

@@ -4,14 +4,14 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "explain/example_explanation.h"
-#include "explain/parsed_xml.h"
+#include "explain/testing/example_explanation.h"
+#include "explain/testing/parsed_xml.h"
 
 namespace dhyan {
 namespace {
 
 std::vector<ComparedModel> with_and_without() {
-  return {{"with/", example_explanation()}, {"without/", example_thought()}};
+  return {{"with/", example_explanation()}, {"without/", example_context_vector()}};
 }
 
 TEST(ComparePage, HasBothModelsTheirWordsAndWhatTheyLookedAt) {
@@ -83,7 +83,7 @@ TEST(ComparePage, IsJsonForPrograms) {
   ASSERT_EQ(json["models"].size(), 2u);
   EXPECT_EQ(json["models"][0]["model"], "with/");
   EXPECT_EQ(json["models"][0]["explanation"]["attention"]["weights"][0][0][0][0], 0.875);
-  EXPECT_EQ(json["models"][1]["explanation"]["translation"], example_thought().translation);
+  EXPECT_EQ(json["models"][1]["explanation"]["translation"], example_context_vector().translation);
 }
 
 TEST(ComparePage, EscapesNamesAndText) {

@@ -26,7 +26,7 @@ Drawing draw_grid(std::span<const AttentionMap> maps);
 Drawing draw_small(const AttentionMap& map, double cell);
 
 // The one fixed vector between source and translation, a bar for each number, up or down.
-Drawing draw_thought(const Explanation& explanation);
+Drawing draw_context_vector(const Explanation& explanation);
 
 // What they are made with. How elements look is said by their classes: light, and dark where the reader prefers it.
 extern const std::string_view kPictureStyle;
@@ -48,7 +48,7 @@ struct Point {
 };
 std::string svg_text(std::string_view kind, Point at, std::string_view text, std::string_view attributes = "");
 
-// The attribute that turns a text about its own place.
+// The attribute that order a text about its own place.
 std::string turned(double degrees, Point at);
 
 // The name of an axis: of one that goes across, from a point on; of one that goes down, along its middle, or above its

@@ -26,7 +26,7 @@ Explanation explain(const Translated& translated, const TokenizerPair& tokenizer
           .target_units = sentence.target.labels,
           .target_scores = unit_scores(hypothesis.token_scores, sentence.target),
           .maps = attention_maps(hypothesis.attention, sentence, options.attention),
-          .thought = {translated.thought.begin(), translated.thought.end()}};
+          .context_vector = {translated.context_vector.begin(), translated.context_vector.end()}};
 }
 
 }  // namespace dhyan

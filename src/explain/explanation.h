@@ -15,7 +15,7 @@ struct Explanation {
   std::vector<std::string> target_units;  // [T]
   std::vector<double> target_scores;      // [T] log p of each
   std::vector<AttentionMap> maps;         // by place, layer, head; none of a model that does not attend
-  std::vector<double> thought;            // [H] the one fixed vector of such a model
+  std::vector<double> context_vector;     // [H] the one fixed vector of such a model
 };
 
 // A translation, and what made it.
@@ -24,7 +24,7 @@ struct Translated {
   std::string_view text;
   std::span<const TokenId> source_tokens;  // </s> the last; none of a text without a source
   const Hypothesis& hypothesis;
-  std::span<const Real> thought = {};  // [H] of a model that does not attend
+  std::span<const Real> context_vector = {};  // [H] of a model that does not attend
   std::string_view gap = {};  // what is hidden in the line from a model that fills it in; it translates nothing
 };
 

@@ -4,7 +4,7 @@
 
 #include "explain/html.h"
 #include "explain/terminal.h"
-#include "text/trained_on.h"
+#include "text/testing/trained_on.h"
 #include "text/word_tokenizer.h"
 
 namespace dhyan {
@@ -28,13 +28,14 @@ TEST(Explain, PutsTogetherWhatIsKnownOfATranslation) {
   EXPECT_EQ(explained.target_scores, hypothesis.token_scores);
   ASSERT_EQ(explained.maps.size(), 1u);
   EXPECT_EQ(explained.maps.front().weights[1], (std::vector<double>{0, 0, 1}));
-  EXPECT_TRUE(explained.thought.empty());
+  EXPECT_TRUE(explained.context_vector.empty());
 
   hypothesis.attention.clear();
-  const std::vector<Real> thought{1, 2};
-  const Explanation fixed = explain({"क ख", "x", source, hypothesis, thought}, tokenizers, {.units = Units::kSubwords});
+  const std::vector<Real> context_vector{1, 2};
+  const Explanation fixed =
+      explain({"क ख", "x", source, hypothesis, context_vector}, tokenizers, {.units = Units::kSubwords});
   EXPECT_TRUE(fixed.maps.empty());
-  EXPECT_EQ(fixed.thought, (std::vector<double>{1, 2}));
+  EXPECT_EQ(fixed.context_vector, (std::vector<double>{1, 2}));
   EXPECT_EQ(fixed.units, Units::kSubwords);
 }
 

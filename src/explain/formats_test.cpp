@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "explain/example_explanation.h"
+#include "explain/testing/example_explanation.h"
 
 namespace dhyan {
 namespace {
@@ -36,7 +36,7 @@ TEST(Formats, ShowEveryKindOfModel) {
   of_nothing.translation.clear();
   for (const Format& format : formats()) {
     std::set<std::string> shown;
-    for (const Explanation& explanation : {example_explanation(), example_thought(), of_nothing}) {
+    for (const Explanation& explanation : {example_explanation(), example_context_vector(), of_nothing}) {
       shown.insert(format.render(explanation, {}));
     }
     EXPECT_EQ(shown.size(), format.name == "pharaoh" ? 2u : 3u) << format.name;

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/error.h"
-#include "explain/numbers.h"
+#include "explain/number_format.h"
 #include "explain/svg.h"
 
 namespace dhyan {
@@ -124,13 +124,13 @@ std::string table_of(const AttentionMap& map) {
   return html + "</tbody>\n</table>\n";
 }
 
-std::string table_of(const std::vector<double>& thought) {
+std::string table_of(const std::vector<double>& context_vector) {
   constexpr std::size_t kInARow = 8;
   std::string html = "<table>\n<tbody>\n";
-  for (std::size_t begin = 0; begin < thought.size(); begin += kInARow) {
-    const std::size_t end = std::min(thought.size(), begin + kInARow);
+  for (std::size_t begin = 0; begin < context_vector.size(); begin += kInARow) {
+    const std::size_t end = std::min(context_vector.size(), begin + kInARow);
     html += cat("<tr><th scope=\"row\">", begin + 1, "–", end, "</th>");
-    for (std::size_t k = begin; k < end; ++k) html += cat("<td>", fixed(thought[k], 4), "</td>");
+    for (std::size_t k = begin; k < end; ++k) html += cat("<td>", fixed(context_vector[k], 4), "</td>");
     html += "</tr>\n";
   }
   return html + "</tbody>\n</table>\n";
@@ -220,7 +220,8 @@ std::string html_page(std::string_view source, std::string_view translation, std
 
 std::string html_figures(const Explanation& explanation, std::string_view prefix) {
   if (explanation.maps.empty()) {
-    return html_figure("thought", draw_thought(explanation), cat(prefix, "thought"), table_of(explanation.thought));
+    return html_figure("thought", draw_context_vector(explanation), cat(prefix, "thought"),
+                       table_of(explanation.context_vector));
   }
   std::string figures;
   for (const std::span<const AttentionMap> place : by_place(explanation.maps)) {

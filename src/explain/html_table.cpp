@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "explain/drawing.h"
-#include "explain/numbers.h"
+#include "explain/number_format.h"
 
 namespace dhyan {
 

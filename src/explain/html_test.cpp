@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "core/not_finite.h"
-#include "explain/example_explanation.h"
-#include "explain/parsed_xml.h"
+#include "core/testing/not_finite.h"
+#include "explain/testing/example_explanation.h"
+#include "explain/testing/parsed_xml.h"
 
 namespace dhyan {
 namespace {
@@ -111,7 +111,7 @@ TEST(Html, NeverHoldsWhatIsNoNumber) {
 }
 
 TEST(Html, ShowsTheOneVectorOfAModelThatDoesNotAttend) {
-  const auto elements = parsed_xml(to_html(example_thought()));
+  const auto elements = parsed_xml(to_html(example_context_vector()));
   EXPECT_EQ(named(elements, "svg").size(), 1u);
   EXPECT_TRUE(named(elements, "figure", "map").empty());
   EXPECT_EQ(named(elements, "td").size(), 8u);

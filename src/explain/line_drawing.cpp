@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "explain/line_parts.h"
-#include "explain/numbers.h"
+#include "explain/number_format.h"
 #include "text/display.h"
 
 namespace dhyan {
@@ -128,13 +128,13 @@ Drawing draw_line_groups(std::span<const AttentionMap> maps, std::string_view ti
   std::string& svg = drawing.elements;
   svg = kLineStyle;
   LineLayout at;
-  const auto room_for = [](const std::vector<std::string>& words, std::string_view name) {
+  const auto arena_span = [](const std::vector<std::string>& words, std::string_view name) {
     return std::max(widest_estimate(words, kFontSize), widest_estimate({std::string(name)}, kSmallSize));
   };
-  at.left = kMargin + room_for(rows, attends_from(first.place)) + 8;
+  at.left = kMargin + arena_span(rows, attends_from(first.place)) + 8;
   at.right = at.left + kBetween;
-  drawing.width = std::ceil(std::max({at.right + 8 + room_for(columns, attended_to(first.place)) + kMargin, kLeastWidth,
-                                      widest_estimate({std::string(title)}, kFontSize) + 2 * kMargin}));
+  drawing.width = std::ceil(std::max({at.right + 8 + arena_span(columns, attended_to(first.place)) + kMargin,
+                                      kLeastWidth, widest_estimate({std::string(title)}, kFontSize) + 2 * kMargin}));
   double y = kMargin + kFontSize;
   svg += svg_text("heading", {kMargin, y}, title);
   for (const std::string& line : wrapped(lines_reading_of(first), kReadingWidth))

@@ -4,9 +4,9 @@
 #include <set>
 
 #include "core/error.h"
-#include "core/thrown.h"
-#include "explain/example_explanation.h"
-#include "explain/parsed_xml.h"
+#include "core/testing/thrown.h"
+#include "explain/testing/example_explanation.h"
+#include "explain/testing/parsed_xml.h"
 
 namespace dhyan {
 namespace {
@@ -116,7 +116,7 @@ TEST(LineView, EscapesWhatTheUserWroteAndAsksNothingOfTheNetwork) {
 
 TEST(LineView, IsRefusedWhereNothingIsLookedAt) {
   for (const Format& format : line_formats()) {
-    EXPECT_EQ(thrown<UsageError>([&] { format.render(example_thought(), {}); }),
+    EXPECT_EQ(thrown<UsageError>([&] { format.render(example_context_vector(), {}); }),
               "explain: this model does not attend: there are no lines to draw; use --view map to see its one vector");
   }
 }

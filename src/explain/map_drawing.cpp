@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "explain/drawing.h"
-#include "explain/numbers.h"
+#include "explain/number_format.h"
 #include "text/display.h"
 
 namespace dhyan {

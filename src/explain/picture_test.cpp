@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "explain/beam_tree.h"
-#include "explain/example_explanation.h"
 #include "explain/plot.h"
 #include "explain/svg.h"
-#include "explain/text_boxes.h"
+#include "explain/testing/example_explanation.h"
+#include "explain/testing/text_boxes.h"
 
 namespace dhyan {
 namespace {
@@ -97,7 +97,7 @@ std::vector<Picture> pictures() {
       {"grid of 6 layers, 8 heads, 20 long words", to_svg(with_words(example_heads(6, 8), 20, 20))},
       {"grid of 30 words", to_svg(with_words(heads, 30, 20))},
       {"grid of 90 words", to_svg(with_words(heads, 90, 80))},
-      {"vector", to_svg(example_thought())},
+      {"vector", to_svg(example_context_vector())},
       {"beam", standalone_svg(draw_beam(tree_of({"I", "am", "</s>"}, 3)), "beam")},
       {"beam of one", standalone_svg(draw_beam(tree_of({"</s>"}, 1)), "beam")},
       {"beam of long words", standalone_svg(draw_beam(tree_of(long_words(12, "विश्वविद्यालयों"), 8)), "beam")},

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "explain/parsed_xml.h"
 #include "explain/svg.h"
+#include "explain/testing/parsed_xml.h"
 
 namespace dhyan {
 namespace {

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <gtest/gtest.h>
 
-#include "explain/example_explanation.h"
-#include "explain/parsed_xml.h"
 #include "explain/svg.h"
+#include "explain/testing/example_explanation.h"
+#include "explain/testing/parsed_xml.h"
 
 namespace dhyan {
 namespace {

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
-#include "explain/numbers.h"
+#include "explain/number_format.h"
 
 namespace dhyan {
 
@@ -97,7 +97,7 @@ std::string to_json(const Explanation& explanation) {
              ",\n  \"source_units\": ", json_strings(explanation.source_units),
              ",\n  \"target_units\": ", json_strings(explanation.target_units),
              ",\n  \"target_log_probabilities\": ", json_numbers(explanation.target_scores),
-             explanation.maps.empty() ? cat(",\n  \"thought_vector\": ", json_numbers(explanation.thought))
+             explanation.maps.empty() ? cat(",\n  \"thought_vector\": ", json_numbers(explanation.context_vector))
                                       : json_places(explanation.maps),
              "\n}\n");
 }
@@ -105,8 +105,8 @@ std::string to_json(const Explanation& explanation) {
 std::string to_csv(const Explanation& explanation) {
   if (explanation.maps.empty()) {
     std::string text = "dimension,thought_vector\r\n";
-    for (std::size_t k = 0; k < explanation.thought.size(); ++k) {
-      text += cat(k, ',', number(explanation.thought[k], ""), "\r\n");
+    for (std::size_t k = 0; k < explanation.context_vector.size(); ++k) {
+      text += cat(k, ',', number(explanation.context_vector[k], ""), "\r\n");
     }
     return text;
   }

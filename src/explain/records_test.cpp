@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
-#include "core/not_finite.h"
-#include "core/thrown.h"
-#include "explain/example_explanation.h"
+#include "core/testing/not_finite.h"
+#include "core/testing/thrown.h"
+#include "explain/testing/example_explanation.h"
 
 namespace dhyan {
 namespace {
@@ -114,8 +114,8 @@ TEST(Json, NeverHoldsWhatIsNoNumber) {
 }
 
 TEST(Json, HasTheThoughtVectorOfAModelThatDoesNotAttend) {
-  const auto parsed = nlohmann::json::parse(to_json(example_thought()));
-  EXPECT_EQ(parsed["thought_vector"].get<std::vector<double>>(), example_thought().thought);
+  const auto parsed = nlohmann::json::parse(to_json(example_context_vector()));
+  EXPECT_EQ(parsed["thought_vector"].get<std::vector<double>>(), example_context_vector().context_vector);
   EXPECT_FALSE(parsed.contains("attention"));
 }
 
@@ -159,7 +159,7 @@ TEST(Csv, LeavesOutWhatIsNoNumber) {
 }
 
 TEST(Csv, HasTheThoughtVectorOfAModelThatDoesNotAttend) {
-  EXPECT_EQ(to_csv(example_thought()),
+  EXPECT_EQ(to_csv(example_context_vector()),
             "dimension,thought_vector\r\n0,1\r\n1,-1\r\n2,0.5\r\n3,-0.25\r\n4,0\r\n5,0.75\r\n6,-0.5\r\n7,0.125\r\n");
 }
 
@@ -183,7 +183,7 @@ TEST(Pharaoh, IsOfCrossAttentionOnly) {
 }
 
 TEST(Pharaoh, HasAnEmptyLineWhereNothingIsAligned) {
-  EXPECT_EQ(to_pharaoh(example_thought()), "\n");
+  EXPECT_EQ(to_pharaoh(example_context_vector()), "\n");
   Explanation empty = example_explanation();
   empty.maps.front().rows = {"</s>"};
   empty.maps.front().weights = {{1, 0, 0, 0, 0, 0}};

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <numeric>
 
-#include "explain/example_records.h"
+#include "explain/testing/example_records.h"
 
 namespace dhyan {
 namespace {

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "core/error.h"
-#include "explain/numbers.h"
+#include "explain/number_format.h"
 #include "explain/step_parts.h"
 #include "text/display.h"
 
@@ -34,7 +34,7 @@ class StepText {
     for (const ChosenAttention& chosen : chosen_attention(hypothesis.attention, options_.attention)) {
       if (chosen.place != AttentionPlace::kEncoder) append_place(chosen);
     }
-    if (hypothesis.attention.empty()) append_thought();
+    if (hypothesis.attention.empty()) append_context_vector();
     append_words();
     return std::move(text_);
   }
@@ -133,11 +133,11 @@ class StepText {
     }
   }
 
-  void append_thought() {
-    const std::vector<double> thought(translated_.thought.begin(), translated_.thought.end());
+  void append_context_vector() {
+    const std::vector<double> context_vector(translated_.context_vector.begin(), translated_.context_vector.end());
     text_ += '\n';
-    for (const std::string& line : wrapped(thought_in_words(thought), 80)) text_ += line + '\n';
-    append_vector(thought);
+    for (const std::string& line : wrapped(context_vector_in_words(context_vector), 80)) text_ += line + '\n';
+    append_vector(context_vector);
   }
 
   void append_vector(const std::vector<double>& values) {

@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "explain/html.h"
 #include "explain/html_table.h"
-#include "explain/numbers.h"
+#include "explain/number_format.h"
 #include "explain/step_page_style.h"
 #include "explain/step_table.h"
 #include "text/display.h"
@@ -176,11 +176,11 @@ class Page {
   }
 
   std::string fixed_vector() const {
-    const std::vector<double> thought(translated_.thought.begin(), translated_.thought.end());
-    return cat(
-        "<section class=\"memory\">\n<p class=\"reading\">", thought_in_words(thought), "</p>\n",
-        vector_table("the vector", translated_.thought, tables_.shown_of(translated_.thought.size(), kNumbersShown)),
-        "</section>\n");
+    const std::vector<double> context_vector(translated_.context_vector.begin(), translated_.context_vector.end());
+    return cat("<section class=\"memory\">\n<p class=\"reading\">", context_vector_in_words(context_vector), "</p>\n",
+               vector_table("the vector", translated_.context_vector,
+                            tables_.shown_of(translated_.context_vector.size(), kNumbersShown)),
+               "</section>\n");
   }
 
   // What the steps look at; the same at all of them.

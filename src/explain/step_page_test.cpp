@@ -5,14 +5,14 @@
 #include <set>
 
 #include "core/error.h"
-#include "core/thrown.h"
+#include "core/testing/thrown.h"
 #include "decoding/search.h"
 #include "explain/html_table.h"
-#include "explain/parsed_xml.h"
-#include "models/tiny_recurrent.h"
-#include "models/tiny_transformer.h"
+#include "explain/testing/parsed_xml.h"
+#include "models/testing/tiny_recurrent.h"
+#include "models/testing/tiny_transformer.h"
 #include "models/transformer_model.h"
-#include "text/trained_on.h"
+#include "text/testing/trained_on.h"
 #include "text/word_tokenizer.h"
 
 namespace dhyan {
@@ -31,9 +31,9 @@ class StepPages : public testing::Test {
     hypothesis_ = force(*model.decode(batch), std::span(&target, 1), {.keep = Keep::kSteps}).front();
     traces_ = trace_attention(*model.decode(batch), target);
     const auto decoding = model.decode(batch);
-    if (!decoding->thought()) return;
-    const std::span<const Real> row = decoding->thought().value().row(0);
-    thought_.assign(row.begin(), row.end());
+    if (!decoding->context_vector()) return;
+    const std::span<const Real> row = decoding->context_vector().value().row(0);
+    context_vector_.assign(row.begin(), row.end());
   }
   void translate_with_score(std::string_view score) {
     RecurrentConfig config = tiny_recurrent();
@@ -49,7 +49,8 @@ class StepPages : public testing::Test {
     translate_with(*random_transformer(make_transformer_model, config));
   }
   std::string page(const StepOptions& options = {}) const {
-    return step_page({line_, "I eat I", source_, hypothesis_, thought_}, tokenizers_, {options, traces_, "s·h < 1"});
+    return step_page({line_, "I eat I", source_, hypothesis_, context_vector_}, tokenizers_,
+                     {options, traces_, "s·h < 1"});
   }
 
   // The texts of cells, row by row, of the table whose first heading after j and token is such.
@@ -72,7 +73,7 @@ class StepPages : public testing::Test {
   std::vector<TokenId> source_;
   Hypothesis hypothesis_;
   std::vector<AttentionTrace> traces_;
-  std::vector<Real> thought_;
+  std::vector<Real> context_vector_;
 };
 
 TEST_F(StepPages, HaveEveryStepAndOpenAtTheOneAskedFor) {
@@ -241,7 +242,7 @@ TEST_F(StepPages, EscapeWhatTheUserWrote) {
   translate_with_score("additive");
   const std::string hostile = "</script><script>alert('\"&')</script>";
   const std::string html =
-      step_page({hostile, hostile, source_, hypothesis_, thought_}, tokenizers_, {{}, traces_, hostile});
+      step_page({hostile, hostile, source_, hypothesis_, context_vector_}, tokenizers_, {{}, traces_, hostile});
   EXPECT_EQ(named(parsed_xml(html), "script").size(), 1u);
 }
 

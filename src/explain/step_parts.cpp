@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/error.h"
-#include "explain/numbers.h"
+#include "explain/number_format.h"
 #include "text/display.h"
 
 namespace dhyan {

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/not_finite.h"
-#include "core/thrown.h"
-#include "text/trained_on.h"
+#include "core/testing/not_finite.h"
+#include "core/testing/thrown.h"
+#include "text/testing/trained_on.h"
 #include "text/word_tokenizer.h"
 
 namespace dhyan {
@@ -34,7 +34,7 @@ class Steps : public testing::Test {
 
   AttentionRecord& record() { return hypothesis_.attention.front(); }
   std::string step(Index step, bool full = false) const {
-    return step_in_numbers({kLine, kText, source_, hypothesis_, thought_}, tokenizers_, {step, full, choice_});
+    return step_in_numbers({kLine, kText, source_, hypothesis_, context_vector_}, tokenizers_, {step, full, choice_});
   }
   // Two layers of two heads of each kind; head 2 of layer 1 begins elsewhere, and the decoder's own are causal.
   void become_a_transformer() {
@@ -61,7 +61,7 @@ class Steps : public testing::Test {
   const TokenizerPair tokenizers_ = pair_trained_on<WordTokenizer>(kLine, kText);
   std::vector<TokenId> source_;
   Hypothesis hypothesis_;
-  std::vector<Real> thought_;
+  std::vector<Real> context_vector_;
   AttentionChoice choice_;
 };
 
@@ -220,7 +220,7 @@ TEST_F(Steps, AreNotOfTheEncoderNorOfARollout) {
 
 TEST_F(Steps, OfAModelThatDoesNotAttendShowItsOneVector) {
   hypothesis_.attention.clear();
-  thought_ = {3, -4};
+  context_vector_ = {3, -4};
   const std::string text = step(1);
   EXPECT_TRUE(has(text, "one vector of 2 numbers")) << text;
   EXPECT_TRUE(has(text, "    3.0000   -4.0000\n")) << text;

@@ -53,7 +53,7 @@ Drawing drawing_of(const Explanation& explanation) {
   for (const std::span<const AttentionMap> place : by_place(explanation.maps)) {
     drawings.push_back(place.size() == 1 ? draw_map(place.front()) : draw_grid(place));
   }
-  if (drawings.empty()) drawings.push_back(draw_thought(explanation));
+  if (drawings.empty()) drawings.push_back(draw_context_vector(explanation));
   return stacked(drawings);
 }
 

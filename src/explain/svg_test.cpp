@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "core/not_finite.h"
 #include "core/rng.h"
-#include "explain/example_explanation.h"
+#include "core/testing/not_finite.h"
 #include "explain/html.h"
-#include "explain/parsed_xml.h"
+#include "explain/testing/example_explanation.h"
+#include "explain/testing/parsed_xml.h"
 
 namespace dhyan {
 namespace {
@@ -101,9 +101,9 @@ TEST(Svg, NeverHoldsWhatIsNoNumber) {
   Explanation broken = example_explanation();
   broken.maps.front().weights[0] = {kNan, -kNan, kInfinity, -1, 2, 0};
   broken.maps.front().energy = broken.maps.front().weights;
-  Explanation thought = example_thought();
-  thought.thought[1] = kNan;
-  for (const Explanation& explanation : {broken, thought}) {
+  Explanation context_vector = example_context_vector();
+  context_vector.context_vector[1] = kNan;
+  for (const Explanation& explanation : {broken, context_vector}) {
     const std::string svg = to_svg(explanation);
     parsed_xml(svg);
     EXPECT_EQ(svg.find("nan\""), std::string::npos);
@@ -209,7 +209,7 @@ TEST(Svg, DrawsTheEndOfAnEmptyTranslation) {
 }
 
 TEST(Svg, DrawsTheOneVectorOfAModelThatDoesNotAttend) {
-  const auto elements = parsed_xml(to_svg(example_thought()));
+  const auto elements = parsed_xml(to_svg(example_context_vector()));
   EXPECT_TRUE(named(elements, "rect", "cell").empty());
   EXPECT_EQ(named(elements, "rect", "up").size(), 5u);
   ASSERT_EQ(named(elements, "rect", "down").size(), 3u);

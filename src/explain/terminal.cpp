@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/error.h"
-#include "explain/numbers.h"
+#include "explain/number_format.h"
 #include "text/display.h"
 
 namespace dhyan {
@@ -162,8 +162,9 @@ std::string attention_text(const Explanation& explanation, const RenderOptions& 
   const Index width = std::min(width_of(options), kTextWidth);
   if (!explanation.maps.empty()) return cat(text, '\n', readings(explanation.maps, width));
   text += '\n';
-  for (const std::string& line : wrapped(thought_in_words(explanation.thought), width)) text += cat(line, '\n');
-  text += cat('\n', bars(explanation.thought, width), '\n');
+  for (const std::string& line : wrapped(context_vector_in_words(explanation.context_vector), width))
+    text += cat(line, '\n');
+  text += cat('\n', bars(explanation.context_vector, width), '\n');
   for (const std::string& line : wrapped(kBarsReading, width)) text += cat(line, '\n');
   return text;
 }

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 #include <sstream>
 
-#include "core/not_finite.h"
-#include "explain/example_explanation.h"
-#include "explain/without_colour.h"
+#include "core/testing/not_finite.h"
+#include "explain/testing/example_explanation.h"
+#include "explain/testing/without_colour.h"
 #include "text/display.h"
 
 namespace dhyan {
@@ -127,7 +127,7 @@ TEST(TerminalText, TellsLayersApart) {
 }
 
 TEST(TerminalText, ShowsTheOneVectorOfAModelThatDoesNotAttend) {
-  EXPECT_EQ(to_text(example_thought(), {}),
+  EXPECT_EQ(to_text(example_context_vector(), {}),
             "मैं खाना खा रहा हूँ\n"
             "I am eating food\n"
             "log p = -0.2500 (p = 0.779)\n"

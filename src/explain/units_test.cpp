@@ -5,12 +5,12 @@
 #include <numeric>
 
 #include "core/error.h"
-#include "core/thrown.h"
+#include "core/testing/thrown.h"
 #include "text/character_tokenizer.h"
 #include "text/sentencepiece_tokenizer.h"
 #include "text/sentencepiece_trainer.h"
-#include "text/small_corpus.h"
-#include "text/trained_on.h"
+#include "text/testing/small_corpus.h"
+#include "text/testing/trained_on.h"
 #include "text/word_tokenizer.h"
 
 namespace dhyan {

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 #include <sstream>
 
-#include "explain/numbers.h"
-#include "explain/without_colour.h"
+#include "explain/number_format.h"
+#include "explain/testing/without_colour.h"
 #include "text/display.h"
 
 namespace dhyan {

@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/temporary_folder.h"
-#include "core/thrown.h"
-#include "interop/file_bytes.h"
+#include "core/testing/temporary_folder.h"
+#include "core/testing/thrown.h"
 #include "interop/parameter_file.h"
+#include "interop/testing/file_bytes.h"
 
 namespace dhyan {
 namespace {
@@ -70,7 +70,7 @@ TEST_F(ChecksumTest, IsComparedBeforeWeightsAreTakenFromAFile) {
   parameters_.find("a")->value.fill(7);
   EXPECT_EQ(thrown<ModelFileError>([&] { load_parameters(path_, parameters_); }), expected);
   EXPECT_EQ(thrown<ModelFileError>([&] { load_matching_parameters(path_, parameters_); }), expected);
-  EXPECT_EQ(thrown<ModelFileError>([&] { load_settled_parameters(path_, parameters_); }), expected);
+  EXPECT_EQ(thrown<ModelFileError>([&] { load_prepacked_parameters(path_, parameters_); }), expected);
   EXPECT_EQ(parameters_.find("a")->value.span()[0], 7) << "nothing was changed";
 }
 

@@ -7,8 +7,8 @@
 #include "core/error.h"
 #include "interop/checksum.h"
 #include "interop/safetensors_header.h"
-#include "kernels/int8_matrix.h"
-#include "ops/settle.h"
+#include "kernels/int8/int8_matrix.h"
+#include "ops/prepack.h"
 
 namespace dhyan {
 
@@ -104,7 +104,7 @@ StoredInt8 read_int8(const std::filesystem::path& path, const SafetensorsFile& f
   expect_tensor_shape(path, scales, scales_shape(parameter));
   const Tensor read = file.read(scales);
   StoredInt8 stored{parameter,
-                    {.numbers = reinterpret_cast<const std::int8_t*>(entry.bytes.data()),
+                    {.values = reinterpret_cast<const std::int8_t*>(entry.bytes.data()),
                      .rows = entry.shape[0],
                      .cols = entry.shape[1],
                      .transposed = parameter.role == Role::kTable},
@@ -116,7 +116,7 @@ StoredInt8 read_int8(const std::filesystem::path& path, const SafetensorsFile& f
 }
 
 // In the order in which a model has them, which is about that of their use.
-void settle_int8(std::vector<StoredInt8>& all) {
+void prepack_int8(std::vector<StoredInt8>& all) {
   Index quads = 0;
   for (const StoredInt8& stored : all) quads += kernels::Int8Matrix::panel_quads(stored.weight);
   const std::shared_ptr<std::int32_t[]> memory = kernels::panel_memory(quads);
@@ -124,7 +124,7 @@ void settle_int8(std::vector<StoredInt8>& all) {
   for (StoredInt8& stored : all) {
     stored.weight.scales = stored.scales;
     stored.parameter.value = Tensor::without_numbers(stored.parameter.value.shape());
-    stored.parameter.settled = std::make_shared<kernels::SettledWeight>(
+    stored.parameter.prepacked = std::make_shared<kernels::PackedWeight>(
         std::make_unique<kernels::Int8Matrix>(stored.weight, std::shared_ptr<std::int32_t[]>(memory, next)));
     next += kernels::Int8Matrix::panel_quads(stored.weight);
   }
@@ -183,12 +183,13 @@ void load_parameters(const std::filesystem::path& path, ParameterSet& parameters
   for (Parameter& parameter : parameters) {
     if (parameter.value.empty()) parameter.value = Tensor::zeros(parameter.value.shape());
     file.read(*file.find(parameter.name), parameter.value.span());
-    parameter.settled.reset();
+    parameter.prepacked.reset();
   }
   file.expect_unchanged();
 }
 
-std::shared_ptr<const MappedFile> load_settled_parameters(const std::filesystem::path& path, ParameterSet& parameters) {
+std::shared_ptr<const MappedFile> load_prepacked_parameters(const std::filesystem::path& path,
+                                                            ParameterSet& parameters) {
   const SafetensorsFile file(path);
   if (file.data().size() <= kMostCheckedAtStart) expect_intact(file);
   const auto stored_as_int8 = [&](const Parameter& parameter) {
@@ -216,8 +217,8 @@ std::shared_ptr<const MappedFile> load_settled_parameters(const std::filesystem:
     const TensorEntry& entry = *file.find(parameter.name);
     parameter.value = int8.empty() ? file.share(entry) : file.read(entry);  // the few do not keep all of the file open
   }
-  settle(parameters);
-  settle_int8(int8);
+  prepack(parameters);
+  prepack_int8(int8);
   file.expect_unchanged();
   return file.shared_file();
 }

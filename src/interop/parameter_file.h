@@ -20,14 +20,15 @@ void expect_full_precision(const std::filesystem::path& path);
 
 // To be trained, or changed otherwise: the file must hold every parameter by name, in its shape and in floating point,
 // and nothing else, and match its checksum if it has one (interop/checksum.h); otherwise nothing is changed and the
-// ModelFileError names what differs. They are settled no more.
+// ModelFileError names what differs. They are prepacked no more.
 void load_parameters(const std::filesystem::path& path, ParameterSet& parameters);
 
-// To be used: the same, and 8 bits will do. The parameters are settled (ops/settle.h). They become parts of the file
+// To be used: the same, and 8 bits will do. The parameters are prepacked (ops/prepack.h). They become parts of the file
 // where they can: nothing is read until it is looked at; those of 8 bits are packed, and have no numbers beside. The
 // checksum is compared unless the file is so large that it would delay the first answer by more than 5 %. Returns the
 // file that parameters are part of, whose user is to ask it for expect_unchanged(); null if they are part of none.
-std::shared_ptr<const MappedFile> load_settled_parameters(const std::filesystem::path& path, ParameterSet& parameters);
+std::shared_ptr<const MappedFile> load_prepacked_parameters(const std::filesystem::path& path,
+                                                            ParameterSet& parameters);
 
 // Takes what fits by name and shape, and tells the names of the others. ModelFileError if nothing fits, or if the file
 // does not match its checksum.

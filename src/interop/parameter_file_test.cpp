@@ -7,11 +7,11 @@
 
 #include "autograd/tape.h"
 #include "core/error.h"
-#include "core/not_finite.h"
 #include "core/rng.h"
-#include "core/temporary_folder.h"
-#include "core/thrown.h"
-#include "interop/file_bytes.h"
+#include "core/testing/not_finite.h"
+#include "core/testing/temporary_folder.h"
+#include "core/testing/thrown.h"
+#include "interop/testing/file_bytes.h"
 #include "ops/embedding.h"
 #include "ops/linear.h"
 #include "ops/output_layer.h"
@@ -91,18 +91,18 @@ TEST_F(ParameterFile, LendsItsNumbersToParametersThatMayThenChange) {
   mapped.add("w", {2, 3});
   save_parameters(path_, saved);
   const std::string before = bytes();
-  load_settled_parameters(path_, mapped);
+  load_prepacked_parameters(path_, mapped);
   std::filesystem::remove(path_);  // it stays while somebody looks at it
   const Tensor& w = mapped.begin()->value;
   EXPECT_EQ(w.span()[5], 7);
   w.fill(8);
   EXPECT_EQ(w.span()[0], 8);
   write(before);
-  load_settled_parameters(path_, mapped);
+  load_prepacked_parameters(path_, mapped);
   mapped.begin()->value.fill(9);
   EXPECT_EQ(bytes(), before);
   mapped.add("v", {1});
-  EXPECT_THROW(load_settled_parameters(path_, mapped), ModelFileError);
+  EXPECT_THROW(load_prepacked_parameters(path_, mapped), ModelFileError);
   EXPECT_EQ(mapped.begin()->value.span()[0], 9) << "or what did not fit was changed";
 }
 
@@ -162,7 +162,7 @@ TEST_F(ParameterFile, OfEightBitsIsUsedAsTheNumbersItStandsFor) {
   save_int8_parameters(path_, full, {{"quantization", "int8"}});
   ParameterSet loaded;
   add_all(loaded);
-  load_settled_parameters(path_, loaded);
+  load_prepacked_parameters(path_, loaded);
   for (const char* name : {"W", "table"}) {
     EXPECT_TRUE(loaded.find(name)->value.empty()) << "has its numbers once";
     EXPECT_EQ(loaded.find(name)->value.shape(), full.find(name)->value.shape());
@@ -208,12 +208,12 @@ TEST_F(ParameterFile, OfEightBitsIsNotTrained) {
   EXPECT_EQ(thrown<ModelFileError>([&] { load_parameters(path_, set); }), expected);
   EXPECT_EQ(thrown<ModelFileError>([&] { load_matching_parameters(path_, set); }), expected);
   EXPECT_EQ(thrown<ModelFileError>([&] { expect_full_precision(path_); }), expected);
-  load_settled_parameters(path_, set);
+  load_prepacked_parameters(path_, set);
   save_parameters(folder_ / "full", all_drawn());
   EXPECT_NO_THROW(expect_full_precision(folder_ / "full"));
   load_parameters(folder_ / "full", set);
   EXPECT_FALSE(set.find("W")->value.empty()) << "what is loaded in full has numbers again";
-  EXPECT_EQ(set.find("W")->settled, nullptr);
+  EXPECT_EQ(set.find("W")->prepacked, nullptr);
 }
 
 TEST_F(ParameterFile, IsNotRoundedIfItsNumbersAreNone) {
@@ -243,7 +243,7 @@ TEST_F(ParameterFile, OfEightBitsIsNotBelieved) {
     Parameter& weight = set.add("W", {2, 1});
     weight.role = role;
     weight.value.fill(7);
-    const std::string refusal = refusal_to_load(path_, set, load_settled_parameters);
+    const std::string refusal = refusal_to_load(path_, set, load_prepacked_parameters);
     EXPECT_EQ(weight.value.empty() ? 0 : weight.value.data()[1], refusal.empty() ? 0 : 7) << "all or nothing";
     return refusal;
   };
@@ -272,7 +272,7 @@ TEST_F(ParameterFile, OfEightBitsIsNotBelieved) {
   write(file_of(R"({"W":{"dtype":"I8","shape":[2,1],"data_offsets":[0,2]}})", "ab"));
   ParameterSet set;
   set.add("W", {2, 1}).role = Role::kWeight;
-  EXPECT_EQ(refusal_to_load(path_, set, load_settled_parameters),
+  EXPECT_EQ(refusal_to_load(path_, set, load_prepacked_parameters),
             ": 1 tensors for 2 parameters; 1 missing: 'W.scales'");
 }
 
@@ -292,7 +292,7 @@ TEST_F(ParameterFile, OfEightBitsSurvivesRandomDamage) {
     ParameterSet set;
     add_all(set);
     try {
-      load_settled_parameters(path_, set);
+      load_prepacked_parameters(path_, set);
       used(set);
     } catch (const ModelFileError&) {
       ++refused;

@@ -8,8 +8,8 @@
 
 #include "core/error.h"
 #include "core/rng.h"
-#include "interop/file_bytes.h"
 #include "interop/safetensors_header.h"
+#include "interop/testing/file_bytes.h"
 
 namespace dhyan {
 namespace {
@@ -92,7 +92,7 @@ TEST_F(Safetensors, AcceptsAFileWithNoTensors) {
 }
 
 TEST_F(Safetensors, ConvertsEveryFloatingPointType) {
-  const auto numbers = [&](const char* dtype, const std::string& data) {
+  const auto values = [&](const char* dtype, const std::string& data) {
     const std::size_t count = data.size() / static_cast<std::size_t>(find_dtype(dtype)->bytes);
     // An odd header leaves the numbers unaligned.
     write(file_of(
@@ -103,14 +103,14 @@ TEST_F(Safetensors, ConvertsEveryFloatingPointType) {
     return std::vector<Real>(w.span().begin(), w.span().end());
   };
   using namespace std::string_literals;
-  EXPECT_EQ(numbers("F64", "\0\0\0\0\0\0\xf8\xbf"s), (std::vector<Real>{-1.5}));
-  EXPECT_EQ(numbers("F32", "\0\0\xc0\xbf\0\0\x80\x3f"s), (std::vector<Real>{-1.5, 1}));
-  EXPECT_EQ(numbers("BF16", "\xc0\xbf\x80\x3f"s), (std::vector<Real>{-1.5, 1}));
+  EXPECT_EQ(values("F64", "\0\0\0\0\0\0\xf8\xbf"s), (std::vector<Real>{-1.5}));
+  EXPECT_EQ(values("F32", "\0\0\xc0\xbf\0\0\x80\x3f"s), (std::vector<Real>{-1.5, 1}));
+  EXPECT_EQ(values("BF16", "\xc0\xbf\x80\x3f"s), (std::vector<Real>{-1.5, 1}));
   constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
   // -1.5, the largest, the smallest normal, the smallest of all, minus infinity
-  EXPECT_EQ(numbers("F16", "\0\xbe\xff\x7b\0\x04\x01\0\0\xfc"s),
+  EXPECT_EQ(values("F16", "\0\xbe\xff\x7b\0\x04\x01\0\0\xfc"s),
             (std::vector<Real>{-1.5, 65504, Real(std::ldexp(1, -14)), Real(std::ldexp(1, -24)), -kInfinity}));
-  EXPECT_TRUE(std::isnan(numbers("F16", "\x01\x7c"s)[0]));
+  EXPECT_TRUE(std::isnan(values("F16", "\x01\x7c"s)[0]));
 }
 
 TEST_F(Safetensors, RefusesAFileOfTheWrongLength) {

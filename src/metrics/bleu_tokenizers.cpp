@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/table.h"
-#include "metrics/separate.h"
+#include "metrics/mteval_rules.h"
 #include "metrics/words.h"
 #include "text/unicode.h"
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/thrown.h"
+#include "core/testing/thrown.h"
 #include "metrics/words.h"
 #include "text/unicode.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "metrics/separate.h"
+#include "metrics/mteval_rules.h"
 #include "metrics/shifts.h"
 #include "text/lowercase.h"
 #include "text/unicode.h"

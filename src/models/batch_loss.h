@@ -2,7 +2,7 @@
 
 #include "models/model.h"
 #include "ops/arithmetic.h"
-#include "ops/twin_output_loss.h"
+#include "ops/rdrop_output_loss.h"
 
 namespace dhyan {
 
@@ -30,7 +30,7 @@ BatchLoss batch_loss(const Run& run, const OutputLayer& output, std::span<const 
   }
   const Pass second = run();
   const OutputLoss twice =
-      twin_output_loss(first.states, second.states, output, targets, {options.label_smoothing, options.r_drop});
+      rdrop_output_loss(first.states, second.states, output, targets, {options.label_smoothing, options.r_drop});
   return {guided(guided(twice.loss, first, options.guided / 2), second, options.guided / 2), twice.nll};
 }
 

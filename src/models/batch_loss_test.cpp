@@ -4,8 +4,8 @@
 
 #include "models/decoder_only.h"
 #include "models/masked_model.h"
-#include "models/tiny_recurrent.h"
-#include "models/tiny_transformer.h"
+#include "models/testing/tiny_recurrent.h"
+#include "models/testing/tiny_transformer.h"
 #include "models/transformer_model.h"
 
 namespace dhyan {

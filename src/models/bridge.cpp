@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "core/table.h"
 #include "ops/activations.h"
-#include "ops/keep.h"
+#include "ops/arena_copy.h"
 
 namespace dhyan {
 
@@ -23,13 +23,13 @@ bool copies(const RecurrentConfig& config) {
 
 }  // namespace
 
-Var thought_of(const EncodedSource& source) { return top_of(source, &State::h); }  // [B,D H]
+Var context_vector_of(const EncodedSource& source) { return top_of(source, &State::h); }  // [B,D H]
 
 Bridge::Bridge(ParameterSet& parameters, const RecurrentConfig& config, const Rng& rng)
-    : from_thought_(config.context != ContextKind::kAttention) {
+    : from_context_vector_(config.context != ContextKind::kAttention) {
   if (copies(config)) return;
   const bool has_memory = entry_named("cell", cells(), config.cell).has_memory;
-  const Index directions = from_thought_ && config.directions == Directions::kBoth ? 2 : 1;
+  const Index directions = from_context_vector_ && config.directions == Directions::kBoth ? 2 : 1;
   const Index in = directions * config.hidden, H = decoder_width(config);
   for (Index layer = 0; layer < config.decoder_layers; ++layer) {
     const std::string name = cat("bridge.", layer);
@@ -39,7 +39,7 @@ Bridge::Bridge(ParameterSet& parameters, const RecurrentConfig& config, const Rn
 }
 
 State Bridge::crossed(const EncodedSource& source) const {
-  if (!from_thought_) return source.finals.back();                // [B,H]
+  if (!from_context_vector_) return source.finals.back();         // [B,H]
   return {top_of(source, &State::h), top_of(source, &State::c)};  // [B,D H]
 }
 
@@ -57,7 +57,7 @@ Var Bridge::crossing(const EncodedSource& source) const {
 std::span<const State> Bridge::operator()(const EncodedSource& source) const {
   if (layers_.empty()) return source.finals;  // [B,H]
   const State z = crossed(source);
-  const std::span<State> initial = room_for<State>(z.h.scope().arena(), layers_.size());
+  const std::span<State> initial = arena_span<State>(z.h.scope().arena(), layers_.size());
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     const Layer& layer = layers_[i];
     initial[i] = {tanh(layer.h(z.h)), layer.c ? tanh((*layer.c)(z.c)) : Var()};  // [B,H]

@@ -6,7 +6,7 @@
 namespace dhyan {
 
 // One vector for a whole sentence: where the encoder's top layer ends, [forward h_S; backward h_1].
-Var thought_of(const EncodedSource& source);  // [B,D H]
+Var context_vector_of(const EncodedSource& source);  // [B,D H]
 
 // From the end of the encoder to the beginning of the decoder.
 //   Encoder of one direction and as many layers as the decoder: its final states are the initial ones, layer by layer
@@ -32,7 +32,7 @@ class Bridge {
 
   State crossed(const EncodedSource& source) const;  // z
 
-  bool from_thought_;
+  bool from_context_vector_;
   std::vector<Layer> layers_;  // none: states are copied
 };
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "models/tiny_recurrent.h"
+#include "models/testing/tiny_recurrent.h"
 
 namespace dhyan {
 namespace {
@@ -82,9 +82,9 @@ TEST(Bridge, StartsOtherDecodersFromTheWholeThought) {
   fill(parameters, 0.25);
   Ends ends{{1, 0}, {2, 1}};
   const EncodedSource source = ends.source(2);
-  EXPECT_EQ(thought_of(source).shape(), (Shape{1, 2}));
-  EXPECT_EQ(thought_of(source).value().span()[0], 1);
-  EXPECT_EQ(thought_of(source).value().span()[1], 2);
+  EXPECT_EQ(context_vector_of(source).shape(), (Shape{1, 2}));
+  EXPECT_EQ(context_vector_of(source).value().span()[0], 1);
+  EXPECT_EQ(context_vector_of(source).value().span()[1], 2);
   const auto states = bridge(source);
   ASSERT_EQ(states.size(), 2u);
   EXPECT_NEAR(states[1].h.value().item(), std::tanh(0.25 * (1 + 2) + 0.25), 1e-6);

@@ -6,8 +6,8 @@
 
 #include "attention/attend.h"
 #include "core/choice.h"
-#include "kernels/pairing.h"
-#include "kernels/top_k.h"
+#include "kernels/attention/attention_layout.h"
+#include "kernels/rows/top_k.h"
 #include "text/tokenizer.h"
 
 namespace dhyan {
@@ -37,10 +37,11 @@ inline constexpr std::array kAttentionPlaces = {Choice{"cross", AttentionPlace::
 struct AttentionStep {
   AttentionPlace place = AttentionPlace::kCross;
   Index layer = 0;
-  kernels::Pairing pairing = {};  // queries: the hypotheses that share keys are together; keys: what they look at
-  Var energy = {};                // [Σ N T_b S_b]  e_ij
-  Var weights = {};               // [Σ N T_b S_b]  α_ij
-  Var context = {};               // [A,N*K]        c_i
+  kernels::AttentionLayout layout =
+      {};            // queries: the hypotheses that share keys are together; keys: what they look at
+  Var energy = {};   // [Σ N T_b S_b]  e_ij
+  Var weights = {};  // [Σ N T_b S_b]  α_ij
+  Var context = {};  // [A,N*K]        c_i
   const AttentionParts* parts = nullptr;  // what these were made of, with KeepAttention::kParts
 };
 
@@ -65,7 +66,7 @@ class Decoding {
 
   // The one fixed vector of a model without attention, all it sees of the source; an empty Var for others.
   // [B,.]
-  virtual Var thought() const { return {}; }
+  virtual Var context_vector() const { return {}; }
 };
 
 }  // namespace dhyan

@@ -7,7 +7,7 @@
 #include "models/batch_loss.h"
 #include "models/decoder_only_decoding.h"
 #include "models/scheduled_sampling.h"
-#include "ops/keep.h"
+#include "ops/arena_copy.h"
 #include "ops/rows.h"
 
 namespace dhyan {
@@ -42,8 +42,8 @@ struct Prompted {
 };
 
 Prompted prompted(Arena& arena, const Batch& batch, std::span<const TokenId> inputs) {
-  const std::span<TokenId> tokens = room_for<TokenId>(arena, batch.source.size() + inputs.size());
-  const std::span<RowId> rows = room_for<RowId>(arena, inputs.size());
+  const std::span<TokenId> tokens = arena_span<TokenId>(arena, batch.source.size() + inputs.size());
+  const std::span<RowId> rows = arena_span<RowId>(arena, inputs.size());
   std::vector<Index> lengths;
   auto to = tokens.begin();
   for (Index b = 0; b < batch.sentences(); ++b) {

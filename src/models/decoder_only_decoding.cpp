@@ -18,7 +18,7 @@ DecoderOnlyDecoding::DecoderOnlyDecoding(const DecoderOnlyNetwork& network, cons
 }
 
 // Into a new cache; of sequences that leave no place in the context, the `longest` youngest tokens.
-StackOutput DecoderOnlyDecoding::read_into(DecodingRoom& room, Index longest) {
+StackOutput DecoderOnlyDecoding::read_into(DecodingWorkspace& room, Index longest) {
   room.arena.reset();
   std::vector<TokenId> tokens;
   std::vector<Index> lengths;
@@ -68,7 +68,7 @@ DecoderStep DecoderOnlyDecoding::step(const Continuation& continuation) {
                         .cache = &cache_,
                         .attention = continuation.attention});
   cache_.advance(rows);
-  DecoderStep step = said(output.y, network_.output(now_.scope), continuation);
+  DecoderStep step = output_step(output.y, network_.output(now_.scope), continuation);
   append_attention(output, AttentionPlace::kDecoder,
                    {rows, Segments::from_lengths(cache_.lengths()), network_.decoder.heads()}, step.attention);
   return step;

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "models/decoder_only.h"
-#include "models/decoding_room.h"
+#include "models/decoding_workspace.h"
 
 namespace dhyan {
 
@@ -23,12 +23,12 @@ class DecoderOnlyDecoding final : public Decoding {
   using Sequence = std::vector<TokenId>;
 
   void follow(const Continuation& continuation);
-  StackOutput read_into(DecodingRoom& room, Index longest);
+  StackOutput read_into(DecodingWorkspace& room, Index longest);
 
   const DecoderOnlyNetwork& network_;
   Index sentences_;
   Index context_;
-  DecodingRoom first_, now_;
+  DecodingWorkspace first_, now_;
   StackOutput read_first_;
   Segments first_segments_;
   KeyValueCache cache_;

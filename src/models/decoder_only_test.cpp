@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/thrown.h"
+#include "core/testing/thrown.h"
 #include "models/decoder_only_decoding.h"
-#include "models/decoding_walks.h"
-#include "models/tiny_transformer.h"
+#include "models/testing/decode_checks.h"
+#include "models/testing/tiny_transformer.h"
 
 namespace dhyan {
 namespace {

@@ -6,9 +6,9 @@
 #include <numeric>
 
 #include "core/error.h"
-#include "kernels/elementwise.h"
-#include "kernels/softmax.h"
-#include "models/decoding_room.h"
+#include "kernels/elementwise/elementwise.h"
+#include "kernels/rows/softmax.h"
+#include "models/decoding_workspace.h"
 
 namespace dhyan {
 
@@ -21,7 +21,7 @@ class EnsembleDecoding final : public Decoding {
 
   Index sentences() const override { return members_.front()->sentences(); }
   std::vector<AttentionStep> source_attention() const override { return members_.front()->source_attention(); }
-  Var thought() const override { return members_.front()->thought(); }
+  Var context_vector() const override { return members_.front()->context_vector(); }
 
   // log Σ_m w_m p_m, which is its own logits.
   DecoderStep step(const Continuation& continuation) override {
@@ -50,7 +50,7 @@ class EnsembleDecoding final : public Decoding {
  private:
   std::vector<std::unique_ptr<Decoding>> members_;
   std::span<const double> weights_;  // of the model
-  DecodingRoom room_;
+  DecodingWorkspace room_;
 };
 
 }  // namespace

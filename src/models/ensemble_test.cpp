@@ -3,10 +3,10 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "core/thrown.h"
-#include "models/decoding_walks.h"
-#include "models/tiny_recurrent.h"
-#include "models/tiny_transformer.h"
+#include "core/testing/thrown.h"
+#include "models/testing/decode_checks.h"
+#include "models/testing/tiny_recurrent.h"
+#include "models/testing/tiny_transformer.h"
 #include "models/transformer_model.h"
 
 namespace dhyan {
@@ -15,9 +15,9 @@ namespace {
 std::vector<std::unique_ptr<TranslationModel>> three_kinds() {
   std::vector<std::unique_ptr<TranslationModel>> models;
   models.push_back(random_model(tiny_recurrent(), 1));
-  RecurrentConfig thought = tiny_recurrent();
-  thought.context = ContextKind::kNone;
-  models.push_back(random_model(thought, 2));
+  RecurrentConfig context_vector = tiny_recurrent();
+  context_vector.context = ContextKind::kNone;
+  models.push_back(random_model(context_vector, 2));
   TransformerConfig transformer = tiny_transformer();
   transformer.source_vocabulary = tiny_recurrent().source_vocabulary;
   transformer.target_vocabulary = tiny_recurrent().target_vocabulary;

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "ops/alignment_loss.h"
+#include "ops/arena_copy.h"
 #include "ops/arithmetic.h"
-#include "ops/keep.h"
-#include "ops/link_loss.h"
 
 namespace dhyan {
 
@@ -35,7 +35,7 @@ bool is_guided(const Scope& scope, const Batch& batch, const LossOptions& option
 }
 
 Var guidance(const Var& weights, const Batch& batch, Index heads) {
-  const std::span<WeightedLink> all = room_for<WeightedLink>(weights.scope().arena(), batch.links.size());
+  const std::span<WeightedLink> all = arena_span<WeightedLink>(weights.scope().arena(), batch.links.size());
   WeightedLink* to = all.data();
   Index offset = 0;
   for (Index b = 0; b < batch.sentences(); ++b) {
@@ -44,11 +44,11 @@ Var guidance(const Var& weights, const Batch& batch, Index heads) {
     for (Index t = 0; t < T; ++t) to = put(links_of(links, t), offset + t * S, T * S, to);
     offset += heads * T * S;
   }
-  return link_loss(weights, all, heads);  // []
+  return alignment_loss(weights, all, heads);  // []
 }
 
 Var guidance(std::span<const Var> steps, const Batch& batch, const RecurrentPlan& plan, Index heads) {
-  const std::span<WeightedLink> all = room_for<WeightedLink>(steps.front().scope().arena(), batch.links.size());
+  const std::span<WeightedLink> all = arena_span<WeightedLink>(steps.front().scope().arena(), batch.links.size());
   WeightedLink* to = all.data();
   Var sum;
   for (std::size_t t = 0; t < steps.size(); ++t) {
@@ -59,8 +59,8 @@ Var guidance(std::span<const Var> steps, const Batch& batch, const RecurrentPlan
       to = put(links_of(links_of(batch, b), static_cast<Index>(t)), offset, S, to);
       offset += heads * S;
     }
-    const Var loss = link_loss(steps[t], {begin, to}, heads);  // []
-    sum = sum ? add(sum, loss) : loss;                         // []
+    const Var loss = alignment_loss(steps[t], {begin, to}, heads);  // []
+    sum = sum ? add(sum, loss) : loss;                              // []
   }
   return sum;
 }

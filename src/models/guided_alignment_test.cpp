@@ -3,9 +3,9 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "kernels/link_loss.h"
-#include "models/tiny_recurrent.h"
-#include "models/tiny_transformer.h"
+#include "kernels/loss/alignment_loss.h"
+#include "models/testing/tiny_recurrent.h"
+#include "models/testing/tiny_transformer.h"
 #include "models/transformer_model.h"
 
 namespace dhyan {
@@ -48,7 +48,7 @@ double by_decoding(const TranslationModel& model, const Batch& batch) {
         if (step.place == AttentionPlace::kCross) cross = &step;  // the last layer's remains
       }
       double links = 0, logs = 0;
-      const Index S = std::ssize(pair.source), heads = cross->pairing.heads;
+      const Index S = std::ssize(pair.source), heads = cross->layout.heads;
       for (const TokenLink& link : pair.links) {
         if (static_cast<std::size_t>(link.target) != t) continue;
         double mean = 0;

@@ -104,10 +104,10 @@ void KeyValueCache::follow(std::span<const RowId> rows) {
   for (const std::size_t i : moved) copy_text(places[static_cast<std::size_t>(rows[i])], places_[i]);
 }
 
-Var KeyValueCache::written(Scope& scope, Rows& rows, const Ragged& fresh, KeptNumbers numbers) {
+Var KeyValueCache::written(Scope& scope, Rows& rows, const Ragged& fresh, KvCacheDtype numbers) {
   const Tensor& words = fresh.rows.value();
   const Index width = words.cols(), all = end_of(places_) * spacing_;
-  const bool rounds = numbers == KeptNumbers::kBfloat16;
+  const bool rounds = numbers == KvCacheDtype::kBfloat16;
   rows.row = width * static_cast<Index>(rounds ? sizeof(kernels::Bfloat16) : sizeof(Real));
   take_memory(rows, spacing_);
   for (Index b = 0; b < fresh.segments.count(); ++b) {
@@ -124,7 +124,7 @@ Var KeyValueCache::written(Scope& scope, Rows& rows, const Ragged& fresh, KeptNu
   return scope.constant(Tensor::view({all, width}, reinterpret_cast<Real*>(rows.memory)));
 }
 
-Memory KeyValueCache::add(Scope& scope, Index layer, const Memory& fresh, KeptNumbers numbers) {
+Memory KeyValueCache::add(Scope& scope, Index layer, const Memory& fresh, KvCacheDtype numbers) {
   std::vector<Index> lengths = lengths_;
   for (std::size_t i = 0; i < lengths.size(); ++i) lengths[i] += fresh.segments.length(static_cast<Index>(i));
   if (!lengths.empty()) make_room(*std::ranges::max_element(lengths));

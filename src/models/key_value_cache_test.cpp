@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/thrown.h"
-#include "kernels/bfloat16_rows.h"
+#include "core/testing/thrown.h"
+#include "kernels/bfloat16/bfloat16_rows.h"
 
 namespace dhyan {
 namespace {
@@ -13,7 +13,7 @@ using Texts = std::vector<std::vector<Real>>;  // of each hypothesis
 
 // Words are numbers. Layer l keeps one as the key (word, l) and the value word + 1000 l; what the cache holds is
 // compared with texts that are kept beside it.
-class Caches : public testing::TestWithParam<KeptNumbers> {
+class Caches : public testing::TestWithParam<KvCacheDtype> {
  protected:
   static constexpr Index kLayers = 2;
 
@@ -61,7 +61,7 @@ class Caches : public testing::TestWithParam<KeptNumbers> {
   KeyValueCache cache_{kLayers, 0};
 
  private:
-  static bool rounds() { return GetParam() == KeptNumbers::kBfloat16; }
+  static bool rounds() { return GetParam() == KvCacheDtype::kBfloat16; }
 
   static const void* row_of(const Var& rows, Index row) {
     return rounds() ? static_cast<const void*>(rows.node().bfloat16->row(row)) : rows.value().row(row).data();
@@ -223,7 +223,7 @@ TEST_P(Caches, SayThatThereIsNoSuchHypothesis) {
   EXPECT_THROW(cache_.follow(std::vector<RowId>{1}), UsageError);
 }
 
-INSTANTIATE_TEST_SUITE_P(InEitherNumbers, Caches, testing::Values(KeptNumbers::kReal, KeptNumbers::kBfloat16));
+INSTANTIATE_TEST_SUITE_P(InEitherNumbers, Caches, testing::Values(KvCacheDtype::kReal, KvCacheDtype::kBfloat16));
 
 }  // namespace
 }  // namespace dhyan

@@ -6,9 +6,9 @@
 #include <map>
 
 #include "core/error.h"
-#include "core/thrown.h"
-#include "models/decoding_walks.h"
-#include "models/tiny_transformer.h"
+#include "core/testing/thrown.h"
+#include "models/testing/decode_checks.h"
+#include "models/testing/tiny_transformer.h"
 
 namespace dhyan {
 namespace {

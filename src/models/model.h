@@ -28,7 +28,7 @@ struct BatchLoss {
 struct SourceBatch {
   std::span<const TokenId> tokens;                // [ΣS]
   Segments segments;                              // B sentences
-  Helpers* helpers = nullptr;                     // threads for parts of its products; must outlive its decoding
+  IntraOpThreads* intra_op = nullptr;             // threads for parts of its products; must outlive its decoding
   KeepAttention attention = KeepAttention::kYes;  // of the source to itself: Decoding::source_attention()
   Precision precision = Precision::kFull;         // of products with weights; its bytes depend on it, not on the batch
 };

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "models/tiny_recurrent.h"
+#include "models/testing/tiny_recurrent.h"
 
 namespace dhyan {
 namespace {

@@ -1,9 +1,9 @@
 #include "models/recurrent_decoder.h"
 
 #include "core/error.h"
+#include "ops/arena_copy.h"
 #include "ops/arithmetic.h"
 #include "ops/dropout.h"
-#include "ops/keep.h"
 
 namespace dhyan {
 
@@ -34,7 +34,7 @@ DecoderState first_rows_of(const DecoderState& state, Index n) {
   const Var& h = state.layers.front().h;
   if (h.rows() == n) return state;
   const auto layer = [n](const State& all) { return first_rows_of(all, n); };  // [n,H]
-  return {mapped(h.scope().arena(), state.layers, layer), first_rows_of(state.fed, n)};
+  return {map_to_arena(h.scope().arena(), state.layers, layer), first_rows_of(state.fed, n)};
 }
 
 Surroundings first_rows_of(const Surroundings& around, Index n) {
@@ -46,11 +46,11 @@ Surroundings first_rows_of(const Surroundings& around, Index n) {
                    first_rows_of(around.memory.values, segments.rows()),  // [ΣS,D H]
                    segments};
   }
-  some.thought = first_rows_of(around.thought, n);            // [n,D H]
-  some.from_thought = first_rows_of(around.from_thought, n);  // [n,G H]
+  some.context_vector = first_rows_of(around.context_vector, n);            // [n,D H]
+  some.from_context_vector = first_rows_of(around.from_context_vector, n);  // [n,G H]
   if (!around.masks.empty()) {
-    some.masks = mapped(around.masks.front().scope().arena(), around.masks,
-                        [n](const Var& mask) { return first_rows_of(mask, n); });  // [n,H]
+    some.masks = map_to_arena(around.masks.front().scope().arena(), around.masks,
+                              [n](const Var& mask) { return first_rows_of(mask, n); });  // [n,H]
   }
   return some;
 }
@@ -67,7 +67,7 @@ RecurrentDecoder::RecurrentDecoder(ParameterSet& parameters, const RecurrentConf
     const std::string name = cat("decoder.", layer);
     const CellSize size{layer == 0 ? config.embedding : H, H};
     cells_.push_back(make_cell(config.cell, parameters, name, size, {.rng = rng}));
-    ends_.emplace_back(parameters, name, H, LayerEndOptions{config.layer_norm, config.residual});
+    ends_.emplace_back(parameters, name, H, ResidualNormOptions{config.layer_norm, config.residual});
   }
   if (config.context == ContextKind::kAttention) {
     attention_.emplace(parameters, "attention", AttentionSize{H, annotation_width(config)}, config.attention, rng);
@@ -96,7 +96,7 @@ OutputLayer RecurrentDecoder::output(Scope& scope) const {
 // One for each sentence and layer, the same at every step ([gal2016]).
 std::span<const Var> RecurrentDecoder::make_masks(Scope& scope, Index B) const {
   if (!scope.recording() || dropout_.probability() == 0) return {};
-  const std::span<Var> masks = room_for<Var>(scope.arena(), cells_.size() - 1);
+  const std::span<Var> masks = arena_span<Var>(scope.arena(), cells_.size() - 1);
   for (Var& mask : masks) {
     const Tensor ones = scope.tensor({B, cells_.front()->hidden()});  // [B,H]
     ones.fill(1);
@@ -117,8 +117,8 @@ DecoderBeginning RecurrentDecoder::begin(const EncodedSource& source) const {
   if (attention_) {
     around.memory = attention_->prepare(source.annotations);
   } else if (from_context_) {
-    around.thought = thought_of(source);                     // [B,D H]
-    around.from_thought = (*from_context_)(around.thought);  // [B,G H]
+    around.context_vector = context_vector_of(source);                     // [B,D H]
+    around.from_context_vector = (*from_context_)(around.context_vector);  // [B,G H]
   }
   around.masks = make_masks(scope, B);
   return beginning;
@@ -143,10 +143,10 @@ Var RecurrentDecoder::climb(const Var& from_x, const DecoderState& before, std::
 DecoderOutput RecurrentDecoder::step(const DecoderInput& input, const DecoderState& before,
                                      const Surroundings& around) const {
   DecoderOutput now;
-  Var from_x = input.from_y;                    // [n,G H]
-  if (around.from_thought) {                    // [cho2014] section 2.2: s_i = f(s_{i-1}, y_{i-1}, c)
-    now.c = around.thought;                     // [n,D H]
-    from_x = add(from_x, around.from_thought);  // [n,G H]
+  Var from_x = input.from_y;                           // [n,G H]
+  if (around.from_context_vector) {                    // [cho2014] section 2.2: s_i = f(s_{i-1}, y_{i-1}, c)
+    now.c = around.context_vector;                     // [n,D H]
+    from_x = add(from_x, around.from_context_vector);  // [n,G H]
   }
   if (attends(Timing::kBefore)) {  // [bahdanau2015] eqs. 4-6: α_i by s_{i-1}, s_i = f(s_{i-1}, y_{i-1}, c_i)
     now.attended = attend_from(before.layers.back().h, around, input);
@@ -154,7 +154,7 @@ DecoderOutput RecurrentDecoder::step(const DecoderInput& input, const DecoderSta
     from_x = add(from_x, (*from_context_)(now.c));  // [n,G H]
   }
   if (from_fed_) from_x = add(from_x, (*from_fed_)(before.fed));  // [n,G H]  [luong2015] section 3.3
-  const std::span<State> after = room_for<State>(from_x.scope().arena(), cells_.size());
+  const std::span<State> after = arena_span<State>(from_x.scope().arena(), cells_.size());
   now.s = climb(from_x, before, around.masks, after);  // [n,H]
   if (attends(Timing::kAfter)) {                       // [luong2015] section 3: α_i by s_i
     now.attended = attend_from(now.s, around, input);

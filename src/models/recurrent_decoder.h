@@ -22,8 +22,8 @@ struct DecoderState {
 struct Surroundings {
   Segments rows;                    // which of the n rows are of which sentence
   Memory memory = {};               // the source, of a decoder that attends
-  Var thought = {};                 // [n,D H]  c, of one that is fed the same vector at every step
-  Var from_thought = {};            // [n,G H]  what the first layer makes of it
+  Var context_vector = {};          // [n,D H]  c, of one that is fed the same vector at every step
+  Var from_context_vector = {};     // [n,G H]  what the first layer makes of it
   std::span<const Var> masks = {};  // [n,H]    dropout below each layer but the first; none in use
 };
 
@@ -54,7 +54,7 @@ struct DecoderOutput {
 // is given the context (decoder.context) and, with input feeding, h~ (decoder.feed), each by a weight of its own, so
 // that what is known before the first step is multiplied before it.
 //
-// With layer norm or residual connections s_i is what ends the top layer (nn/layer_end.h), but the query of
+// With layer norm or residual connections s_i is what ends the top layer (nn/residual_norm.h), but the query of
 // Timing::kBefore is the state of its cell: before the first step there is nothing else. Residuals begin at layer 1,
 // since the first layer's input is several things.
 class RecurrentDecoder {
@@ -67,7 +67,7 @@ class RecurrentDecoder {
   Var project(const Var& y) const;                                                           // [.,E] -> [.,G H]
 
   DecoderBeginning begin(const EncodedSource& source) const;
-  Var thought(const EncodedSource& source) const { return bridge_.crossing(source); }  // [B,.]
+  Var context_vector(const EncodedSource& source) const { return bridge_.crossing(source); }  // [B,.]
   DecoderOutput step(const DecoderInput& input, const DecoderState& before, const Surroundings& around) const;
 
   Var readout(const Var& s, const Var& c, const Var& y) const { return readout_(s, c, y); }  // [.,O]
@@ -88,7 +88,7 @@ class RecurrentDecoder {
   Dropout dropout_;
   Bridge bridge_;
   std::vector<std::unique_ptr<const Cell>> cells_;
-  std::vector<LayerEnd> ends_;
+  std::vector<ResidualNorm> ends_;
   std::optional<Attention> attention_;
   std::optional<Linear> from_context_;
   std::optional<Linear> from_fed_;

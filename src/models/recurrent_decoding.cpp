@@ -1,6 +1,6 @@
 #include "models/recurrent_decoding.h"
 
-#include "ops/keep.h"
+#include "ops/arena_copy.h"
 
 namespace dhyan {
 
@@ -8,20 +8,20 @@ namespace {
 
 // The rows of each sentence's hypotheses.
 Var spread(Scope& scope, const Var& x, const Segments& hypotheses) {
-  return x ? repeat_rows(brought(scope, x), hypotheses) : Var();  // [A,.]
+  return x ? repeat_rows(import_into(scope, x), hypotheses) : Var();  // [A,.]
 }
 
 Surroundings surroundings_of(Scope& scope, const Surroundings& source, const Segments& hypotheses) {
   return {.rows = hypotheses,
-          .memory = brought(scope, source.memory),
-          .thought = spread(scope, source.thought, hypotheses),
-          .from_thought = spread(scope, source.from_thought, hypotheses)};
+          .memory = import_into(scope, source.memory),
+          .context_vector = spread(scope, source.context_vector, hypotheses),
+          .from_context_vector = spread(scope, source.from_context_vector, hypotheses)};
 }
 
 // Each hypothesis goes on from the state of the one it continues.
 DecoderState continued(Scope& scope, const DecoderState& before, std::span<const RowId> rows) {
-  const auto chosen = [&](const Var& x) { return x ? gather_rows(brought(scope, x), rows) : Var(); };  // [A,.]
-  return {mapped(scope.arena(), before.layers, [&](const State& state) { return map(state, chosen); }),
+  const auto chosen = [&](const Var& x) { return x ? gather_rows(import_into(scope, x), rows) : Var(); };  // [A,.]
+  return {map_to_arena(scope.arena(), before.layers, [&](const State& state) { return map(state, chosen); }),
           chosen(before.fed)};
 }
 
@@ -29,16 +29,16 @@ DecoderState continued(Scope& scope, const DecoderState& before, std::span<const
 
 RecurrentDecoding::RecurrentDecoding(const RecurrentEncoder& encoder, const RecurrentDecoder& decoder,
                                      const SourceBatch& source)
-    : decoder_(decoder), source_(source), rooms_{DecodingRoom(source), DecodingRoom(source)} {
+    : decoder_(decoder), source_(source), rooms_{DecodingWorkspace(source), DecodingWorkspace(source)} {
   const EncodedSource encoded = encoder(source_.scope, source);
   beginning_ = decoder.begin(encoded);
   state_ = beginning_.state;
-  if (decoder.heads() == 0) thought_ = decoder.thought(encoded);  // [B,.]
+  if (decoder.heads() == 0) context_vector_ = decoder.context_vector(encoded);  // [B,.]
 }
 
 DecoderStep RecurrentDecoding::step(const Continuation& continuation) {
   expect_continuation(continuation, sentences());
-  DecodingRoom& room = rooms_[static_cast<std::size_t>(place_ % 2)];
+  DecodingWorkspace& room = rooms_[static_cast<std::size_t>(place_ % 2)];
   room.arena.reset();
   const Segments& hypotheses = continuation.hypotheses;
   const Surroundings around = surroundings_of(room.scope, beginning_.around, hypotheses);
@@ -46,10 +46,10 @@ DecoderStep RecurrentDecoding::step(const Continuation& continuation) {
   const Var y = decoder_.embed(room.scope, continuation.tokens, hypotheses);     // [A,E]
   const DecoderOutput now = decoder_.step({y, decoder_.project(y), place_, continuation.attention}, before, around);
   const Var readout = decoder_.feeds() ? now.state.fed : decoder_.readout(now.s, now.c, y);  // [A,O]
-  DecoderStep result = said(readout, decoder_.output(room.scope), continuation);
+  DecoderStep result = output_step(readout, decoder_.output(room.scope), continuation);
   if (decoder_.heads() > 0) {
     const Attended& attended = now.attended;
-    result.attention.push_back({.pairing = {hypotheses, around.memory.segments, decoder_.heads()},
+    result.attention.push_back({.layout = {hypotheses, around.memory.segments, decoder_.heads()},
                                 .energy = attended.energy,
                                 .weights = attended.weights,
                                 .context = attended.context,

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "models/decoding_room.h"
+#include "models/decoding_workspace.h"
 #include "models/recurrent_decoder.h"
 
 namespace dhyan {
@@ -16,14 +16,14 @@ class RecurrentDecoding final : public Decoding {
 
   Index sentences() const override { return beginning_.around.rows.count(); }
   DecoderStep step(const Continuation& continuation) override;
-  Var thought() const override { return thought_; }
+  Var context_vector() const override { return context_vector_; }
 
  private:
   const RecurrentDecoder& decoder_;
-  DecodingRoom source_;
-  std::array<DecodingRoom, 2> rooms_;
+  DecodingWorkspace source_;
+  std::array<DecodingWorkspace, 2> rooms_;
   DecoderBeginning beginning_;
-  Var thought_;
+  Var context_vector_;
   DecoderState state_;
   Index place_ = 0;
 };

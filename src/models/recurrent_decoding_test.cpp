@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/thrown.h"
-#include "models/decoding_walks.h"
+#include "core/testing/thrown.h"
 #include "models/recurrent_model.h"
-#include "models/tiny_recurrent.h"
+#include "models/testing/decode_checks.h"
+#include "models/testing/tiny_recurrent.h"
 
 namespace dhyan {
 namespace {
@@ -86,7 +86,7 @@ TEST(RecurrentDecoding, TellsWhatWasLookedAt) {
   EXPECT_TRUE(model->attends());
   const Batch batch = random_pairs(7, {{3, 1}, {2, 1}}, config);
   const auto decoding = model->decode(source_of(batch));
-  EXPECT_FALSE(decoding->thought());
+  EXPECT_FALSE(decoding->context_vector());
   const std::vector<RowId> rows{0, 0, 1};
   const std::vector<TokenId> tokens(3, kBegin);
   const DecoderStep step = decoding->step({rows, tokens, Segments::from_lengths({2, 1})});
@@ -107,7 +107,7 @@ TEST(RecurrentDecoding, HasOneThoughtWhereThereIsNoAttention) {
       EXPECT_FALSE(model->attends());
       const Batch batch = random_pairs(8, {{3, 1}, {2, 1}}, config);
       const auto decoding = model->decode(source_of(batch));
-      EXPECT_EQ(decoding->thought().shape(), (Shape{2, directions == Directions::kBoth ? 4 : 2}));
+      EXPECT_EQ(decoding->context_vector().shape(), (Shape{2, directions == Directions::kBoth ? 4 : 2}));
       const std::vector<RowId> rows{0, 1};
       EXPECT_TRUE(decoding->step({rows, std::vector<TokenId>(2, kBegin), Segments::singles(2)}).attention.empty());
     }
@@ -121,7 +121,7 @@ TEST(RecurrentDecoding, HasAllThatTheDecoderSeesInItsThought) {
   config.context = ContextKind::kNone;
   const auto width = [&config] {
     const Batch batch = random_pairs(8, {{3, 1}, {2, 1}}, config);
-    return random_model(config)->decode(source_of(batch))->thought().cols();
+    return random_model(config)->decode(source_of(batch))->context_vector().cols();
   };
   EXPECT_EQ(width(), 2 * 2 * 2) << "h and c of two directions";
   config.directions = Directions::kForward;

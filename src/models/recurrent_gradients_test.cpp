@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "attention/made_up_score.h"
+#include "attention/testing/made_up_score.h"
 #include "models/recurrent_model.h"
-#include "models/tiny_recurrent.h"
-#include "nn/module_jacobian.h"
+#include "models/testing/tiny_recurrent.h"
+#include "nn/testing/module_jacobian.h"
 
 namespace dhyan {
 namespace {

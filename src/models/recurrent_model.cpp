@@ -5,7 +5,7 @@
 #include "models/recurrent_decoding.h"
 #include "models/scheduled_sampling.h"
 #include "models/teacher_forcing.h"
-#include "ops/keep.h"
+#include "ops/arena_copy.h"
 
 namespace dhyan {
 
@@ -22,7 +22,7 @@ Words make_words(ParameterSet& parameters, const std::string& name, Index V, con
 
 // The source sentences of a batch in another order.
 SourceBatch reordered(Arena& arena, const Batch& batch, std::span<const RowId> sentences) {
-  const std::span<TokenId> tokens = room_for<TokenId>(arena, batch.source.size());
+  const std::span<TokenId> tokens = arena_span<TokenId>(arena, batch.source.size());
   std::vector<Index> lengths;
   lengths.reserve(sentences.size());
   auto to = tokens.begin();

@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "autograd/all_weights.h"
+#include "autograd/testing/all_weights.h"
 #include "core/error.h"
-#include "core/thrown.h"
-#include "models/tiny_recurrent.h"
+#include "core/testing/thrown.h"
+#include "models/testing/tiny_recurrent.h"
 #include "ops/activations.h"
 #include "ops/arithmetic.h"
 #include "ops/embedding.h"
@@ -141,19 +141,20 @@ TEST(RecurrentModel, FollowsThoseWithoutAttention) {
     Arena arena;
     Scope scope(arena);
     const ByHand by(scope, *model);
-    Var thought = by.zeros(2);  // [1,H]
+    Var context_vector = by.zeros(2);  // [1,H]
     for (const TokenId id : batch.source) {
-      thought = by.gru("encoder.0.forward", by.from(by.word("source.table", id), "encoder.0.forward"), thought);
+      context_vector =
+          by.gru("encoder.0.forward", by.from(by.word("source.table", id), "encoder.0.forward"), context_vector);
     }
-    Var s = thought;
+    Var s = context_vector;
     double log_p = 0;
     TokenId before = kBegin;
     for (const TokenId id : batch.target) {
       const Var y = by.word("target.table", before);  // [1,E]
       Var from_x = by.from(y, "decoder.0");
-      if (context == ContextKind::kFixed) from_x = add(from_x, by.times(thought, "decoder.context.weight"));
+      if (context == ContextKind::kFixed) from_x = add(from_x, by.times(context_vector, "decoder.context.weight"));
       s = by.gru("decoder.0", from_x, s);
-      const Var seen = context == ContextKind::kFixed ? concat_cols({s, y, thought}) : concat_cols({s, y});
+      const Var seen = context == ContextKind::kFixed ? concat_cols({s, y, context_vector}) : concat_cols({s, y});
       log_p += by.log_probability(maxout(by.affine(seen, "readout"), 2), id);
       before = id;
     }

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/thrown.h"
-#include "models/tiny_recurrent.h"
+#include "core/testing/thrown.h"
+#include "models/testing/tiny_recurrent.h"
 
 namespace dhyan {
 namespace {

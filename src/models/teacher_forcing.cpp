@@ -1,6 +1,6 @@
 #include "models/teacher_forcing.h"
 
-#include "ops/keep.h"
+#include "ops/arena_copy.h"
 
 namespace dhyan {
 
@@ -14,8 +14,8 @@ Forced teacher_forced(const RecurrentDecoder& decoder, const DecoderBeginning& b
   Surroundings around = beginning.around;
   const auto steps = static_cast<std::size_t>(plan.steps());
   Arena& arena = y.scope().arena();
-  const std::span<Var> s = room_for<Var>(arena, steps), c = room_for<Var>(arena, steps),
-                       fed = room_for<Var>(arena, steps), weights = room_for<Var>(arena, steps);
+  const std::span<Var> s = arena_span<Var>(arena, steps), c = arena_span<Var>(arena, steps),
+                       fed = arena_span<Var>(arena, steps), weights = arena_span<Var>(arena, steps);
   for (std::size_t t = 0; t < steps; ++t) {
     const auto place = static_cast<Index>(t);
     const Index begin = plan.begin(place), end = plan.begin(place + 1);

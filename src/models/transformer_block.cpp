@@ -12,14 +12,14 @@ ResidualRows Residual::sum(const Var& x, const Var& y, const LayerNorm* next) co
     const SumAndNorm both = next->of_sum(x, y);  // [.,H]
     rows = {both.sum, both.norm};
   }
-  drop(y);
+  release(y);
   return rows;
 }
 
 ResidualRows Residual::norm_of_sum(const Var& x, const Var& y) const {
   const ResidualRows rows = sum(x, y, &norm_);             // [.,H]
   const Var norm = rows.norm ? rows.norm : norm_(rows.x);  // [.,H]
-  drop(rows.x);
+  release(rows.x);
   return {norm};
 }
 
@@ -44,8 +44,8 @@ TransformerBlock::TransformerBlock(ParameterSet& parameters, const std::string& 
 Memory TransformerBlock::own_memory(const BlockInput& input, const Var& x, Index layer) const {
   const Memory fresh = self_.prepare({x, input.x.segments});
   if (input.cache == nullptr) return fresh;
-  const Memory all = input.cache->add(x.scope(), layer, fresh, self_.kept_numbers());
-  drop(fresh);
+  const Memory all = input.cache->add(x.scope(), layer, fresh, self_.kv_cache_dtype());
+  release(fresh);
   return all;
 }
 
@@ -55,8 +55,8 @@ BlockOutput TransformerBlock::operator()(const BlockInput& input, Index layer) c
   ResidualRows y = around_self_({input.x.rows, input.norm}, after_self.first_norm(), [&](const Var& x) {  // [R,H]
     const Memory memory = own_memory(input, x, layer);
     const MultiHeadAttended seen = self_({x, input.x.segments}, memory, input.positions, input.attention);
-    output.self = kept(seen.attended, input.attention);
-    if (seen.attended.parts == nullptr) drop(memory);
+    output.self = release_unless(seen.attended, input.attention);
+    if (seen.attended.parts == nullptr) release(memory);
     return seen.output;  // [R,H]
   });
   if (cross_) {
@@ -65,14 +65,14 @@ BlockOutput TransformerBlock::operator()(const BlockInput& input, Index layer) c
     const ResidualRows before = y;
     y = (*around_cross_)(before, around_feed_.first_norm(), [&](const Var& x) {  // [R,H]
       const MultiHeadAttended seen = (*cross_)({x, input.sentences}, source, input.steps, input.attention);
-      output.cross = kept(seen.attended, input.attention);
-      if (!is_prepared) drop(source);
+      output.cross = release_unless(seen.attended, input.attention);
+      if (!is_prepared) release(source);
       return seen.output;  // [R,H]
     });
-    drop(before.x);
+    release(before.x);
   }
   const ResidualRows end = around_feed_(y, input.next, feed_);  // [R,H]
-  drop(y.x);
+  release(y.x);
   output.y = end.x;
   output.norm = end.norm;
   return output;

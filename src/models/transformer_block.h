@@ -28,7 +28,7 @@ class Residual {
     if (place_ == NormPlace::kAfter) return norm_of_sum(in.x, f(in.x));
     const Var inner = in.norm ? in.norm : norm_(in.x);  // [.,H]
     const Var y = f(inner);                             // [.,H]
-    drop(inner);
+    release(inner);
     return sum(in.x, y, next);
   }
 
@@ -77,7 +77,7 @@ class TransformerBlock {
   BlockOutput operator()(const BlockInput& input, Index layer) const;
 
   // Of a decoder: the source, for a search.
-  Memory prepare(const Ragged& source) const { return kept(cross_->prepare(source), cross_->kept_numbers()); }
+  Memory prepare(const Ragged& source) const { return in_dtype(cross_->prepare(source), cross_->kv_cache_dtype()); }
 
   const LayerNorm* first_norm() const { return around_self_.first_norm(); }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-#include "models/tiny_transformer.h"
+#include "models/testing/tiny_transformer.h"
 #include "ops/arithmetic.h"
 
 namespace dhyan {

@@ -19,7 +19,7 @@ DecoderStep TransformerDecoding::step(const Continuation& continuation) {
   const Segments rows = Segments::singles(hypotheses.rows());
   cache_.follow(continuation.rows);
   std::vector<Memory> memories;
-  for (const Memory& memory : memories_) memories.push_back(brought(scope, memory));
+  for (const Memory& memory : memories_) memories.push_back(import_into(scope, memory));
   const StackOutput output = network_.decoder(
       {.x = {network_.target_input(scope, continuation.tokens, rows, cache_.lengths()), rows},  // [A,H]
        .positions = place_,
@@ -30,7 +30,7 @@ DecoderStep TransformerDecoding::step(const Continuation& continuation) {
        .attention = continuation.attention});
   cache_.advance(rows);
   ++place_;
-  DecoderStep step = said(output.y, network_.output(scope), continuation);
+  DecoderStep step = output_step(output.y, network_.output(scope), continuation);
   const Index heads = network_.decoder.heads();
   append_attention(output, AttentionPlace::kCross, {hypotheses, source_segments_, heads}, step.attention);
   append_attention(output, AttentionPlace::kDecoder, {rows, Segments::from_lengths(cache_.lengths()), heads},

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "models/decoding_room.h"
+#include "models/decoding_workspace.h"
 #include "models/transformer_network.h"
 
 namespace dhyan {
@@ -18,7 +18,7 @@ class TransformerDecoding final : public Decoding {
 
  private:
   const TransformerNetwork& network_;
-  DecodingRoom source_, now_;
+  DecodingWorkspace source_, now_;
   Segments source_segments_;
   StackOutput encoded_;
   std::vector<Memory> memories_;  // of each layer

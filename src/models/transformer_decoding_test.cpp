@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/thrown.h"
-#include "models/decoding_walks.h"
-#include "models/tiny_transformer.h"
+#include "core/testing/thrown.h"
+#include "models/testing/decode_checks.h"
+#include "models/testing/tiny_transformer.h"
 #include "models/transformer_model.h"
 
 namespace dhyan {

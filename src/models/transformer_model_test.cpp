@@ -4,10 +4,10 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "autograd/all_weights.h"
+#include "autograd/testing/all_weights.h"
 #include "core/error.h"
-#include "core/thrown.h"
-#include "models/tiny_transformer.h"
+#include "core/testing/thrown.h"
+#include "models/testing/tiny_transformer.h"
 #include "models/transformer_network.h"
 
 namespace dhyan {

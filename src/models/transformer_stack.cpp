@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "ops/arena_copy.h"
 #include "ops/dropout.h"
-#include "ops/keep.h"
 
 namespace dhyan {
 
@@ -57,12 +57,12 @@ TransformerStack::TransformerStack(ParameterSet& parameters, const std::string& 
 }
 
 StackOutput TransformerStack::operator()(const BlockInput& input) const {
-  const std::span<BlockOutput> layers = room_for<BlockOutput>(input.x.rows.scope().arena(), blocks_.size());
+  const std::span<BlockOutput> layers = arena_span<BlockOutput>(input.x.rows.scope().arena(), blocks_.size());
   BlockInput at = input;
   for (std::size_t l = 0; l < blocks_.size(); ++l) {
     at.next = norm_after(l);
     layers[l] = blocks_[l](at, static_cast<Index>(l));
-    if (l > 0) drop(at.x.rows);
+    if (l > 0) release(at.x.rows);
     at.x.rows = layers[l].y;  // [R,H]
     at.norm = layers[l].norm;
   }
@@ -82,12 +82,12 @@ std::vector<Memory> TransformerStack::prepare(const Ragged& source) const {
   return memories;
 }
 
-void append_attention(const StackOutput& output, AttentionPlace place, const kernels::Pairing& pairing,
+void append_attention(const StackOutput& output, AttentionPlace place, const kernels::AttentionLayout& layout,
                       std::vector<AttentionStep>& steps) {
   for (std::size_t l = 0; l < output.layers.size(); ++l) {
     const Attended& seen = place == AttentionPlace::kCross ? output.layers[l].cross : output.layers[l].self;
     if (!seen.weights) continue;
-    steps.push_back({place, static_cast<Index>(l), pairing, seen.energy, seen.weights, seen.context, seen.parts});
+    steps.push_back({place, static_cast<Index>(l), layout, seen.energy, seen.weights, seen.context, seen.parts});
   }
 }
 

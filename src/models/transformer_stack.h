@@ -60,7 +60,7 @@ class TransformerStack {
 };
 
 // The attention of the layers of a stack to their own sequences or to the source, as search and explanations see it.
-void append_attention(const StackOutput& output, AttentionPlace place, const kernels::Pairing& pairing,
+void append_attention(const StackOutput& output, AttentionPlace place, const kernels::AttentionLayout& layout,
                       std::vector<AttentionStep>& steps);
 
 }  // namespace dhyan

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "autograd/recording.h"
+#include "autograd/testing/recording.h"
 #include "core/error.h"
-#include "core/thrown.h"
+#include "core/testing/thrown.h"
 
 namespace dhyan {
 namespace {

@@ -34,7 +34,7 @@ Var FeedForward::operator()(const Var& x) const {
   Scope& scope = x.scope();
   const Var hidden = activation_->of_linear(x, scope.parameter(in_.weight()), scope.parameter(*in_.bias()));  // [.,F]
   const Var y = out_(dropout(hidden, dropout_));                                                              // [.,H]
-  drop(hidden);
+  release(hidden);
   return y;
 }
 

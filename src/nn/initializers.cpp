@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "core/table.h"
-#include "kernels/fill.h"
+#include "kernels/elementwise/fill.h"
 
 namespace dhyan {
 

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/thrown.h"
-#include "nn/module_jacobian.h"
+#include "core/testing/thrown.h"
+#include "nn/testing/module_jacobian.h"
 
 namespace dhyan {
 namespace {

@@ -5,10 +5,10 @@
 
 #include "core/error.h"
 #include "core/table.h"
-#include "kernels/fill.h"
+#include "kernels/elementwise/fill.h"
+#include "ops/arena_copy.h"
 #include "ops/arithmetic.h"
 #include "ops/embedding.h"
-#include "ops/keep.h"
 
 namespace dhyan {
 
@@ -22,7 +22,7 @@ Tensor sinusoids(Tensor table) {
 // start(b): where the first row of sentence b stands.
 template <class Start>
 std::span<const RowId> places_of(Arena& arena, const Segments& segments, const Start& start) {
-  const auto places = room_for<RowId>(arena, static_cast<std::size_t>(segments.rows()));
+  const auto places = arena_span<RowId>(arena, static_cast<std::size_t>(segments.rows()));
   for (Index b = 0; b < segments.count(); ++b) {
     const Index first = start(b);
     if (first < 0) throw DataError(cat("positions: start is ", first, ", expected 0 or more"));

@@ -2,7 +2,7 @@
 
 #include "core/error.h"
 #include "core/table.h"
-#include "ops/keep.h"
+#include "ops/arena_copy.h"
 #include "ops/rows.h"
 
 namespace dhyan {
@@ -14,7 +14,7 @@ namespace {
 Var last_of_each(const RecurrentPlan& plan, std::span<const State> history, Var State::*part) {
   if (!(history.front().*part)) return {};
   Arena& arena = history.front().h.scope().arena();
-  const std::span<Var> ended = room_for<Var>(arena, history.size());
+  const std::span<Var> ended = arena_span<Var>(arena, history.size());
   for (std::size_t i = 0; i < history.size(); ++i) {
     const Var& rows = history[history.size() - 1 - i].*part;
     ended[i] = slice_rows(rows, plan.active(plan.steps() - static_cast<Index>(i)), rows.rows());
@@ -24,7 +24,7 @@ Var last_of_each(const RecurrentPlan& plan, std::span<const State> history, Var 
 
 // h of all steps, below each other. The empty window gives the width where there is no step at all.
 Var shown(std::span<const State> history) {
-  const std::span<Var> parts = room_for<Var>(history.front().h.scope().arena(), history.size());
+  const std::span<Var> parts = arena_span<Var>(history.front().h.scope().arena(), history.size());
   parts[0] = slice_rows(history.front().h, 0, 0);  // [0,H]
   for (std::size_t i = 1; i < history.size(); ++i) parts[i] = history[i].h;
   return concat_rows(parts);  // [ΣS,H]
@@ -38,7 +38,7 @@ struct Walk {
 // One cell over all sentences in one direction: h_t = f(x_t, h_{t-1}).
 Walk walk(const Cell& cell, const Var& x, const RecurrentPlan& plan, Direction direction, const State& initial) {
   Arena& arena = x.scope().arena();
-  const std::span<State> history = room_for<State>(arena, static_cast<std::size_t>(plan.steps()) + 1);
+  const std::span<State> history = arena_span<State>(arena, static_cast<std::size_t>(plan.steps()) + 1);
   const Var from_x = cell.project(gather_rows(x, plan.to_time(direction)));                         // [ΣS,G H]
   history[0] = map(initial, [&](const Var& rows) { return gather_rows(rows, plan.sentences()); });  // [B,H]
   for (Index t = 0; t < plan.steps(); ++t) {
@@ -99,7 +99,7 @@ Recurred Recurrent::operator()(const Ragged& x, const RecurrentPlan& plan, std::
   const Index B = x.segments.count();
   expect_initial(initial, cells_.size(), *kind_, {B, cells_.front()->hidden()});
   Scope& scope = x.rows.scope();
-  const std::span<State> finals = room_for<State>(scope.arena(), cells_.size());
+  const std::span<State> finals = arena_span<State>(scope.arena(), cells_.size());
   Var rows = x.rows;  // [ΣS,E]
   for (std::size_t i = 0; i < cells_.size(); i += static_cast<std::size_t>(directions_)) {
     if (i > 0) rows = between_layers_(Ragged{rows, x.segments});  // [ΣS,D H]

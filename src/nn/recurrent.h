@@ -4,8 +4,8 @@
 
 #include "nn/cells.h"
 #include "nn/dropout.h"
-#include "nn/layer_end.h"
 #include "nn/recurrent_plan.h"
+#include "nn/residual_norm.h"
 
 namespace dhyan {
 
@@ -16,7 +16,7 @@ struct RecurrentOptions {
   Index layers = 1;
   Directions directions = Directions::kForward;
   Dropout between_layers = Dropout(0);
-  LayerEndOptions end = {};  // of each layer; the annotations of both directions are one row
+  ResidualNormOptions end = {};  // of each layer; the annotations of both directions are one row
   CellOptions weights = {};
 };
 
@@ -44,7 +44,7 @@ class Recurrent {
   Index directions_;
   Dropout between_layers_;
   std::vector<std::unique_ptr<const Cell>> cells_;  // layer by layer
-  std::vector<LayerEnd> ends_;                      // of each layer
+  std::vector<ResidualNorm> ends_;                  // of each layer
 };
 
 }  // namespace dhyan

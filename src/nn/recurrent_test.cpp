@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/thrown.h"
-#include "nn/module_jacobian.h"
+#include "core/testing/thrown.h"
+#include "nn/testing/module_jacobian.h"
 #include "ops/rows.h"
 
 namespace dhyan {
@@ -176,7 +176,7 @@ TEST(Recurrent, EndsEveryLayerAsItIsToldTo) {
   const Recurrent two(parameters, "encoder", even, options(2));
   randomise(parameters, 11);
   const Recurrent plain(copy, "encoder", even, {.directions = Directions::kBoth});
-  const LayerEnd end(copy, "encoder.0", 2 * kHidden, {true, true});
+  const ResidualNorm end(copy, "encoder.0", 2 * kHidden, {true, true});
   Arena arena;
   Scope scope(arena);
   Rng rng(12);

@@ -1,8 +1,8 @@
 #include "ops/activations.h"
 
 #include "core/error.h"
-#include "kernels/activations.h"
-#include "kernels/maxout.h"
+#include "kernels/elementwise/activations.h"
+#include "kernels/elementwise/maxout.h"
 
 namespace dhyan {
 

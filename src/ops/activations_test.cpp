@@ -4,7 +4,7 @@
 
 #include "autograd/jacobian.h"
 #include "core/error.h"
-#include "core/thrown.h"
+#include "core/testing/thrown.h"
 #include "ops/arithmetic.h"
 
 namespace dhyan {

@@ -5,8 +5,8 @@
 
 #include "autograd/jacobian.h"
 #include "core/error.h"
-#include "core/thrown.h"
-#include "ops/test_numbers.h"
+#include "core/testing/thrown.h"
+#include "ops/testing/tensor_values.h"
 
 namespace dhyan {
 namespace {
@@ -35,7 +35,7 @@ TEST(AdditiveEnergiesOp, HasTheRightJacobian) {
 
 TEST(AdditiveEnergiesOp, OfAVarWithItselfAddsBothGradients) {
   Rng rng(2);
-  const Pairing self{Segments::from_lengths({2, 3}), Segments::from_lengths({2, 3}), 1};
+  const AttentionLayout self{Segments::from_lengths({2, 3}), Segments::from_lengths({2, 3}), 1};
   EXPECT_EQ(jacobian_mismatch([&](Scope&, const auto& in) { return additive_energies(in[0], in[0], in[1], self); },
                               {random_tensor(rng, {5, 3}), random_tensor(rng, {3})}),
             "");
@@ -45,21 +45,21 @@ TEST(AdditiveEnergiesOp, NamesWhatDoesNotFit) {
   Arena arena;
   Scope scope(arena);
   const auto zeros = [&](Shape shape) { return scope.constant(Tensor::zeros(shape)); };
-  const Pairing pairing{Segments::one(2), Segments::one(3), 2};
+  const AttentionLayout layout{Segments::one(2), Segments::one(3), 2};
   EXPECT_EQ(thrown<ShapeError>([&] {
-              additive_energies(zeros({1, 4}), zeros({3, 4}), zeros({4}), pairing);
+              additive_energies(zeros({1, 4}), zeros({3, 4}), zeros({4}), layout);
             }),
             "additive_energies: queries is [1,4], expected 2 rows");
   EXPECT_EQ(thrown<ShapeError>([&] {
-              additive_energies(zeros({2, 3}), zeros({3, 3}), zeros({3}), pairing);
+              additive_energies(zeros({2, 3}), zeros({3, 3}), zeros({3}), layout);
             }),
             "additive_energies: queries is [2,3]; its columns cannot be shared by 2 heads");
   EXPECT_EQ(thrown<ShapeError>([&] {
-              additive_energies(zeros({2, 4}), zeros({3, 2}), zeros({4}), pairing);
+              additive_energies(zeros({2, 4}), zeros({3, 2}), zeros({4}), layout);
             }),
             "additive_energies: keys is [3,2], expected [3,4]");
   EXPECT_EQ(thrown<ShapeError>([&] {
-              additive_energies(zeros({2, 4}), zeros({3, 4}), zeros({2}), pairing);
+              additive_energies(zeros({2, 4}), zeros({3, 4}), zeros({2}), layout);
             }),
             "additive_energies: v is [2], expected [4]");
 }

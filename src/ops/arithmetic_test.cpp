@@ -4,8 +4,8 @@
 
 #include "autograd/jacobian.h"
 #include "core/error.h"
-#include "core/thrown.h"
-#include "ops/test_numbers.h"
+#include "core/testing/thrown.h"
+#include "ops/testing/tensor_values.h"
 
 namespace dhyan {
 namespace {
@@ -23,10 +23,10 @@ TEST_F(Arithmetic, MatchesHandValues) {
   const Var a = scope_.constant(Tensor::of({2, 2}, {1, 2, 3, 4}));
   const Var b = scope_.constant(Tensor::of({2, 2}, {5, 6, -7, 0}));
   const Var bias = scope_.constant(Tensor::of({2}, {10, 20}));
-  EXPECT_EQ(numbers(add(a, b)), (std::vector<Real>{6, 8, -4, 4}));
-  EXPECT_EQ(numbers(multiply(a, b)), (std::vector<Real>{5, 12, -21, 0}));
-  EXPECT_EQ(numbers(scale(a, -2)), (std::vector<Real>{-2, -4, -6, -8}));
-  EXPECT_EQ(numbers(add_bias(a, bias)), (std::vector<Real>{11, 22, 13, 24}));
+  EXPECT_EQ(values(add(a, b)), (std::vector<Real>{6, 8, -4, 4}));
+  EXPECT_EQ(values(multiply(a, b)), (std::vector<Real>{5, 12, -21, 0}));
+  EXPECT_EQ(values(scale(a, -2)), (std::vector<Real>{-2, -4, -6, -8}));
+  EXPECT_EQ(values(add_bias(a, bias)), (std::vector<Real>{11, 22, 13, 24}));
 }
 
 TEST_F(Arithmetic, TakesTensorsWithoutRowsAndScalars) {

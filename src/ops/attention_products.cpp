@@ -1,10 +1,10 @@
 #include "ops/attention_products.h"
 
 #include "core/error.h"
-#include "kernels/elementwise.h"
-#include "kernels/gemm.h"
-#include "kernels/pair_products.h"
-#include "kernels/segment_softmax.h"
+#include "kernels/attention/attention_products.h"
+#include "kernels/attention/segment_softmax.h"
+#include "kernels/elementwise/elementwise.h"
+#include "kernels/gemm/gemm.h"
 
 namespace dhyan {
 
@@ -12,52 +12,52 @@ namespace {
 
 using kernels::for_each_block;
 using kernels::gemm;
-using kernels::PairingBlock;
+using kernels::LayoutBlock;
 
 // One head's columns of one sentence's rows.
-Matrix query_block(const Tensor& x, const Pairing& pairing, const PairingBlock& block) {
-  const Index K = x.cols() / pairing.heads;
+Matrix query_block(const Tensor& x, const AttentionLayout& layout, const LayoutBlock& block) {
+  const Index K = x.cols() / layout.heads;
   return {x.data() + block.query_begin * x.cols() + block.head * K, block.T, K, x.cols()};  // [T,K]
 }
-Matrix key_block(const Tensor& x, const Pairing& pairing, const PairingBlock& block) {
-  const Index K = x.cols() / pairing.heads;
+Matrix key_block(const Tensor& x, const AttentionLayout& layout, const LayoutBlock& block) {
+  const Index K = x.cols() / layout.heads;
   return {x.data() + block.key_begin * x.cols() + block.head * K, block.S, K, x.cols()};  // [S,K]
 }
-Matrix pair_block(const Tensor& x, const PairingBlock& block) {
+Matrix pair_block(const Tensor& x, const LayoutBlock& block) {
   return {x.data() + block.offset, block.T, block.S, block.S};  // [T,S]
 }
 
 // The products below add to gradients; where there is none yet, those of the way forward overwrite it.
 
 // dE += A Bᵀ, of queries a and keys b
-void add_energies(const Pairing& pairing, const Tensor& a, const Tensor& b, const Var& energy) {
+void add_energies(const AttentionLayout& layout, const Tensor& a, const Tensor& b, const Var& energy) {
   const GradTarget de = energy.grad_target();
-  if (de.before == 0) return kernels::pair_energies(pairing, a.matrix(), b.matrix(), 1, de.tensor.span());
-  for_each_block(pairing, [&](const PairingBlock& block) {
-    gemm(query_block(a, pairing, block), key_block(b, pairing, block).t(), pair_block(de.tensor, block), {.before = 1});
+  if (de.before == 0) return kernels::attention_energies(layout, a.matrix(), b.matrix(), 1, de.tensor.span());
+  for_each_block(layout, [&](const LayoutBlock& block) {
+    gemm(query_block(a, layout, block), key_block(b, layout, block).t(), pair_block(de.tensor, block), {.before = 1});
   });
 }
 
 // dQ += P B, of pairs p and keys b
-void add_contexts(const Pairing& pairing, const Tensor& p, const Tensor& b, const Var& queries) {
+void add_contexts(const AttentionLayout& layout, const Tensor& p, const Tensor& b, const Var& queries) {
   const GradTarget dq = queries.grad_target();
-  if (dq.before == 0) return kernels::pair_contexts(pairing, p.span(), b.matrix(), dq.tensor.matrix());
-  for_each_block(pairing, [&](const PairingBlock& block) {
-    gemm(pair_block(p, block), key_block(b, pairing, block), query_block(dq.tensor, pairing, block), {.before = 1});
+  if (dq.before == 0) return kernels::attention_contexts(layout, p.span(), b.matrix(), dq.tensor.matrix());
+  for_each_block(layout, [&](const LayoutBlock& block) {
+    gemm(pair_block(p, block), key_block(b, layout, block), query_block(dq.tensor, layout, block), {.before = 1});
   });
 }
 
 // dK += Pᵀ A, of pairs p and queries a. Keys that no query looks at have no block.
-void add_transposed_contexts(const Pairing& pairing, const Tensor& p, const Tensor& a, const Var& keys) {
+void add_transposed_contexts(const AttentionLayout& layout, const Tensor& p, const Tensor& a, const Var& keys) {
   const Tensor& dk = keys.grad();  // [ΣS,N*K]
-  for_each_block(pairing, [&](const PairingBlock& block) {
-    gemm(pair_block(p, block).t(), query_block(a, pairing, block), key_block(dk, pairing, block), {.before = 1});
+  for_each_block(layout, [&](const LayoutBlock& block) {
+    gemm(pair_block(p, block).t(), query_block(a, layout, block), key_block(dk, layout, block), {.before = 1});
   });
 }
 
 }  // namespace
 
-void expect_pairing_rows(const char* op, const char* name, const Var& x, const Segments& segments, Index heads) {
+void expect_layout_rows(const char* op, const char* name, const Var& x, const Segments& segments, Index heads) {
   expect_rank(op, name, x.shape(), 2);
   if (x.rows() != segments.rows()) {
     throw ShapeError(cat(op, ": ", name, " is ", x.shape(), ", expected ", segments.rows(), " rows"));
@@ -68,49 +68,49 @@ void expect_pairing_rows(const char* op, const char* name, const Var& x, const S
 }
 
 // E = s Q Kᵀ;   dQ += s dE K,   dK += s dEᵀ Q
-Var energies(const Var& queries, const Var& keys, const Pairing& pairing, Real scale) {
-  expect_pairing_rows("energies", "queries", queries, pairing.queries, pairing.heads);
-  expect_pairing_rows("energies", "keys", keys, pairing.keys, pairing.heads);
+Var energies(const Var& queries, const Var& keys, const AttentionLayout& layout, Real scale) {
+  expect_layout_rows("energies", "queries", queries, layout.queries, layout.heads);
+  expect_layout_rows("energies", "keys", keys, layout.keys, layout.heads);
   if (queries.cols() != keys.cols()) {
     throw ShapeError(cat("energies: queries are ", queries.shape(), ", keys are ", keys.shape(), "; widths differ"));
   }
-  const Tensor e = queries.scope().tensor({pairing.count()});  // [Σ N T_b S_b]
+  const Tensor e = queries.scope().tensor({layout.count()});  // [Σ N T_b S_b]
   if (const kernels::Bfloat16Matrix* const rows = keys.node().bfloat16) {
-    kernels::pair_energies(pairing, queries.value().matrix(), *rows, scale, e.span());
+    kernels::attention_energies(layout, queries.value().matrix(), *rows, scale, e.span());
   } else {
-    kernels::pair_energies(pairing, queries.value().matrix(), keys.value().matrix(), scale, e.span());
+    kernels::attention_energies(layout, queries.value().matrix(), keys.value().matrix(), scale, e.span());
   }
-  return record(e, {queries, keys}, [queries, keys, pairing, scale](const Var& result) {
+  return record(e, {queries, keys}, [queries, keys, layout, scale](const Var& result) {
     const Tensor& de = result.grad();  // [Σ N T_b S_b]
     kernels::scale(de.span(), scale, de.span());
-    if (queries.needs_grad()) add_contexts(pairing, de, keys.value(), queries);
-    if (keys.needs_grad()) add_transposed_contexts(pairing, de, queries.value(), keys);
+    if (queries.needs_grad()) add_contexts(layout, de, keys.value(), queries);
+    if (keys.needs_grad()) add_transposed_contexts(layout, de, queries.value(), keys);
   });
 }
 
 // p_j = exp(e_j) / Σ_k exp(e_k);   de_j += p_j (dp_j - Σ_k p_k dp_k)
-Var segment_softmax(const Var& energy, const Pairing& pairing, const Visible& visible) {
-  expect_shape("segment_softmax", "energy", energy.shape(), {pairing.count()});
+Var segment_softmax(const Var& energy, const AttentionLayout& layout, const AttentionMask& visible) {
+  expect_shape("segment_softmax", "energy", energy.shape(), {layout.count()});
   const Tensor p = energy.scope().tensor(energy.shape());  // [Σ N T_b S_b]
-  kernels::segment_softmax(pairing, visible, energy.value().span(), p.span());
-  return record(p, {energy}, [energy, pairing](const Var& result) {
-    kernels::segment_softmax_backward(pairing, result.value().span(), result.grad().span(), energy.grad().span());
+  kernels::segment_softmax(layout, visible, energy.value().span(), p.span());
+  return record(p, {energy}, [energy, layout](const Var& result) {
+    kernels::segment_softmax_backward(layout, result.value().span(), result.grad().span(), energy.grad().span());
   });
 }
 
 // C = P V;   dP += dC Vᵀ,   dV += Pᵀ dC
-Var contexts(const Var& weights, const Var& values, const Pairing& pairing) {
-  expect_shape("contexts", "weights", weights.shape(), {pairing.count()});
-  expect_pairing_rows("contexts", "values", values, pairing.keys, pairing.heads);
-  const Tensor c = values.scope().tensor({pairing.queries.rows(), values.cols()});  // [ΣT,N*K]
+Var contexts(const Var& weights, const Var& values, const AttentionLayout& layout) {
+  expect_shape("contexts", "weights", weights.shape(), {layout.count()});
+  expect_layout_rows("contexts", "values", values, layout.keys, layout.heads);
+  const Tensor c = values.scope().tensor({layout.queries.rows(), values.cols()});  // [ΣT,N*K]
   if (const kernels::Bfloat16Matrix* const rows = values.node().bfloat16) {
-    kernels::pair_contexts(pairing, weights.value().span(), *rows, c.matrix());
+    kernels::attention_contexts(layout, weights.value().span(), *rows, c.matrix());
   } else {
-    kernels::pair_contexts(pairing, weights.value().span(), values.value().matrix(), c.matrix());
+    kernels::attention_contexts(layout, weights.value().span(), values.value().matrix(), c.matrix());
   }
-  return record(c, {weights, values}, [weights, values, pairing](const Var& result) {
-    if (weights.needs_grad()) add_energies(pairing, result.grad(), values.value(), weights);
-    if (values.needs_grad()) add_transposed_contexts(pairing, weights.value(), result.grad(), values);
+  return record(c, {weights, values}, [weights, values, layout](const Var& result) {
+    if (weights.needs_grad()) add_energies(layout, result.grad(), values.value(), weights);
+    if (values.needs_grad()) add_transposed_contexts(layout, weights.value(), result.grad(), values);
   });
 }
 

@@ -1,26 +1,27 @@
 #pragma once
 
 #include "autograd/tape.h"
-#include "kernels/pairing.h"
+#include "kernels/attention/attention_layout.h"
 
 namespace dhyan {
 
+using kernels::AttentionLayout;
+using kernels::AttentionMask;
 using kernels::KeyRange;
-using kernels::Pairing;
-using kernels::Visible;
 
 // Throws ShapeError unless x has a row for each of the segments' and columns for so many heads.
-void expect_pairing_rows(const char* op, const char* name, const Var& x, const Segments& segments, Index heads);
+void expect_layout_rows(const char* op, const char* name, const Var& x, const Segments& segments, Index heads);
 
 // Keys and values may be of 16 bits (ops/bfloat16_rows.h), which have no gradient.
 
 // e = scale q·k for every pair: [ΣT,N*K], [ΣS,N*K] -> [Σ N T_b S_b]
-Var energies(const Var& queries, const Var& keys, const Pairing& pairing, Real scale = 1);
+Var energies(const Var& queries, const Var& keys, const AttentionLayout& layout, Real scale = 1);
 
 // Weights over the visible keys of every query and head: [Σ N T_b S_b] -> same
-Var segment_softmax(const Var& energy, const Pairing& pairing, const Visible& visible = Visible::all());
+Var segment_softmax(const Var& energy, const AttentionLayout& layout,
+                    const AttentionMask& visible = AttentionMask::all());
 
 // c = Σ_j α_j v_j for every query and head: [Σ N T_b S_b], [ΣS,N*K] -> [ΣT,N*K]
-Var contexts(const Var& weights, const Var& values, const Pairing& pairing);
+Var contexts(const Var& weights, const Var& values, const AttentionLayout& layout);
 
 }  // namespace dhyan

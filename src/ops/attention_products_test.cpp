@@ -4,8 +4,8 @@
 
 #include "autograd/jacobian.h"
 #include "core/error.h"
-#include "core/thrown.h"
-#include "ops/test_numbers.h"
+#include "core/testing/thrown.h"
+#include "ops/testing/tensor_values.h"
 
 namespace dhyan {
 namespace {
@@ -16,8 +16,8 @@ TEST(Energies, AreScaledDotProductsPerSentenceAndHead) {
   const Var q = scope.constant(Tensor::of({2, 2}, {1, 2, 3, 4}));
   const Var k = scope.constant(Tensor::of({3, 2}, {1, 1, 2, 0, 5, 7}));
   // Sentence 0: query 0 with keys 0, 1; sentence 1: query 1 with key 2. Head n sees column n.
-  const Pairing pairing{Segments::singles(2), Segments::from_lengths({2, 1}), 2};
-  const Var e = energies(q, k, pairing, Real{0.5});
+  const AttentionLayout layout{Segments::singles(2), Segments::from_lengths({2, 1}), 2};
+  const Var e = energies(q, k, layout, Real{0.5});
   ASSERT_EQ(e.shape(), (Shape{6}));
   const std::vector<Real> values(e.value().span().begin(), e.value().span().end());
   EXPECT_EQ(values, (std::vector<Real>{0.5, 1, 1, 0, 7.5, 14}));
@@ -49,7 +49,7 @@ TEST(Energies, HaveTheRightJacobian) {
 
 TEST(Energies, OfAVarWithItselfAddBothGradients) {
   Rng rng(2);
-  const Pairing self{Segments::from_lengths({2, 3}), Segments::from_lengths({2, 3}), 1};
+  const AttentionLayout self{Segments::from_lengths({2, 3}), Segments::from_lengths({2, 3}), 1};
   EXPECT_EQ(jacobian_mismatch([&](Scope&, const auto& in) { return energies(in[0], in[0], self); },
                               {random_tensor(rng, {5, 2})}),
             "");
@@ -57,11 +57,11 @@ TEST(Energies, OfAVarWithItselfAddBothGradients) {
 
 TEST(SegmentSoftmaxOp, HasTheRightJacobianUnderEveryLimit) {
   Rng rng(3);
-  const Pairing pairing{Segments::from_lengths({2, 3}), Segments::from_lengths({4, 3}), 2};
+  const AttentionLayout layout{Segments::from_lengths({2, 3}), Segments::from_lengths({4, 3}), 2};
   const std::vector<KeyRange> windows{{0, 2}, {1, 4}, {0, 0}, {2, 3}, {0, 3}};
-  for (const Visible& visible : {Visible::all(), Visible::windows(windows)}) {
-    EXPECT_EQ(jacobian_mismatch([&](Scope&, const auto& in) { return segment_softmax(in[0], pairing, visible); },
-                                {random_tensor(rng, {pairing.count()}, -2, 2)}),
+  for (const AttentionMask& visible : {AttentionMask::all(), AttentionMask::windows(windows)}) {
+    EXPECT_EQ(jacobian_mismatch([&](Scope&, const auto& in) { return segment_softmax(in[0], layout, visible); },
+                                {random_tensor(rng, {layout.count()}, -2, 2)}),
               "");
   }
 }
@@ -77,23 +77,23 @@ TEST(AttentionProducts, NameWhatDoesNotFit) {
   Arena arena;
   Scope scope(arena);
   const auto zeros = [&](Shape shape) { return scope.constant(Tensor::zeros(shape)); };
-  const Pairing pairing{Segments::one(2), Segments::one(3), 2};
+  const AttentionLayout layout{Segments::one(2), Segments::one(3), 2};
   EXPECT_EQ(thrown<ShapeError>([&] {
-              energies(zeros({1, 4}), zeros({3, 4}), pairing);
+              energies(zeros({1, 4}), zeros({3, 4}), layout);
             }),
             "energies: queries is [1,4], expected 2 rows");
   EXPECT_EQ(thrown<ShapeError>([&] {
-              energies(zeros({2, 3}), zeros({3, 3}), pairing);
+              energies(zeros({2, 3}), zeros({3, 3}), layout);
             }),
             "energies: queries is [2,3]; its columns cannot be shared by 2 heads");
   EXPECT_EQ(thrown<ShapeError>([&] {
-              energies(zeros({2, 4}), zeros({3, 2}), pairing);
+              energies(zeros({2, 4}), zeros({3, 2}), layout);
             }),
             "energies: queries are [2,4], keys are [3,2]; widths differ");
-  EXPECT_EQ(thrown<ShapeError>([&] { segment_softmax(zeros({7}), pairing); }),
+  EXPECT_EQ(thrown<ShapeError>([&] { segment_softmax(zeros({7}), layout); }),
             "segment_softmax: energy is [7], expected [12]");
   EXPECT_EQ(thrown<ShapeError>([&] {
-              contexts(zeros({12}), zeros({2, 4}), pairing);
+              contexts(zeros({12}), zeros({2, 4}), layout);
             }),
             "contexts: values is [2,4], expected 3 rows");
 }

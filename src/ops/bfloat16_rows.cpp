@@ -1,7 +1,7 @@
 #include "ops/bfloat16_rows.h"
 
 #include "core/error.h"
-#include "ops/keep.h"
+#include "ops/arena_copy.h"
 
 namespace dhyan {
 
@@ -10,7 +10,7 @@ Var to_bfloat16(const Var& x) {
   Scope& scope = x.scope();
   if (scope.recording()) throw UsageError("to_bfloat16: rows of 16 bits have no gradient, and the scope has a tape");
   const std::span<kernels::Bfloat16> rounded =
-      room_for<kernels::Bfloat16>(scope.arena(), static_cast<std::size_t>(x.value().size()));
+      arena_span<kernels::Bfloat16>(scope.arena(), static_cast<std::size_t>(x.value().size()));
   kernels::round_to_bfloat16(x.value().matrix(), rounded.data());
   return bfloat16_constant(scope, {rounded.data(), x.rows(), x.cols(), x.cols()});  // [M,N]
 }

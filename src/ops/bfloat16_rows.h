@@ -1,7 +1,7 @@
 #pragma once
 
 #include "autograd/tape.h"
-#include "kernels/bfloat16_rows.h"
+#include "kernels/bfloat16/bfloat16_rows.h"
 
 namespace dhyan {
 

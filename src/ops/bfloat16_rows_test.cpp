@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "autograd/recording.h"
+#include "autograd/testing/recording.h"
 #include "core/error.h"
-#include "core/thrown.h"
+#include "core/testing/thrown.h"
 #include "ops/attention_products.h"
-#include "ops/test_numbers.h"
+#include "ops/testing/tensor_values.h"
 
 namespace dhyan {
 namespace {
@@ -26,8 +26,8 @@ TEST(Bfloat16Rows, AreReadByAttentionAsTheNumbersTheyWereRoundedTo) {
     const Var queries = random({6, width}), x = random({6, width}), weights = random({kRagged.count()});
     const Var plain = scope.constant(rounded(x.value())), kept = to_bfloat16(x);
     EXPECT_EQ(kept.shape(), x.shape());
-    EXPECT_EQ(numbers(energies(queries, kept, kRagged, 0.5)), numbers(energies(queries, plain, kRagged, 0.5)));
-    EXPECT_EQ(numbers(contexts(weights, kept, kRagged)), numbers(contexts(weights, plain, kRagged)));
+    EXPECT_EQ(values(energies(queries, kept, kRagged, 0.5)), values(energies(queries, plain, kRagged, 0.5)));
+    EXPECT_EQ(values(contexts(weights, kept, kRagged)), values(contexts(weights, plain, kRagged)));
   }
 }
 

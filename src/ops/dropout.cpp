@@ -1,9 +1,9 @@
 #include "ops/dropout.h"
 
 #include "core/error.h"
-#include "kernels/dropout.h"
-#include "kernels/elementwise.h"
-#include "kernels/segments.h"
+#include "kernels/elementwise/dropout.h"
+#include "kernels/elementwise/elementwise.h"
+#include "kernels/rows/segments.h"
 #include "ops/arithmetic.h"
 #include "ops/ragged.h"
 

@@ -4,9 +4,9 @@
 
 #include "autograd/jacobian.h"
 #include "core/error.h"
-#include "core/thrown.h"
+#include "core/testing/thrown.h"
 #include "ops/arithmetic.h"
-#include "ops/test_numbers.h"
+#include "ops/testing/tensor_values.h"
 
 namespace dhyan {
 namespace {
@@ -56,12 +56,12 @@ TEST_F(Dropout, DropsTheShareAskedForAndKeepsTheMean) {
 
 TEST_F(Dropout, IsRepeatableAndDiffersFromCallToCall) {
   const Var x = scope_.constant(Tensor::of({1, 40}, std::vector<Real>(40, 1)));
-  const std::vector<Real> first = numbers(dropout(x, 0.5)), second = numbers(dropout(x, 0.5));
+  const std::vector<Real> first = values(dropout(x, 0.5)), second = values(dropout(x, 0.5));
   EXPECT_NE(first, second);
   restart(5);
-  EXPECT_EQ(numbers(dropout(x, 0.5)), first);
+  EXPECT_EQ(values(dropout(x, 0.5)), first);
   restart(6);
-  EXPECT_NE(numbers(dropout(x, 0.5)), first);
+  EXPECT_NE(values(dropout(x, 0.5)), first);
 }
 
 TEST_F(Dropout, IsTheIdentityInInferenceAndAtProbabilityZero) {

@@ -1,10 +1,10 @@
 #include "ops/embedding.h"
 
 #include "core/error.h"
-#include "kernels/elementwise.h"
-#include "kernels/int8_matrix.h"
-#include "kernels/rows.h"
-#include "ops/keep.h"
+#include "kernels/elementwise/elementwise.h"
+#include "kernels/int8/int8_matrix.h"
+#include "kernels/rows/rows.h"
+#include "ops/arena_copy.h"
 
 namespace dhyan {
 
@@ -18,8 +18,8 @@ void expect_tokens(std::span<const RowId> ids, Index vocabulary) {
 }
 
 void look_up(const Var& table, std::span<const RowId> ids, const Matrix& y) {
-  const kernels::SettledWeight* settled = table.node().settled;
-  const kernels::Int8Matrix* int8 = settled == nullptr ? nullptr : settled->int8();
+  const kernels::PackedWeight* prepacked = table.node().prepacked;
+  const kernels::Int8Matrix* int8 = prepacked == nullptr ? nullptr : prepacked->int8();
   if (int8 != nullptr) return int8->columns(ids, y);
   kernels::gather_rows(table.value().matrix(), ids, y);
 }
@@ -48,7 +48,7 @@ Var embedding(Scope& scope, const Var& table, std::span<const RowId> ids) {
   expect_tokens(ids, table.rows());
   const Tensor y = scope.tensor({std::ssize(ids), table.cols()});  // [n,H]
   look_up(table, ids, y.matrix());
-  return record(y, {table}, [&scope, table, ids = keep(scope.arena(), ids)](const Var& result) {
+  return record(y, {table}, [&scope, table, ids = copy_to_arena(scope.arena(), ids)](const Var& result) {
     if (table.node().sink == nullptr) {
       return kernels::scatter_rows_add(result.grad().matrix(), ids, table.grad().matrix());
     }

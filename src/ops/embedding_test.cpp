@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "autograd/jacobian.h"
-#include "autograd/recording.h"
+#include "autograd/testing/recording.h"
 #include "core/error.h"
-#include "core/thrown.h"
+#include "core/testing/thrown.h"
 #include "ops/arithmetic.h"
-#include "ops/test_numbers.h"
+#include "ops/testing/tensor_values.h"
 
 namespace dhyan {
 namespace {
@@ -21,7 +21,7 @@ TEST(Embedding, LooksUpRows) {
   const Var table = scope.constant(Tensor::of({3, 2}, {1, 2, 3, 4, 5, 6}));
   const Var y = embedding(scope, table, Ids{2, 0, 2});
   EXPECT_EQ(y.shape(), (Shape{3, 2}));
-  EXPECT_EQ(numbers(y.value()), (std::vector<Real>{5, 6, 1, 2, 5, 6}));
+  EXPECT_EQ(values(y.value()), (std::vector<Real>{5, 6, 1, 2, 5, 6}));
   EXPECT_EQ(embedding(scope, table, Ids{}).shape(), (Shape{0, 2}));
 }
 
@@ -60,9 +60,9 @@ TEST(Embedding, TouchesOnlyTheRowsThatWereUsed) {
   const Gradient& gradient = training.gradients[table];
   EXPECT_FALSE(gradient.all_touched());
   EXPECT_EQ(Ids(gradient.touched_rows().begin(), gradient.touched_rows().end()), (Ids{7, 3}));
-  EXPECT_EQ(numbers(gradient.value().row_range(7, 8)), (std::vector<Real>{101, 202}));
-  EXPECT_EQ(numbers(gradient.value().row_range(3, 4)), (std::vector<Real>{10, 20}));
-  EXPECT_EQ(numbers(gradient.value().row_range(0, 1)), (std::vector<Real>{0, 0}));
+  EXPECT_EQ(values(gradient.value().row_range(7, 8)), (std::vector<Real>{101, 202}));
+  EXPECT_EQ(values(gradient.value().row_range(3, 4)), (std::vector<Real>{10, 20}));
+  EXPECT_EQ(values(gradient.value().row_range(0, 1)), (std::vector<Real>{0, 0}));
 }
 
 TEST(PlacedEmbedding, AddsPlacesToScaledWordsOrSaysWhyItCannot) {
@@ -71,7 +71,7 @@ TEST(PlacedEmbedding, AddsPlacesToScaledWordsOrSaysWhyItCannot) {
   const Var words = scope.constant(Tensor::of({2, 2}, {1, 2, 3, 4})), places = scope.constant(Tensor::zeros({1, 2}));
   places.value().fill(7);
   const Ids ids{1, 0}, at{0, 0}, one{0}, none{1, 2};
-  EXPECT_EQ(numbers(placed_embedding(scope, {words, ids}, 10, {places, at}).value()),
+  EXPECT_EQ(values(placed_embedding(scope, {words, ids}, 10, {places, at}).value()),
             (std::vector<Real>{37, 47, 17, 27}));
   EXPECT_EQ(thrown<UsageError>([&] {
               placed_embedding(recording, {words, ids}, 1, {places, at});

@@ -12,10 +12,10 @@
 #include "ops/linear.h"
 #include "ops/matmul.h"
 #include "ops/output_loss.h"
+#include "ops/rdrop_output_loss.h"
 #include "ops/reductions.h"
 #include "ops/rows.h"
 #include "ops/softmax.h"
-#include "ops/twin_output_loss.h"
 
 namespace dhyan {
 namespace {
@@ -164,13 +164,13 @@ TEST(FusedOutputLoss, EqualsLinearLogSoftmaxAndASum) {
 }
 
 // (CE(p) + CE(q)) / 2 + α/2 Σ (p - q)(log p - log q)
-TEST(FusedTwinOutputLoss, EqualsTwoLossesAndTheirDivergence) {
+TEST(FusedRDropOutputLoss, EqualsTwoLossesAndTheirDivergence) {
   constexpr double kSmoothing = 0.1, kAlpha = 3;
   constexpr Index V = 7;
   const std::vector<RowId> targets{6, 0, 3};
   const auto fused = [&](Scope&, const Vars& in) {
-    return twin_output_loss(in[0], in[1], {in[2], in[3]}, targets,
-                            {.label_smoothing = kSmoothing, .alpha = kAlpha, .chunk_rows = 2})
+    return rdrop_output_loss(in[0], in[1], {in[2], in[3]}, targets,
+                             {.label_smoothing = kSmoothing, .alpha = kAlpha, .chunk_rows = 2})
         .loss;
   };
   const auto composed = [&](Scope& scope, const Vars& in) {
@@ -201,16 +201,16 @@ Var composed_additive(const Vars& in, const std::vector<RowId>& queries, const s
 }
 
 TEST(FusedAdditiveEnergies, EqualPlainOps) {
-  const Pairing pairing{Segments::from_lengths({2, 0, 1}), Segments::from_lengths({3, 1, 2}), 1};
+  const AttentionLayout layout{Segments::from_lengths({2, 0, 1}), Segments::from_lengths({3, 1, 2}), 1};
   const auto composed = [&](Scope&, const Vars& in) {
-    return reshape(composed_additive(in, {0, 0, 0, 1, 1, 1, 2, 2}, {0, 1, 2, 0, 1, 2, 4, 5}), {pairing.count()});
+    return reshape(composed_additive(in, {0, 0, 0, 1, 1, 1, 2, 2}, {0, 1, 2, 0, 1, 2, 4, 5}), {layout.count()});
   };
-  expect_equal([&](Scope&, const Vars& in) { return additive_energies(in[0], in[1], in[2], pairing); }, composed,
+  expect_equal([&](Scope&, const Vars& in) { return additive_energies(in[0], in[1], in[2], layout); }, composed,
                {random({3, H}), random({6, H}), random({H})});
 }
 
 TEST(FusedAdditiveEnergies, OfTwoHeadsEqualPlainOpsOnEachHeadsColumns) {
-  const Pairing pairing{Segments::singles(1), Segments::one(3), 2};
+  const AttentionLayout layout{Segments::singles(1), Segments::one(3), 2};
   const auto composed = [&](Scope&, const Vars& in) {
     std::vector<Var> heads;
     for (Index head = 0; head < 2; ++head) {
@@ -218,16 +218,16 @@ TEST(FusedAdditiveEnergies, OfTwoHeadsEqualPlainOpsOnEachHeadsColumns) {
       for (const Var& x : in) own.push_back(slice_cols(x, head * H, (head + 1) * H));
       heads.push_back(composed_additive(own, {0, 0, 0}, {0, 1, 2}));  // [3,1]
     }
-    return reshape(concat_rows(heads), {pairing.count()});
+    return reshape(concat_rows(heads), {layout.count()});
   };
-  expect_equal([&](Scope&, const Vars& in) { return additive_energies(in[0], in[1], in[2], pairing); }, composed,
+  expect_equal([&](Scope&, const Vars& in) { return additive_energies(in[0], in[1], in[2], layout); }, composed,
                {random({1, 2 * H}), random({3, 2 * H}), random({2 * H})});
 }
 
 TEST(AttentionOfOneSentenceAndHead, EqualsMatmulSoftmaxMatmul) {
-  const Pairing pairing{Segments::one(n), Segments::one(4), 1};
+  const AttentionLayout layout{Segments::one(n), Segments::one(4), 1};
   const auto segments = [&](Scope&, const Vars& in) {
-    return contexts(segment_softmax(energies(in[0], in[1], pairing, Real{0.5}), pairing), in[2], pairing);
+    return contexts(segment_softmax(energies(in[0], in[1], layout, Real{0.5}), layout), in[2], layout);
   };
   const auto plain = [](Scope&, const Vars& in) {
     const Var energy = scale(matmul(in[0], Transpose::kNo, in[1], Transpose::kYes), Real{0.5});  // [n,4]

@@ -1,6 +1,6 @@
 #include "ops/gates.h"
 
-#include "kernels/gates.h"
+#include "kernels/elementwise/gates.h"
 #include "ops/wanted_grad.h"
 
 namespace dhyan {

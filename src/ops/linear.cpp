@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "kernels/activations.h"
-#include "kernels/elementwise.h"
-#include "kernels/gemm.h"
-#include "kernels/packed_matrix.h"
+#include "kernels/elementwise/activations.h"
+#include "kernels/elementwise/elementwise.h"
+#include "kernels/gemm/gemm.h"
+#include "kernels/gemm/packed_matrix.h"
 #include "ops/row_product.h"
 
 namespace dhyan {
@@ -73,18 +73,18 @@ void check_linear(const char* op, const Var& x, const Var& weight, const Var& bi
   if (bias) expect_shape(op, "bias", bias.shape(), {weight.shape()[1]});
 }
 
-enum class Ending { kNone, kRelu };
+enum class Epilogue { kNone, kRelu };
 
-Tensor product_of(const char* op, const Var& x, const Var& weight, const Var& bias, Ending ending) {
+Tensor product_of(const char* op, const Var& x, const Var& weight, const Var& bias, Epilogue ending) {
   check_linear(op, x, weight, bias);
   const Tensor y = x.scope().tensor(x.shape().with_cols(weight.shape()[1]));  // [.,O]
   Node& node = weight.node();
-  if (ending == Ending::kRelu && x.scope().recording() && node.products == 0) {
+  if (ending == Epilogue::kRelu && x.scope().recording() && node.products == 0) {
     kernels::gemm(x.value().matrix(), weight.value().matrix(), y.matrix(),
                   {.bias = bias.value().span(), .relu = true, .precision = x.scope().precision()});
   } else {
     row_product(x, weight, WeightSide::kAsStored, bias, y);
-    if (ending == Ending::kRelu) kernels::relu(y.span(), y.span());
+    if (ending == Epilogue::kRelu) kernels::relu(y.span(), y.span());
   }
   ++node.products;
   node.product_rows += x.rows();
@@ -117,14 +117,14 @@ void linear_backward(const Var& x, const Var& weight, const Var& bias, const Ten
 }  // namespace
 
 Var linear(const Var& x, const Var& weight, const Var& bias) {
-  const Tensor y = product_of("linear", x, weight, bias, Ending::kNone);  // [.,O]
+  const Tensor y = product_of("linear", x, weight, bias, Epilogue::kNone);  // [.,O]
   const auto backward = [x, weight, bias](const Var& result) { linear_backward(x, weight, bias, result.grad()); };
   return bias ? record(y, {x, weight, bias}, backward) : record(y, {x, weight}, backward);
 }
 
 // y = max(x W + b, 0);   of x W + b: dy where y > 0
 Var linear_relu(const Var& x, const Var& weight, const Var& bias) {
-  const Tensor y = product_of("linear_relu", x, weight, bias, Ending::kRelu);  // [.,O]
+  const Tensor y = product_of("linear_relu", x, weight, bias, Epilogue::kRelu);  // [.,O]
   return record(y, {x, weight, bias}, [x, weight, bias](const Var& result) {
     kernels::relu_backward_in_place(result.value().span(), result.grad().span());
     linear_backward(x, weight, bias, result.grad());

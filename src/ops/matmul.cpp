@@ -1,7 +1,7 @@
 #include "ops/matmul.h"
 
 #include "core/error.h"
-#include "kernels/gemm.h"
+#include "kernels/gemm/gemm.h"
 
 namespace dhyan {
 

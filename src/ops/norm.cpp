@@ -1,8 +1,8 @@
 #include "ops/norm.h"
 
 #include "core/error.h"
-#include "kernels/norm.h"
-#include "kernels/unit_norm.h"
+#include "kernels/rows/norm.h"
+#include "kernels/rows/unit_norm.h"
 #include "ops/wanted_grad.h"
 
 namespace dhyan {

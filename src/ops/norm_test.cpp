@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "autograd/jacobian.h"
-#include "autograd/recording.h"
+#include "autograd/testing/recording.h"
 #include "core/error.h"
-#include "core/thrown.h"
+#include "core/testing/thrown.h"
 #include "ops/arithmetic.h"
 #include "ops/gates.h"
 

@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "core/error.h"
-#include "kernels/elementwise.h"
-#include "kernels/gemm.h"
+#include "kernels/elementwise/elementwise.h"
+#include "kernels/gemm/gemm.h"
 #include "ops/row_product.h"
 
 namespace dhyan {
@@ -25,7 +25,7 @@ void check_layer(const char* op, const Var& x, const OutputLayer& layer) {
 // than logits that are not in the cache. A weight that is packed for each product is so once.
 Index ranked_chunk(const OutputLayer& layer) {
   constexpr Index kFewest = 32;
-  if (layer.weight.node().settled == nullptr) return std::numeric_limits<Index>::max();
+  if (layer.weight.node().prepacked == nullptr) return std::numeric_limits<Index>::max();
   return std::max(kFewest, layer.weight.cols() / static_cast<Index>(sizeof(Real)));
 }
 
@@ -46,12 +46,12 @@ void check_output(const char* op, const Var& x, const OutputLayer& layer, std::s
 std::vector<kernels::Ranked> best_outputs(const Var& x, const OutputLayer& layer, Index k) {
   check_layer("best_outputs", x, layer);
   const Scope& scope = x.scope();
-  const kernels::SettledWeight* settled = layer.weight.node().settled;
-  if (settled == nullptr || scope.recording() || k > layer.weight.shape()[0]) return {};
+  const kernels::PackedWeight* prepacked = layer.weight.node().prepacked;
+  if (prepacked == nullptr || scope.recording() || k > layer.weight.shape()[0]) return {};
   std::vector<kernels::Ranked> best(static_cast<std::size_t>(x.rows() * k));
   const bool found =
-      settled->find_best(x.value().matrix(), layer.weight.value().matrix().t(),
-                         layer.bias ? layer.bias.value().span() : std::span<Real>(), best, way_of(scope));
+      prepacked->find_best(x.value().matrix(), layer.weight.value().matrix().t(),
+                           layer.bias ? layer.bias.value().span() : std::span<Real>(), best, way_of(scope));
   return found ? best : std::vector<kernels::Ranked>();
 }
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "autograd/tape.h"
-#include "kernels/top_k.h"
+#include "kernels/rows/top_k.h"
 
 namespace dhyan {
 

@@ -4,9 +4,9 @@
 
 #include "autograd/jacobian.h"
 #include "core/error.h"
-#include "core/thrown.h"
-#include "kernels/int8_matrix.h"
-#include "ops/settle.h"
+#include "core/testing/thrown.h"
+#include "kernels/int8/int8_matrix.h"
+#include "ops/prepack.h"
 
 namespace dhyan {
 namespace {
@@ -41,7 +41,7 @@ TEST(BestOutputs, AreTheBestOfAllLogits) {
   ParameterSet parameters;
   Parameter& w = parameters.add("w", {60, 9});
   w.value = random_tensor(rng, {60, 9});
-  settle(parameters);
+  prepack(parameters);
   Arena arena;
   Scope scope(arena);
   const Var x = scope.constant(random_tensor(rng, {100, 9}));
@@ -54,16 +54,16 @@ TEST(BestOutputs, AreTheBestOfAllLogits) {
 TEST(BestOutputs, OfEightBitsAreTheBestOfAllLogits) {
   Rng rng(11);
   const Tensor w = random_tensor(rng, {90, 30});
-  std::vector<std::int8_t> numbers(static_cast<std::size_t>(w.size()));
+  std::vector<std::int8_t> values(static_cast<std::size_t>(w.size()));
   std::vector<float> scales(90);
-  kernels::quantize(w.matrix().t(), numbers, scales);
-  const kernels::SettledWeight settled(
-      std::make_unique<kernels::Int8Matrix>(kernels::Int8Weight{numbers.data(), 90, 30, true, scales}));
+  kernels::quantize(w.matrix().t(), values, scales);
+  const kernels::PackedWeight prepacked(
+      std::make_unique<kernels::Int8Matrix>(kernels::Int8Weight{values.data(), 90, 30, true, scales}));
   Arena arena;
   Scope scope(arena);
   const Var x = scope.constant(random_tensor(rng, {33, 30}));
   const OutputLayer layer{scope.constant(w), scope.constant(random_tensor(rng, {90}))};
-  layer.weight.node().settled = &settled;
+  layer.weight.node().prepacked = &prepacked;
   std::vector<kernels::Ranked> expected(99);
   kernels::top_k_rows(output_logits(x, layer).value().matrix(), 3, expected);
   EXPECT_EQ(best_outputs(x, layer, 3), expected);
@@ -78,21 +78,21 @@ TEST(BestOutputs, AreNoneWhereLogitsAreAsGood) {
   Arena arena;
   Scope changing(arena);
   EXPECT_TRUE(best_outputs(changing.constant(rows), {changing.parameter(w), {}}, 2).empty());
-  settle(parameters);
+  prepack(parameters);
   Scope scope(arena);
   EXPECT_TRUE(best_outputs(scope.constant(rows), {scope.parameter(w), {}}, 7).empty());  // more than there are
   EXPECT_FALSE(best_outputs(scope.constant(rows), {scope.parameter(w), {}}, 6).empty());
 }
 
-// In one chunk and in several, of weights that settled and others.
+// In one chunk and in several, of weights that prepacked and others.
 TEST(RankedOutputs, AreThoseOfAllLogits) {
   Rng rng(10);
   ParameterSet parameters;
   Parameter& w = parameters.add("w", {300, 9});
   w.value = random_tensor(rng, {300, 9});
   const Tensor rows = random_tensor(rng, {70, 9}), bias = random_tensor(rng, {300});
-  for (const bool settled : {false, true}) {
-    if (settled) settle(parameters);
+  for (const bool prepacked : {false, true}) {
+    if (prepacked) prepack(parameters);
     Arena arena;
     Scope scope(arena);
     const OutputLayer layer{scope.parameter(w), scope.constant(bias)};

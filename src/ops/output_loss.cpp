@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "kernels/cross_entropy.h"
+#include "kernels/loss/cross_entropy.h"
 
 namespace dhyan {
 

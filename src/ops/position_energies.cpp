@@ -1,29 +1,28 @@
 #include "ops/position_energies.h"
 
 #include "core/error.h"
-#include "kernels/position_energies.h"
+#include "kernels/attention/position_energies.h"
 
 namespace dhyan {
 
 // e_tj = u_tj;   du_tj += de_tj
-Var position_energies(const Var& by_position, const Pairing& pairing) {
-  expect_pairing_rows("position_energies", "by_position", by_position, pairing.queries, pairing.heads);
-  const Tensor e = by_position.scope().tensor({pairing.count()});  // [Σ N T_b S_b]
-  kernels::position_energies(pairing, by_position.value().matrix(), e.span());
-  return record(e, {by_position}, [by_position, pairing](const Var& result) {
-    kernels::position_energies_backward(pairing, result.grad().span(), by_position.grad().matrix());
+Var position_energies(const Var& by_position, const AttentionLayout& layout) {
+  expect_layout_rows("position_energies", "by_position", by_position, layout.queries, layout.heads);
+  const Tensor e = by_position.scope().tensor({layout.count()});  // [Σ N T_b S_b]
+  kernels::position_energies(layout, by_position.value().matrix(), e.span());
+  return record(e, {by_position}, [by_position, layout](const Var& result) {
+    kernels::position_energies_backward(layout, result.grad().span(), by_position.grad().matrix());
   });
 }
 
 // e_tj = -(j - S c_t)² / 2σ²;   dc_t += Σ_j de_tj (j - S c_t) S / σ²
-Var log_gaussians(const Var& centres, Real sigma, const Pairing& pairing) {
-  expect_shape("log_gaussians", "centres", centres.shape(), {pairing.queries.rows(), 1});
+Var log_gaussians(const Var& centres, Real sigma, const AttentionLayout& layout) {
+  expect_shape("log_gaussians", "centres", centres.shape(), {layout.queries.rows(), 1});
   if (!(sigma > 0)) throw ConfigError(cat("log_gaussians: sigma is ", sigma, ", expected more than 0"));
-  const Tensor e = centres.scope().tensor({pairing.count()});  // [Σ N T_b S_b]
-  kernels::log_gaussians(pairing, centres.value().span(), sigma, e.span());
-  return record(e, {centres}, [centres, sigma, pairing](const Var& result) {
-    kernels::log_gaussians_backward(pairing, centres.value().span(), sigma, result.grad().span(),
-                                    centres.grad().span());
+  const Tensor e = centres.scope().tensor({layout.count()});  // [Σ N T_b S_b]
+  kernels::log_gaussians(layout, centres.value().span(), sigma, e.span());
+  return record(e, {centres}, [centres, sigma, layout](const Var& result) {
+    kernels::log_gaussians_backward(layout, centres.value().span(), sigma, result.grad().span(), centres.grad().span());
   });
 }
 

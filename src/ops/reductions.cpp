@@ -1,9 +1,9 @@
 #include "ops/reductions.h"
 
 #include "core/error.h"
-#include "kernels/elementwise.h"
-#include "kernels/reductions.h"
-#include "kernels/segments.h"
+#include "kernels/elementwise/elementwise.h"
+#include "kernels/rows/reductions.h"
+#include "kernels/rows/segments.h"
 #include "ops/ragged.h"
 
 namespace dhyan {

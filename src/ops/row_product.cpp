@@ -1,9 +1,9 @@
 #include "ops/row_product.h"
 
-#include "kernels/gemm.h"
-#include "kernels/int8_matrix.h"
-#include "kernels/multiply_rows.h"
-#include "kernels/packed_matrix.h"
+#include "kernels/gemm/gemm.h"
+#include "kernels/gemm/packed_matrix.h"
+#include "kernels/gemm/unpacked_gemm.h"
+#include "kernels/int8/int8_matrix.h"
 
 namespace dhyan {
 
@@ -15,19 +15,19 @@ ConstMatrix read_from(const Matrix& stored, WeightSide side) {
 
 std::span<const Real> span_of(const Var& bias) { return bias ? bias.value().span() : std::span<Real>(); }
 
-const kernels::Int8Rows& rounded_rows(const Var& x) {
+const kernels::QuantizedRows& rounded_rows(const Var& x) {
   if (x.node().rounded == nullptr) {
     Arena& arena = x.scope().arena();
-    const auto bytes = static_cast<std::size_t>(kernels::rounded_bytes(x.value().matrix()));
-    x.node().rounded = &arena.make<kernels::Int8Rows>(
-        kernels::round_rows(x.value().matrix(), static_cast<std::uint8_t*>(arena.allocate(bytes))));
+    const auto bytes = static_cast<std::size_t>(kernels::quantized_bytes(x.value().matrix()));
+    x.node().rounded = &arena.make<kernels::QuantizedRows>(
+        kernels::quantize_rows(x.value().matrix(), static_cast<std::uint8_t*>(arena.allocate(bytes))));
   }
   return *x.node().rounded;
 }
 
 }  // namespace
 
-kernels::ProductWay way_of(const Scope& scope) { return {scope.precision(), scope.helpers()}; }
+kernels::PackedGemmOptions way_of(const Scope& scope) { return {scope.precision(), scope.intra_op()}; }
 
 const kernels::PackedPanels& step_panels(const Var& weight, WeightSide side) {
   const kernels::PackedPanels*& packed = weight.node().packed[side == WeightSide::kTransposed ? 1 : 0];
@@ -48,17 +48,17 @@ void row_product(const Tensor& x, const Var& weight, WeightSide side, const Var&
       return kernels::multiply_panels(x.matrix(), step_panels(weight, side), b, y.matrix());
     return kernels::gemm(x.matrix(), w, y.matrix(), {.bias = b, .precision = weight.scope().precision()});
   }
-  if (weight.node().settled != nullptr) {
-    return weight.node().settled->multiply(x.matrix(), w, b, y.matrix(), way_of(weight.scope()));
+  if (weight.node().prepacked != nullptr) {
+    return weight.node().prepacked->multiply(x.matrix(), w, b, y.matrix(), way_of(weight.scope()));
   }
-  kernels::multiply_rows(x.matrix(), w, b, y.matrix(), weight.scope().precision());
+  kernels::multiply_unpacked(x.matrix(), w, b, y.matrix(), weight.scope().precision());
 }
 
 void row_product(const Var& x, const Var& weight, WeightSide side, const Var& bias, const Tensor& y) {
-  const kernels::SettledWeight* settled = weight.node().settled;
-  const bool is_int8 = settled != nullptr && settled->int8() != nullptr && !weight.scope().recording();
+  const kernels::PackedWeight* prepacked = weight.node().prepacked;
+  const bool is_int8 = prepacked != nullptr && prepacked->int8() != nullptr && !weight.scope().recording();
   if (!is_int8) return row_product(x.value(), weight, side, bias, y);
-  settled->multiply(rounded_rows(x), span_of(bias), y.matrix(), weight.scope().helpers());
+  prepacked->multiply(rounded_rows(x), span_of(bias), y.matrix(), weight.scope().intra_op());
 }
 
 }  // namespace dhyan

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "autograd/tape.h"
-#include "kernels/right_factor.h"
+#include "kernels/gemm/packed_weight.h"
 
 namespace dhyan {
 
@@ -17,7 +17,7 @@ void row_product(const Tensor& x, const Var& weight, WeightSide side, const Var&
 void row_product(const Var& x, const Var& weight, WeightSide side, const Var& bias, const Tensor& y);
 
 // How products with weights are computed in a scope without a tape.
-kernels::ProductWay way_of(const Scope& scope);
+kernels::PackedGemmOptions way_of(const Scope& scope);
 
 // The panels of a weight of several products in a step, made in its arena when first asked for.
 const kernels::PackedPanels& step_panels(const Var& weight, WeightSide side);

@@ -4,24 +4,24 @@
 
 #include "autograd/jacobian.h"
 #include "core/thread_pool.h"
-#include "kernels/gemm.h"
-#include "kernels/int8_matrix.h"
-#include "kernels/right_factor.h"
-#include "ops/settle.h"
+#include "kernels/gemm/gemm.h"
+#include "kernels/gemm/packed_weight.h"
+#include "kernels/int8/int8_matrix.h"
+#include "ops/prepack.h"
 
 namespace dhyan {
 namespace {
 
-enum class Weight { kChanging, kSettled };
+enum class Weight { kChanging, kPrepacked };
 
 Tensor row_product_of(const Tensor& x, const Tensor& w, WeightSide side, Weight kind, const Tensor& bias = {},
-                      Helpers* helpers = nullptr) {
+                      IntraOpThreads* intra_op = nullptr) {
   ParameterSet parameters;
   Parameter& parameter = parameters.add("w", w.shape());
   parameter.value = w;
-  if (kind == Weight::kSettled) settle(parameters);
+  if (kind == Weight::kPrepacked) prepack(parameters);
   Arena arena;
-  Scope scope(arena, helpers);
+  Scope scope(arena, intra_op);
   const Tensor y = Tensor::zeros({x.rows(), side == WeightSide::kTransposed ? w.rows() : w.cols()});
   row_product(x, scope.parameter(parameter), side, bias.empty() ? Var() : scope.constant(bias), y);
   return y;
@@ -44,10 +44,10 @@ TEST(RowProduct, OfASettledWeightIsTheSameBytes) {
   Rng rng(3);
   const Tensor x = random_tensor(rng, {9, 700}), w = random_tensor(rng, {700, 35}), bias = random_tensor(rng, {35});
   const Tensor changing = row_product_of(x, w, WeightSide::kAsStored, Weight::kChanging, bias);
-  const kernels::SettledWeight settled;
+  const kernels::PackedWeight prepacked;
   for (int again = 0; again < 10; ++again) {  // packed on the way
     const Tensor y = Tensor::zeros({9, 35});
-    settled.multiply(x.matrix(), w.matrix(), bias.span(), y.matrix());
+    prepacked.multiply(x.matrix(), w.matrix(), bias.span(), y.matrix());
     EXPECT_TRUE(std::ranges::equal(changing.span(), y.span())) << again;
   }
 }
@@ -57,16 +57,16 @@ TEST(RowProduct, RoundsAValueOnceForSeveralWeightsOfEightBits) {
   Arena arena;
   Scope scope(arena);
   const Var x = scope.constant(random_tensor(rng, {14, 30}));
-  const kernels::Int8Rows* rounded = nullptr;
+  const kernels::QuantizedRows* rounded = nullptr;
   for (const Index O : {7, 40}) {
     const Tensor w = random_tensor(rng, {30, O}), bias = random_tensor(rng, {O});
-    std::vector<std::int8_t> numbers(static_cast<std::size_t>(w.size()));
+    std::vector<std::int8_t> values(static_cast<std::size_t>(w.size()));
     std::vector<float> scales(static_cast<std::size_t>(O));
-    kernels::quantize(w.matrix(), numbers, scales);
-    auto int8 = std::make_unique<kernels::Int8Matrix>(kernels::Int8Weight{numbers.data(), 30, O, false, scales});
-    const kernels::SettledWeight settled(std::move(int8));
+    kernels::quantize(w.matrix(), values, scales);
+    auto int8 = std::make_unique<kernels::Int8Matrix>(kernels::Int8Weight{values.data(), 30, O, false, scales});
+    const kernels::PackedWeight prepacked(std::move(int8));
     const Var weight = scope.constant(w);
-    weight.node().settled = &settled;
+    weight.node().prepacked = &prepacked;
     const Tensor apart = Tensor::zeros({14, O}), shared = Tensor::zeros({14, O});
     row_product(x.value(), weight, WeightSide::kAsStored, scope.constant(bias), apart);
     row_product(x, weight, WeightSide::kAsStored, scope.constant(bias), shared);
@@ -80,11 +80,11 @@ TEST(RowProduct, RoundsAValueOnceForSeveralWeightsOfEightBits) {
 TEST(RowProduct, WithTheHelpersOfItsScopeIsTheSameBytes) {
   Rng rng(4);
   const Tensor x = random_tensor(rng, {9, 700}), w = random_tensor(rng, {700, 350});
-  const Tensor alone = row_product_of(x, w, WeightSide::kAsStored, Weight::kSettled);
+  const Tensor alone = row_product_of(x, w, WeightSide::kAsStored, Weight::kPrepacked);
   ThreadPool pool(3);
   pool.run(1, [&](Index, int worker) {
-    Helpers& helpers = pool.helpers(worker);
-    const Tensor shared = row_product_of(x, w, WeightSide::kAsStored, Weight::kSettled, {}, &helpers);
+    IntraOpThreads& intra_op = pool.intra_op(worker);
+    const Tensor shared = row_product_of(x, w, WeightSide::kAsStored, Weight::kPrepacked, {}, &intra_op);
     EXPECT_TRUE(std::ranges::equal(shared.span(), alone.span()));
   });
 }
@@ -96,9 +96,9 @@ TEST(RowProduct, GivesARowTheSameBytesInAnyCompany) {
                transposed = random_tensor(rng, {O, I});
   for (const WeightSide side : {WeightSide::kAsStored, WeightSide::kTransposed}) {
     const Tensor& weight = side == WeightSide::kAsStored ? w : transposed;
-    const Tensor alone = row_product_of(x.row_range(0, 1), weight, side, Weight::kSettled);
+    const Tensor alone = row_product_of(x.row_range(0, 1), weight, side, Weight::kPrepacked);
     for (const Index rows : {2, 5, 15, 16, 17, 64, 511, 512, 513, 530, 1100}) {
-      const Tensor together = row_product_of(x.row_range(0, rows), weight, side, Weight::kSettled);
+      const Tensor together = row_product_of(x.row_range(0, rows), weight, side, Weight::kPrepacked);
       EXPECT_TRUE(std::ranges::equal(together.row(0), alone.row(0))) << rows << " rows";
     }
   }
@@ -106,7 +106,7 @@ TEST(RowProduct, GivesARowTheSameBytesInAnyCompany) {
 
 TEST(RowProduct, OfNoRowsIsNothing) {
   const Tensor x = Tensor::zeros({0, 3}), w = Tensor::zeros({3, 2});
-  EXPECT_EQ(row_product_of(x, w, WeightSide::kAsStored, Weight::kSettled).rows(), 0);
+  EXPECT_EQ(row_product_of(x, w, WeightSide::kAsStored, Weight::kPrepacked).rows(), 0);
 }
 
 }  // namespace

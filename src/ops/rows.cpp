@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "kernels/rows.h"
-#include "kernels/segments.h"
-#include "ops/keep.h"
+#include "kernels/rows/rows.h"
+#include "kernels/rows/segments.h"
+#include "ops/arena_copy.h"
 #include "ops/ragged.h"
 
 namespace dhyan {
@@ -27,7 +27,7 @@ void expect_ids(const char* op, std::span<const RowId> ids, Index rows) {
 }
 
 void expect_distinct(const char* op, Arena& arena, std::span<const RowId> ids, Index rows) {
-  const std::span<bool> seen = room_for<bool>(arena, static_cast<std::size_t>(rows));
+  const std::span<bool> seen = arena_span<bool>(arena, static_cast<std::size_t>(rows));
   std::ranges::fill(seen, false);
   for (std::size_t i = 0; i < ids.size(); ++i) {
     bool& taken = seen[static_cast<std::size_t>(ids[i])];
@@ -53,7 +53,7 @@ Var gather(const Var& x, std::span<const RowId> ids) {
 template <class Row>
 Var one_per_sentence(const char* op, const Var& x, const Segments& segments, const Row& row) {
   expect_rows(op, x, segments);
-  const std::span<RowId> ids = room_for<RowId>(x.scope().arena(), static_cast<std::size_t>(segments.count()));
+  const std::span<RowId> ids = arena_span<RowId>(x.scope().arena(), static_cast<std::size_t>(segments.count()));
   for (Index b = 0; b < segments.count(); ++b) {
     ids[static_cast<std::size_t>(b)] = segments.length(b) == 0 ? -1 : static_cast<RowId>(row(b));
   }
@@ -102,7 +102,7 @@ Var concat_cols(std::span<const Var> parts) {
     kernels::copy_rows(part.value().matrix(), columns(y, begin, part.cols()));
     begin += part.cols();
   }
-  return record(y, parts, [kept = keep(first.scope().arena(), parts)](const Var& result) {
+  return record(y, parts, [kept = copy_to_arena(first.scope().arena(), parts)](const Var& result) {
     Index from = 0;
     for (const Var& part : kept) {
       if (part.needs_grad()) kernels::add_rows(columns(result.grad(), from, part.cols()), part.grad().matrix());
@@ -135,7 +135,7 @@ Var concat_rows(std::span<const Var> parts) {
     kernels::copy_rows(part.value().matrix(), y.row_range(begin, begin + part.rows()).matrix());
     begin += part.rows();
   }
-  return record(y, parts, [kept = keep(first.scope().arena(), parts)](const Var& result) {
+  return record(y, parts, [kept = copy_to_arena(first.scope().arena(), parts)](const Var& result) {
     Index from = 0;
     for (const Var& part : kept) {
       const Tensor dy = result.grad().row_range(from, from + part.rows());  // [M_k,H]
@@ -149,7 +149,7 @@ Var concat_rows(std::initializer_list<Var> parts) { return concat_rows(std::span
 
 Var gather_rows(const Var& x, std::span<const RowId> ids) {
   expect_ids("gather_rows", ids, x.rows());
-  return gather(x, keep(x.scope().arena(), ids));  // [n,H]
+  return gather(x, copy_to_arena(x.scope().arena(), ids));  // [n,H]
 }
 
 // y_{id_i} = x_i, other rows zero;   dx_i += dy_{id_i}
@@ -161,7 +161,7 @@ Var scatter_rows(const Var& x, std::span<const RowId> ids, Index rows) {
   const Tensor y = Tensor::zeros_in(x.scope().arena(), {rows, x.cols()});  // [rows,H]
   expect_distinct("scatter_rows", x.scope().arena(), ids, rows);
   kernels::scatter_rows_add(x.value().matrix(), ids, y.matrix());
-  return record(y, {x}, [x, ids = keep(x.scope().arena(), ids)](const Var& result) {
+  return record(y, {x}, [x, ids = copy_to_arena(x.scope().arena(), ids)](const Var& result) {
     kernels::gather_rows_add(result.grad().matrix(), ids, x.grad().matrix());
   });
 }

@@ -1,7 +1,7 @@
 #include "ops/softmax.h"
 
 #include "core/error.h"
-#include "kernels/softmax.h"
+#include "kernels/rows/softmax.h"
 
 namespace dhyan {
 

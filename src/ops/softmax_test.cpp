@@ -5,8 +5,8 @@
 
 #include "autograd/jacobian.h"
 #include "core/error.h"
-#include "core/not_finite.h"
-#include "core/thrown.h"
+#include "core/testing/not_finite.h"
+#include "core/testing/thrown.h"
 #include "ops/gates.h"
 
 namespace dhyan {

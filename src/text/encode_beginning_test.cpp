@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/thrown.h"
+#include "core/testing/thrown.h"
 #include "text/sentencepiece_tokenizer.h"
-#include "text/small_subwords.h"
-#include "text/trained_on.h"
+#include "text/testing/small_subwords.h"
+#include "text/testing/trained_on.h"
 #include "text/word_tokenizer.h"
 
 namespace dhyan {

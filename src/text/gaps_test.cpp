@@ -5,8 +5,8 @@
 #include "text/character_tokenizer.h"
 #include "text/sentencepiece_tokenizer.h"
 #include "text/sentencepiece_trainer.h"
-#include "text/small_corpus.h"
-#include "text/trained_on.h"
+#include "text/testing/small_corpus.h"
+#include "text/testing/trained_on.h"
 #include "text/word_tokenizer.h"
 
 namespace dhyan {

@@ -4,11 +4,11 @@
 #include <sentencepiece_trainer.h>
 
 #include "core/error.h"
-#include "core/temporary_folder.h"
-#include "core/thrown.h"
-#include "text/check_offsets.h"
+#include "core/testing/temporary_folder.h"
+#include "core/testing/thrown.h"
 #include "text/nfc.h"
-#include "text/small_subwords.h"
+#include "text/testing/check_offsets.h"
+#include "text/testing/small_subwords.h"
 
 namespace dhyan {
 namespace {

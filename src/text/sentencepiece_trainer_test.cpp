@@ -5,8 +5,8 @@
 #include <thread>
 
 #include "core/error.h"
-#include "core/thrown.h"
-#include "text/small_corpus.h"
+#include "core/testing/thrown.h"
+#include "text/testing/small_corpus.h"
 #include "text/unicode.h"
 
 namespace dhyan {

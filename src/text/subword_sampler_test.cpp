@@ -5,12 +5,12 @@
 #include <thread>
 
 #include "core/error.h"
-#include "core/thrown.h"
-#include "text/check_offsets.h"
+#include "core/testing/thrown.h"
 #include "text/nfc.h"
 #include "text/sentencepiece_tokenizer.h"
 #include "text/sentencepiece_trainer.h"
-#include "text/small_corpus.h"
+#include "text/testing/check_offsets.h"
+#include "text/testing/small_corpus.h"
 
 namespace dhyan {
 namespace {

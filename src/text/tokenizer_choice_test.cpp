@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/thrown.h"
+#include "core/testing/thrown.h"
 #include "text/sentencepiece_trainer.h"
-#include "text/small_corpus.h"
+#include "text/testing/small_corpus.h"
 #include "text/unicode.h"
 
 namespace dhyan {

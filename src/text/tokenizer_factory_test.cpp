@@ -1,11 +1,11 @@
 #include "text/tokenizer_factory.h"
 
 #include "core/error.h"
-#include "core/temporary_folder.h"
-#include "core/thrown.h"
-#include "text/check_offsets.h"
+#include "core/testing/temporary_folder.h"
+#include "core/testing/thrown.h"
 #include "text/nfc.h"
-#include "text/small_corpus.h"
+#include "text/testing/check_offsets.h"
+#include "text/testing/small_corpus.h"
 
 namespace dhyan {
 namespace {

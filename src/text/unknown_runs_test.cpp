@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "text/sentencepiece_tokenizer.h"
-#include "text/small_subwords.h"
+#include "text/testing/small_subwords.h"
 
 namespace dhyan {
 namespace {

@@ -1,8 +1,8 @@
 #include "text/vocabulary.h"
 
 #include "core/error.h"
-#include "core/temporary_folder.h"
-#include "core/thrown.h"
+#include "core/testing/temporary_folder.h"
+#include "core/testing/thrown.h"
 
 namespace dhyan {
 namespace {

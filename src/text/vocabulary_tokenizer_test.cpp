@@ -1,10 +1,10 @@
 #include "text/vocabulary_tokenizer.h"
 
 #include "core/error.h"
-#include "core/thrown.h"
+#include "core/testing/thrown.h"
 #include "text/character_tokenizer.h"
-#include "text/check_offsets.h"
-#include "text/trained_on.h"
+#include "text/testing/check_offsets.h"
+#include "text/testing/trained_on.h"
 #include "text/word_tokenizer.h"
 
 namespace dhyan {

@@ -8,8 +8,8 @@
 #include "text/nfc.h"
 #include "text/sentencepiece_tokenizer.h"
 #include "text/sentencepiece_trainer.h"
-#include "text/small_corpus.h"
-#include "text/small_subwords.h"
+#include "text/testing/small_corpus.h"
+#include "text/testing/small_subwords.h"
 #include "text/unicode.h"
 #include "text/word_tokenizer.h"
 

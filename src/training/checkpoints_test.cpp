@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/temporary_folder.h"
+#include "core/testing/temporary_folder.h"
 #include "interop/parameter_file.h"
 
 namespace dhyan {

@@ -4,11 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/thrown.h"
+#include "core/testing/thrown.h"
 #include "models/decoder_only.h"
 #include "models/masked_model.h"
-#include "models/tiny_recurrent.h"
-#include "models/tiny_transformer.h"
+#include "models/testing/tiny_recurrent.h"
+#include "models/testing/tiny_transformer.h"
 #include "models/transformer_model.h"
 #include "training/optimizers.h"
 

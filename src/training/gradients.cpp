@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "core/error.h"
-#include "kernels/elementwise.h"
-#include "kernels/reductions.h"
+#include "kernels/elementwise/elementwise.h"
+#include "kernels/rows/reductions.h"
 #include "training/chunks.h"
 
 namespace dhyan {

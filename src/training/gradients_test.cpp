@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "core/rng.h"
-#include "core/thrown.h"
+#include "core/testing/thrown.h"
 #include "training/chunks.h"
 
 namespace dhyan {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "training/exercise.h"
+#include "training/testing/exercise.h"
 
 namespace dhyan {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "kernels/updates.h"
+#include "kernels/elementwise/updates.h"
 #include "training/chunks.h"
 
 namespace dhyan {

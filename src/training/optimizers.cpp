@@ -6,9 +6,9 @@
 
 #include "core/error.h"
 #include "core/table.h"
-#include "kernels/elementwise.h"
-#include "kernels/reductions.h"
-#include "kernels/updates.h"
+#include "kernels/elementwise/elementwise.h"
+#include "kernels/elementwise/updates.h"
+#include "kernels/rows/reductions.h"
 #include "training/chunks.h"
 
 namespace dhyan {

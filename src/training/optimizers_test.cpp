@@ -3,10 +3,10 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "autograd/all_weights.h"
+#include "autograd/testing/all_weights.h"
 #include "core/error.h"
 #include "core/rng.h"
-#include "core/thrown.h"
+#include "core/testing/thrown.h"
 #include "training/chunks.h"
 
 namespace dhyan {

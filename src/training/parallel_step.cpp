@@ -14,37 +14,37 @@ constexpr std::uint64_t kRetries = std::uint64_t{1} << 32;  // streams of random
 // keeps.
 constexpr std::size_t kForwardShare = 2;
 
-// The turns of one shard, as its tape sees them. A tape asks for one for each parameter on its way back, which makes it
+// The order of one shard, as its tape sees them. A tape asks for one for each parameter on its way back, which makes it
 // the place to poll.
-class TurnsOfShard final : public GradientTurns {
+class OrderOfShard final : public GradientOrder {
  public:
-  TurnsOfShard(ShardTurns& turns, Index shard, Then then, const std::function<void()>* poll)
-      : turns_(turns), shard_(shard), then_(then), poll_(poll) {}
+  OrderOfShard(OrderedReduction& order, Index shard, Then then, const std::function<void()>* poll)
+      : order_(order), shard_(shard), then_(then), poll_(poll) {}
   void wait(std::size_t parameter) override {
     if (poll_ != nullptr) (*poll_)();
-    turns_.wait(parameter, shard_);
+    order_.wait(parameter, shard_);
   }
   void pass(std::size_t parameter) override {
-    if (then_ == Then::kDone) turns_.pass(parameter, shard_);
+    if (then_ == Then::kDone) order_.pass(parameter, shard_);
   }
 
  private:
-  ShardTurns& turns_;
+  OrderedReduction& order_;
   Index shard_;
   Then then_;
   const std::function<void()>* poll_;
 };
 
 // Whatever becomes of a shard, the next ones go on.
-class Finish {
+class Epilogue {
  public:
-  Finish(ShardTurns& turns, Index shard) : turns_(turns), shard_(shard) {}
-  ~Finish() { turns_.finish(shard_); }
-  Finish(const Finish&) = delete;
-  Finish& operator=(const Finish&) = delete;
+  Epilogue(OrderedReduction& order, Index shard) : order_(order), shard_(shard) {}
+  ~Epilogue() { order_.finish(shard_); }
+  Epilogue(const Epilogue&) = delete;
+  Epilogue& operator=(const Epilogue&) = delete;
 
  private:
-  ShardTurns& turns_;
+  OrderedReduction& order_;
   Index shard_;
 };
 
@@ -52,7 +52,7 @@ class Finish {
 
 ParallelStep::ParallelStep(const ParameterSet& parameters, ThreadPool& pool, int shards, std::size_t shard_bytes,
                            Precision precision)
-    : pool_(pool), shard_bytes_(shard_bytes), gradients_(parameters), turns_(parameters.count()) {
+    : pool_(pool), shard_bytes_(shard_bytes), gradients_(parameters), order_(parameters.count()) {
   if (shards < 1) throw ConfigError(cat("ParallelStep: ", shards, " shards, expected at least 1"));
   for (int i = 0; i < std::min(pool.size(), shards); ++i) replicas_.emplace_back(parameters, precision);
   losses_.resize(static_cast<std::size_t>(shards));
@@ -63,10 +63,10 @@ ParallelStep::ParallelStep(const ParameterSet& parameters, ThreadPool& pool, int
 void ParallelStep::run_erased(const Rng& noise, Index count, Call call, const void* f) {
   const auto replicas = static_cast<Index>(replicas_.size());
   gradients_.forget();
-  turns_.start(count);
+  order_.start(count);
   pool_.run(replicas, [&](Index r, int) {
     for (Index number = r; number < count; number += replicas) {
-      const Finish finish(turns_, number);
+      const Epilogue finish(order_, number);
       if (poll_ != nullptr) (*poll_)();
       Shard shard(number, noise.split(static_cast<std::uint64_t>(number)), *this,
                   replicas_[static_cast<std::size_t>(r)]);
@@ -89,8 +89,8 @@ Rng ParallelStep::Shard::next_noise() {
 }
 
 std::optional<double> ParallelStep::Shard::add_erased(Loss loss, const void* f, Overflow overflow, Then then) {
-  TurnsOfShard turns(step_.turns_, number_, then, step_.poll_);
-  replica_.tape.start(step_.gradients_, next_noise(), &turns);
+  OrderOfShard order(step_.order_, number_, then, step_.poll_);
+  replica_.tape.start(step_.gradients_, next_noise(), &order);
   replica_.arena.reset();
   replica_.arena.set_limit(overflow == Overflow::kRefuse ? step_.shard_bytes_ / kForwardShare : 0);
   Scope scope(replica_.arena, replica_.tape);

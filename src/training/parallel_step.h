@@ -8,7 +8,7 @@
 
 #include "autograd/tape.h"
 #include "core/thread_pool.h"
-#include "training/shard_turns.h"
+#include "training/ordered_reduction.h"
 
 namespace dhyan {
 
@@ -109,7 +109,7 @@ class ParallelStep {
   std::size_t shard_bytes_;
   std::deque<Replica> replicas_;
   GradientSet gradients_;
-  ShardTurns turns_;
+  OrderedReduction order_;
   std::vector<double> losses_;  // per shard
 };
 

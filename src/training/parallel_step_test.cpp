@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/thrown.h"
+#include "core/testing/thrown.h"
 #include "ops/arithmetic.h"
 #include "ops/reductions.h"
-#include "training/tiny_model.h"
-#include "training/trained.h"
+#include "training/testing/tiny_model.h"
+#include "training/testing/trained.h"
 
 namespace dhyan {
 namespace {

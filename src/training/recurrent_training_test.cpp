@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "models/tiny_recurrent.h"
-#include "training/trained.h"
+#include "models/testing/tiny_recurrent.h"
+#include "training/testing/trained.h"
 
 namespace dhyan {
 namespace {

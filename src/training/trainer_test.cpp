@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/thrown.h"
+#include "core/testing/thrown.h"
 #include "interop/parameter_file.h"
-#include "training/exercise.h"
+#include "training/testing/exercise.h"
 
 namespace dhyan {
 namespace {

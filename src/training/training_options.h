@@ -28,7 +28,7 @@ struct TrainingOptions {
   Index accumulate = 1;  // batches whose gradients make one step
   Index workspace = 0;   // megabytes for forward and backward of all shards of a batch together; 0: any
   int shards = 4;        // a batch is cut into; fixes the result, where the number of threads does not
-  Precision precision = Precision::kTakenApart;  // of what is multiplied with weights
+  Precision precision = Precision::kSplitBfloat16;  // of what is multiplied with weights
   LossOptions loss = {};
   LossNorm loss_norm = LossNorm::kToken;
   std::vector<std::string> freeze;  // patterns of the names of weights that stay as they are: see freeze.h

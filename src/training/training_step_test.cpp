@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/temporary_folder.h"
-#include "data/number_corpus.h"
-#include "kernels/runtime.h"
+#include "core/testing/temporary_folder.h"
+#include "data/testing/number_corpus.h"
+#include "kernels/simd/runtime.h"
 #include "models/recurrent_model.h"
 #include "models/transformer_model.h"
 

@@ -4,11 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/thrown.h"
-#include "kernels/runtime.h"
+#include "core/testing/thrown.h"
+#include "kernels/simd/runtime.h"
 #include "models/recurrent_model.h"
 #include "models/transformer_model.h"
-#include "text/trained_on.h"
+#include "text/testing/trained_on.h"
 #include "text/word_tokenizer.h"
 
 namespace dhyan {

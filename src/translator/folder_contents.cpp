@@ -4,13 +4,13 @@
 #include <array>
 #include <fstream>
 
+#include "config/model_kinds.h"
+#include "config/settings.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/number_text.h"
 #include "training/checkpoints.h"
 #include "translator/model_folder.h"
-#include "translator/model_kinds.h"
-#include "translator/settings.h"
 
 namespace dhyan {
 

@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "data/test_corpus.h"
+#include "data/testing/test_corpus.h"
 #include "text/sentencepiece_tokenizer.h"
-#include "text/small_subwords.h"
-#include "translator/fake_model.h"
+#include "text/testing/small_subwords.h"
 #include "translator/shortlist.h"
+#include "translator/testing/fake_model.h"
 
 namespace dhyan {
 namespace {

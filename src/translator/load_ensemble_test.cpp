@@ -1,11 +1,11 @@
 #include <gtest/gtest.h>
 
+#include "config/model_kinds.h"
 #include "core/error.h"
-#include "core/temporary_folder.h"
-#include "core/thrown.h"
-#include "text/trained_on.h"
+#include "core/testing/temporary_folder.h"
+#include "core/testing/thrown.h"
+#include "text/testing/trained_on.h"
 #include "text/word_tokenizer.h"
-#include "translator/model_kinds.h"
 #include "translator/translator.h"
 
 namespace dhyan {

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
+#include "config/model_kinds.h"
+#include "config/options.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "interop/parameter_file.h"
 #include "training/trainer.h"
 #include "translator/folder_contents.h"
-#include "translator/model_kinds.h"
-#include "translator/options.h"
 
 namespace dhyan {
 
@@ -66,7 +66,7 @@ void expect_saved(const fs::path& folder) {
 void refuse_kind(std::string_view what, const Config& config) {
   const ModelKind& kind = model_kind(config);
   throw ModelFileError(cat("the model is of the kind ", kind.name, ", ", kind.description, "; it cannot ", what,
-                           ". It is for ", commands_for(kind.material)));
+                           ". It is for ", commands_for(kind.data_kind)));
 }
 
 void create_folder(const fs::path& folder) {
@@ -108,7 +108,7 @@ LoadedModel load_model(const fs::path& folder) {
   loaded.tokenizers = load_tokenizers(loaded.config.tokenizer.kind, folder);
   expect_weights_for(loaded.config, loaded.tokenizers, folder / kWeightsFile);
   loaded.model = make_model(loaded.config, loaded.tokenizers, Rng::unused());
-  auto file = load_settled_parameters(folder / kWeightsFile, loaded.model->parameters());
+  auto file = load_prepacked_parameters(folder / kWeightsFile, loaded.model->parameters());
   if (file != nullptr) loaded.weights.push_back(std::move(file));
   return loaded;
 }

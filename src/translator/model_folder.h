@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "config/config.h"
 #include "core/file.h"
 #include "models/model.h"
-#include "translator/config.h"
 
 namespace dhyan {
 

@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 #include <limits>
 
-#include "core/thrown.h"
-#include "data/test_corpus.h"
+#include "core/testing/thrown.h"
+#include "data/testing/test_corpus.h"
 #include "text/sentencepiece_tokenizer.h"
-#include "text/small_subwords.h"
-#include "translator/fake_model.h"
+#include "text/testing/small_subwords.h"
+#include "translator/testing/fake_model.h"
 
 namespace dhyan {
 namespace {

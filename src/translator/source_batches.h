@@ -14,8 +14,8 @@ struct SourceSentences {
   std::vector<TokenId> tokens;      // [ΣS]
   std::vector<Index> lengths;       // [B]
 
-  SourceBatch batch(Helpers* helpers, KeepAttention attention, Precision precision) const {
-    return {tokens, Segments::from_lengths(lengths), helpers, attention, precision};
+  SourceBatch batch(IntraOpThreads* intra_op, KeepAttention attention, Precision precision) const {
+    return {tokens, Segments::from_lengths(lengths), intra_op, attention, precision};
   }
 };
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "data/pairs.h"
-#include "data/phrasebook.h"
 #include "metrics/alignment.h"
+#include "phrasebook/phrasebook.h"
 
 namespace dhyan {
 

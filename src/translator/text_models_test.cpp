@@ -3,14 +3,14 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "core/thrown.h"
-#include "kernels/runtime.h"
+#include "config/model_kinds.h"
+#include "core/testing/thrown.h"
+#include "kernels/simd/runtime.h"
 #include "text/character_tokenizer.h"
 #include "text/sentencepiece_tokenizer.h"
-#include "text/small_subwords.h"
-#include "text/trained_on.h"
+#include "text/testing/small_subwords.h"
+#include "text/testing/trained_on.h"
 #include "text/word_tokenizer.h"
-#include "translator/model_kinds.h"
 #include "translator/translation_options.h"
 
 namespace dhyan {

@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "core/thrown.h"
-#include "data/test_corpus.h"
+#include "core/testing/thrown.h"
+#include "data/testing/test_corpus.h"
 #include "text/character_tokenizer.h"
-#include "translator/fake_model.h"
+#include "translator/testing/fake_model.h"
 
 namespace dhyan {
 namespace {

@@ -4,11 +4,11 @@
 #include <set>
 
 #include "core/error.h"
-#include "core/thrown.h"
-#include "kernels/runtime.h"
+#include "core/testing/thrown.h"
+#include "kernels/simd/runtime.h"
 #include "text/character_tokenizer.h"
-#include "translator/fake_model.h"
 #include "translator/split_lines.h"
+#include "translator/testing/fake_model.h"
 
 namespace dhyan {
 namespace {

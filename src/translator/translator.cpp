@@ -13,12 +13,12 @@ namespace {
 
 constexpr std::size_t kLinesAtOnce = 32;  // a line is cut faster than a thread is given the next one
 
-// task(i, helpers) for i in [0, tasks), on whoever does the work.
+// task(i, intra_op) for i in [0, tasks), on whoever does the work.
 template <class Task>
 void share_out(const Workers& workers, std::size_t tasks, const Task& task) {
   const auto checked = [&](Index i, int worker) {
     if (workers.poll) workers.poll();
-    task(static_cast<std::size_t>(i), workers.pool == nullptr ? nullptr : &workers.pool->helpers(worker));
+    task(static_cast<std::size_t>(i), workers.pool == nullptr ? nullptr : &workers.pool->intra_op(worker));
   };
   if (workers.pool != nullptr) return workers.pool->run(static_cast<Index>(tasks), checked);
   for (std::size_t i = 0; i < tasks; ++i) checked(static_cast<Index>(i), 0);
@@ -27,7 +27,7 @@ void share_out(const Workers& workers, std::size_t tasks, const Task& task) {
 // task(i) for each of so many lines.
 template <class Task>
 void share_out_lines(const Workers& workers, std::size_t lines, const Task& task) {
-  share_out(workers, (lines + kLinesAtOnce - 1) / kLinesAtOnce, [&](std::size_t some, Helpers*) {
+  share_out(workers, (lines + kLinesAtOnce - 1) / kLinesAtOnce, [&](std::size_t some, IntraOpThreads*) {
     const std::size_t end = std::min(lines, (some + 1) * kLinesAtOnce);
     for (std::size_t i = some * kLinesAtOnce; i < end; ++i) task(i);
   });
@@ -105,8 +105,8 @@ std::vector<std::vector<Translation>> Translator::translate(std::span<const std:
 
 std::vector<Found> Translator::found_in(const SourceSentences& batch, std::span<const SearchTask> tasks,
                                         const SearchOptions& search, const TranslationOptions& options,
-                                        Helpers* helpers) const {
-  const auto decoding = model().decode(batch.batch(helpers, source_attention_for(search), limits_.precision));
+                                        IntraOpThreads* intra_op) const {
+  const auto decoding = model().decode(batch.batch(intra_op, source_attention_for(search), limits_.precision));
   if (!options.sampling) return search_for(*decoding, tasks, search);
   std::vector<Rng> streams;
   for (const std::size_t place : batch.places) streams.push_back(Rng(options.seed).split(options.first_line + place));
@@ -146,7 +146,7 @@ std::vector<std::vector<Translation>> Translator::translate_with(std::span<const
   const std::vector<SourceSentences> batches =
       batches_of(sources, limits_, options.sampling ? search.n_best : search.beam_size);
   std::vector<std::vector<Translation>> translations(lines.size());
-  share_out(workers, batches.size(), [&](std::size_t i, Helpers* helpers) {
+  share_out(workers, batches.size(), [&](std::size_t i, IntraOpThreads* intra_op) {
     const SourceSentences& batch = batches[i];
     std::vector<SearchTask> tasks;
     for (const std::size_t place : batch.places) {
@@ -159,7 +159,7 @@ std::vector<std::vector<Translation>> Translator::translate_with(std::span<const
         tasks.back().not_behind_required.push_back(word_boundary().continuing(tokenizers().target->decode(phrase)));
       }
     }
-    std::vector<Found> found = found_in(batch, tasks, search, options, helpers);
+    std::vector<Found> found = found_in(batch, tasks, search, options, intra_op);
     for (std::size_t b = 0; b < found.size(); ++b) {
       std::vector<Translation>& n_best = translations[batch.places[b]];
       Translation& source = sources[batch.places[b]];
@@ -193,7 +193,7 @@ std::vector<Translation> Translator::force(std::span<const std::string> sources,
   const std::vector<SourceSentences> batches = batches_of(translations, limits_, 1);
   SearchOptions forcing = options;
   forcing.poll = workers.poll;
-  share_out(workers, batches.size(), [&](std::size_t i, Helpers* helpers) {
+  share_out(workers, batches.size(), [&](std::size_t i, IntraOpThreads* intra_op) {
     const SourceSentences& batch = batches[i];
     std::vector<std::vector<TokenId>> tokens;
     for (const std::size_t place : batch.places) {
@@ -201,7 +201,7 @@ std::vector<Translation> Translator::force(std::span<const std::string> sources,
       tokens.back().push_back(kEnd);
       if (std::ssize(tokens.back()) > model().longest()) tokens.back().clear();  // it cannot be scored
     }
-    const auto decoding = model().decode(batch.batch(helpers, source_attention_for(options), limits_.precision));
+    const auto decoding = model().decode(batch.batch(intra_op, source_attention_for(options), limits_.precision));
     std::vector<Hypothesis> forced = dhyan::force(*decoding, tokens, forcing);
     for (std::size_t b = 0; b < forced.size(); ++b) {
       translations[batch.places[b]].hypothesis = std::move(forced[b]);

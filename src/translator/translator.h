@@ -37,17 +37,17 @@ struct Translation {
 };
 
 // How much of a text goes through a model at once, and how its numbers are multiplied. Only the latter may change what
-// comes out, by the last bits of a score on machines with tiles (kernels/tiles.h).
+// comes out, by the last bits of a score on machines with tiles (kernels/amx/amx.h).
 struct TranslatorLimits {
   Index max_source_length = 1000;  // tokens of a line, </s> not counted; what follows is cut off
   BatchLimits batch = {.max_tokens = 2048, .max_sentences = 64};
   Index max_hypotheses = 1024;  // live ones of a batch, which memory grows with; a sentence alone may have more
-  Precision precision = Precision::kFull;  // kTakenApart is faster for many lines on machines with tiles
+  Precision precision = Precision::kFull;  // kSplitBfloat16 is faster for many lines on machines with tiles
 };
 
 // Who does the work, and whether it goes on.
 struct Workers {
-  ThreadPool* pool = nullptr;       // none: the calling thread, which must be prepared for kernels (kernels/runtime.h)
+  ThreadPool* pool = nullptr;  // none: the calling thread, which must be prepared for kernels (kernels/simd/runtime.h)
   std::function<void()> poll = {};  // called for every step, from several threads at once; may throw, to stop
   // Called with the number of sentences of each batch that is done, from several threads at once.
   std::function<void(std::size_t)> finished = {};
@@ -86,7 +86,8 @@ class Translator {
   const WordBoundary& word_boundary() const;
   std::string text_of(const Translation& translation, const TranslationOptions& options) const;
   std::vector<Found> found_in(const SourceSentences& batch, std::span<const SearchTask> tasks,
-                              const SearchOptions& search, const TranslationOptions& options, Helpers* helpers) const;
+                              const SearchOptions& search, const TranslationOptions& options,
+                              IntraOpThreads* intra_op) const;
 
   LoadedModel loaded_;
   const TranslationModel* model_;  // of loaded_

@@ -4,12 +4,12 @@
 #include <iterator>
 #include <sstream>
 
-#include "core/thrown.h"
-#include "data/phrasebook.h"
-#include "kernels/runtime.h"
+#include "config/model_kinds.h"
+#include "core/testing/thrown.h"
+#include "kernels/simd/runtime.h"
+#include "phrasebook/phrasebook.h"
 #include "text/word_tokenizer.h"
-#include "translator/fake_model.h"
-#include "translator/model_kinds.h"
+#include "translator/testing/fake_model.h"
 
 namespace dhyan {
 namespace {
@@ -120,7 +120,7 @@ TEST(Translator, LetsThreadsWithoutABatchHelpWithTheOthers) {
   const auto best = fake.translator.translate(fake_lines(4), kThreeBest, {.pool = &pool});
   fake.translator.translate(fake_lines(4), kThreeBest);
   fake.translator.force({{best[0].front().source}}, {{best[0].front().text}}, kThreeBest, {.pool = &pool});
-  EXPECT_EQ(fake.model.helpers(), (std::vector<int>{2, 0, 2}));
+  EXPECT_EQ(fake.model.intra_op(), (std::vector<int>{2, 0, 2}));
 }
 
 TEST(Translator, PutsLinesOfLikeLengthTogetherTheLongestFirst) {

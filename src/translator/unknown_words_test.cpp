@@ -3,12 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/temporary_folder.h"
-#include "core/thrown.h"
+#include "core/testing/temporary_folder.h"
+#include "core/testing/thrown.h"
 #include "text/sentencepiece_tokenizer.h"
 #include "text/sentencepiece_trainer.h"
-#include "text/small_subwords.h"
-#include "translator/fake_model.h"
+#include "text/testing/small_subwords.h"
+#include "translator/testing/fake_model.h"
 
 namespace dhyan {
 namespace {

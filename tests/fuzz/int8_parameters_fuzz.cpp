@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   weight.role = Role::kWeight;
   table.role = Role::kTable;
   try {
-    load_settled_parameters(file.path(), parameters);
+    load_prepacked_parameters(file.path(), parameters);
     Arena arena;
     Scope scope(arena);
     const RowId last[] = {3};

@@ -4,9 +4,9 @@
 #include <cstdlib>
 
 #include "core/error.h"
-#include "data/test_corpus.h"
+#include "data/testing/test_corpus.h"
 #include "memory_file.h"
-#include "translator/aligned_pairs.h"
+#include "runs/aligned_pairs.h"
 
 namespace {
 

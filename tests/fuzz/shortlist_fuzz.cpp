@@ -5,8 +5,8 @@
 #include <cstdlib>
 
 #include "core/error.h"
-#include "data/test_corpus.h"
-#include "text/trained_on.h"
+#include "data/testing/test_corpus.h"
+#include "text/testing/trained_on.h"
 #include "text/word_tokenizer.h"
 #include "translator/shortlist.h"
 

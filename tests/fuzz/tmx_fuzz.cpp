@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "core/error.h"
-#include "data/test_corpus.h"
+#include "data/testing/test_corpus.h"
 #include "data/tmx.h"
 #include "text/unicode.h"
 

@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "core/error.h"
-#include "translator/training_history.h"
+#include "runs/training_history.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace dhyan;

@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "data/parallel.h"
-#include "data/test_corpus.h"
+#include "data/testing/test_corpus.h"
 #include "text/unicode.h"
 
 namespace {

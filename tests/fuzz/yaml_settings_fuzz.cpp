@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "config/options.h"
 #include "core/error.h"
-#include "translator/options.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace dhyan;

@@ -1,0 +1,88 @@
+#include "config/option_conditions.h"
+#include "config/option_table.h"
+#include "phrasebook/phrasebook.h"
+
+namespace dhyan::option_table {
+
+namespace {
+
+constexpr std::array kOverlong{Choice{"drop", Overlong::kDrop}, Choice{"cut", Overlong::kCut}};
+
+std::vector<std::string> tokenizer_names() {
+  std::vector<std::string> names = names_of(tokenizer_kinds());
+  names.emplace(names.begin(), kChosenKind);
+  return names;
+}
+
+}  // namespace
+
+std::vector<Option> tokenizer_options() {
+  return {
+      word("tokenizer", "Kind of tokenizer; auto: chosen from the corpus", tokenizer_names(),
+           tokenizer(&TokenizerConfig::kind)),
+      only(kPairedVocabularies,
+           toggle("shared-vocabulary", "Use one vocabulary for both languages", tokenizer(&TokenizerConfig::shared))),
+      only(kLearnedTokenizer,
+           optional_number("vocabulary-size",
+                           "Largest size of a vocabulary, without the 256 byte tokens; a small corpus may give fewer "
+                           "tokens; auto: chosen from the corpus",
+                           {5, 1 << 24}, learned(&TokenizerOptions::vocabulary_size), kChosenKind)),
+      only(kLearnedWords, number("min-count", "For words and characters: tokens that occur less often become <unk>",
+                                 {1, 1 << 30}, learned(&TokenizerOptions::min_count))),
+      only(kLearnedSubwords,
+           optional_number("character-coverage",
+                           "For subwords: share of all characters in the text that the vocabulary covers; auto: 1, "
+                           "less for text of more than 2,000 different characters",
+                           {0.98, 1}, learned(&TokenizerOptions::character_coverage), kChosenKind)),
+      only(kLearnedSubwords,
+           toggle("byte-fallback",
+                  "For subwords: write characters outside the vocabulary as bytes, so that none is <unk>",
+                  learned(&TokenizerOptions::byte_fallback))),
+      only(kLearnedSubwords,
+           number("tokenizer-lines", "For subwords: learn the tokenizer from at most this many lines; 0: from all",
+                  {0, kMany}, learned(&TokenizerOptions::sample_lines))),
+      only(kSubwords, toggle("subword-sampling",
+                             "For subwords: draw another segmentation of a line each time it is used in training",
+                             tokenizer(&TokenizerConfig::sampled))),
+      only(kUnigramSampling,
+           number("subword-alpha",
+                  "Sampling with unigram: 0 draws all segmentations alike, large values prefer the best", {0, kHuge},
+                  sampling(&SubwordSampling::alpha))),
+      only(kBpeSampling, number("subword-dropout", "BPE-dropout: probability of skipping a merge", {0, 1},
+                                sampling(&SubwordSampling::dropout))),
+      with_value("DIR", word("tokenizer-from", "Take the tokenizers from this model's folder instead of learning them",
+                             {}, tokenizer(&TokenizerConfig::from))),
+  };
+}
+
+std::vector<Option> data_options() {
+  return {
+      words("train",
+            "Training corpora: two parallel files, a TSV or a TMX file each; plain text for language models (default: "
+            "the built-in phrasebook)",
+            {}, data(&DataConfig::train)),
+      only(kTrainingFiles,
+           numbers("train-weights", "How often each corpus is repeated in an epoch; one number for each corpus",
+                   {0, 1e6}, data(&DataConfig::weights))),
+      only(kCrossAttention, words("guided-alignment",
+                                  "Word alignments that attention learns to follow: a Pharaoh file for each corpus, or "
+                                  "'phrasebook' for the built-in corpus",
+                                  {}, data(&DataConfig::guided_alignment))),
+      words("valid", "Held-out corpora to validate on, given as in --train", {}, data(&DataConfig::valid)),
+      only(kPhrasebook, word("phrasebook", "Built-in corpus to use if --train names no files", phrasebook_names(),
+                             data(&DataConfig::phrasebook))),
+      only(kPairFiles, choice("format", "Format of the files; auto detects it from their names and first bytes",
+                              kCorpusFormats, data(&DataConfig::format))),
+      only(kCorpusFiles, choice("on-bad-utf8", "What to do with a line that is not valid UTF-8", kOnBadUtf8,
+                                data(&DataConfig::on_bad_utf8))),
+      only(kPairFiles, choice("on-bad-lines", "What to do with a TSV line that does not have exactly one tab",
+                              kOnBadColumns, data(&DataConfig::on_bad_columns))),
+      only(kPairFiles, word("source-lang", "Source language in TMX files", {}, data(&DataConfig::source_language))),
+      only(kPairFiles, word("target-lang", "Target language in TMX files", {}, data(&DataConfig::target_language))),
+      only(kSentences, number("max-length", "Longest sentence, in tokens of one side", {1, 1 << 16},
+                              data(&DataConfig::max_length))),
+      only(kSentences, choice("too-long", "What to do with a longer sentence", kOverlong, data(&DataConfig::overlong))),
+  };
+}
+
+}  // namespace dhyan::option_table

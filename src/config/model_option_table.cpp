@@ -1,0 +1,110 @@
+#include "attention/windows.h"
+#include "config/model_kinds.h"
+#include "config/option_conditions.h"
+#include "config/option_table.h"
+#include "nn/feed_forward.h"
+#include "nn/positions.h"
+
+namespace dhyan::option_table {
+
+namespace {
+
+constexpr std::array kDirections{Choice{"forward", Directions::kForward}, Choice{"both", Directions::kBoth}};
+constexpr std::array kContexts{Choice{"none", ContextKind::kNone}, Choice{"fixed", ContextKind::kFixed},
+                               Choice{"attention", ContextKind::kAttention}};
+constexpr std::array kTimings{Choice{"before", Timing::kBefore}, Choice{"after", Timing::kAfter}};
+constexpr std::array kOutputs{Choice{"maxout", OutputKind::kMaxout}, Choice{"deep-tanh", OutputKind::kDeepTanh},
+                              Choice{"tanh", OutputKind::kTanh}};
+constexpr std::array kNormPlaces{Choice{"before", NormPlace::kBefore}, Choice{"after", NormPlace::kAfter}};
+constexpr std::array kTyings{Choice{"none", Tying::kNone}, Choice{"decoder", Tying::kDecoder},
+                             Choice{"all", Tying::kAll}};
+
+}  // namespace
+
+std::vector<Option> model_options() {
+  return {
+      word("model", "Kind of model", names_of(model_kinds()), path(&Config::model)),
+      with_value("DIR", word("init-from", "Start from the model in this folder: its settings, tokenizers and weights",
+                             {}, path(&Config::init_from))),
+      only(kRecurrentModel,
+           word("cell", "Recurrent cell of encoder and decoder", names_of(cells()), model(&RecurrentConfig::cell))),
+      only(kRecurrentModel,
+           number("embedding", "Width of the word embeddings", {1, kWidest}, model(&RecurrentConfig::embedding))),
+      number("hidden", "Units of each layer; a recurrent encoder has as many in each direction", {1, kWidest},
+             model(&RecurrentConfig::hidden)),
+      only(kRecurrentModel, number("decoder-hidden", "Units of each decoder layer; 0: the same as --hidden",
+                                   {0, kWidest}, model(&RecurrentConfig::decoder_hidden))),
+      only(kEncoder,
+           number("encoder-layers", "Layers of the encoder", {1, 64}, model(&RecurrentConfig::encoder_layers))),
+      only(kDecoder,
+           number("decoder-layers", "Layers of the decoder", {1, 64}, model(&RecurrentConfig::decoder_layers))),
+      only(kRecurrentModel, choice("directions", "Directions in which the encoder reads the source", kDirections,
+                                   model(&RecurrentConfig::directions))),
+      only(kRecurrentModel,
+           choice("readout",
+                  "Layer below the output weights: deep output with maxout or tanh, or tanh of state and context",
+                  kOutputs, model(&RecurrentConfig::output))),
+      only(kRecurrentModel,
+           number("readout-hidden", "Width of that layer", {1, kWidest}, model(&RecurrentConfig::output_hidden))),
+      choice("tie-embeddings",
+             "ColumnPartition embedding tables: decoder shares the decoder's input and output, all also the encoder's",
+             kTyings, model(&RecurrentConfig::tying)),
+      number("dropout", "Dropout: probability of dropping a unit in training", {0, 0.99},
+             model(&RecurrentConfig::dropout)),
+      number("word-dropout", "Probability of dropping a whole source or target word in training", {0, 0.99},
+             model(&RecurrentConfig::word_dropout)),
+      only(kRecurrentModel,
+           toggle("layer-norm", "Layer normalisation in recurrent layers", model(&RecurrentConfig::layer_norm))),
+      only(kRecurrentModel,
+           toggle("residual", "Residual connections: add a layer's input to its output, where both are as wide",
+                  model(&RecurrentConfig::residual))),
+  };
+}
+
+std::vector<Option> transformer_options() {
+  return {
+      only(kSelfAttention, number("feed-forward", "Width of the feed-forward layers", {1, kWidest},
+                                  transformer(&TransformerConfig::feed_forward))),
+      only(kSelfAttention, word("activation", "Activation of the feed-forward layers", names_of(activations()),
+                                transformer(&TransformerConfig::activation))),
+      only(kSelfAttention, choice("norm", "Layer normalisation before or after each sublayer", kNormPlaces,
+                                  transformer(&TransformerConfig::norm))),
+      only(kSelfAttention, word("positions", "Position encoding", names_of(position_encodings()),
+                                transformer(&TransformerConfig::positions))),
+      only(kContextLength, number("context-length", "Tokens a language model sees at once; number of learned positions",
+                                  {1, 1 << 20}, transformer(&TransformerConfig::longest))),
+      only(kSelfAttention,
+           number("feed-forward-dropout", "Probability of dropping a unit inside the feed-forward layers", {0, 0.99},
+                  transformer(&TransformerConfig::feed_forward_dropout))),
+  };
+}
+
+std::vector<Option> attention_options(const AttentionTables& tables) {
+  return {
+      only(kRecurrentModel, choice("context",
+                                   "How the decoder sees the source: none, only through its first state; fixed, as one "
+                                   "vector at every step; attention",
+                                   kContexts, model(&RecurrentConfig::context))),
+      only(kTiming,
+           choice("timing", "Attend before the decoder's state is updated [bahdanau2015], or after [luong2015]",
+                  kTimings, model(&RecurrentConfig::timing))),
+      only(kAttention, word("score", "Score function that compares a query with a key", names_of(tables.scores),
+                            attention(&AttentionConfig::score))),
+      only(kAttention, word("window", "Source positions that a query may attend to", names_of(tables.windows),
+                            attention(&AttentionConfig::window))),
+      only(kAttention, number("heads", "Attention heads", {1, 256}, attention(&AttentionConfig::heads))),
+      only(kScoreLayer,
+           number("attention-hidden", "Hidden units of the scores additive and concat; 0: the width of the query",
+                  {0, kWidest}, attention(&AttentionConfig::hidden))),
+      only(kLocalWindow, number("attention-radius", "Positions that a local window covers on each side", {1, 1 << 20},
+                                attention(&AttentionConfig::radius))),
+      only(kLocationScore, number("attention-longest", "Source positions that the location score covers", {1, 1 << 16},
+                                  attention(&AttentionConfig::longest))),
+      only(kAttention, number("attention-dropout", "Probability of dropping an attention weight in training", {0, 0.99},
+                              attention(&AttentionConfig::dropout))),
+      only(kInputFeeding, toggle("input-feeding", "Feed the attentional state into the next step; for timing after",
+                                 model(&RecurrentConfig::input_feeding))),
+  };
+}
+
+}  // namespace dhyan::option_table

@@ -1,0 +1,52 @@
+#include "config/options.h"
+
+#include <algorithm>
+#include <array>
+
+#include "config/option_table.h"
+
+namespace dhyan {
+
+namespace {
+
+// Of groups that may change otherwise: what fixes the order of the data, how the saved state was computed and what it
+// was measured by.
+constexpr std::array<std::string_view, 5> kAlwaysKept{"batch-tokens", "batch-sentences", "precision", "seed",
+                                                      "stop-on"};
+
+}  // namespace
+
+std::vector<Option> make_options(const AttentionTables& tables) {
+  using namespace option_table;
+  struct Group {
+    const char* name;
+    OnResume on_resume;
+    std::vector<Option> options;
+  };
+  std::vector<Option> all;
+  for (Group& group : std::vector<Group>{{"Model", OnResume::kKept, model_options()},
+                                         {"Transformer", OnResume::kKept, transformer_options()},
+                                         {"Attention", OnResume::kKept, attention_options(tables)},
+                                         {"Tokenizers", OnResume::kKept, tokenizer_options()},
+                                         {"Data", OnResume::kKept, data_options()},
+                                         {"Loss", OnResume::kMayChange, loss_options()},
+                                         {"Training", OnResume::kMayChange, training_options()},
+                                         {"Validation", OnResume::kMayChange, validation_options()},
+                                         {"Checkpoints", OnResume::kMayChange, checkpoint_options()},
+                                         {"Optimizer", OnResume::kKept, optimizer_options()}}) {
+    for (Option& option : group.options) {
+      option.group = group.name;
+      const bool kept = std::ranges::find(kAlwaysKept, option.name) != kAlwaysKept.end();
+      option.on_resume = kept ? OnResume::kKept : group.on_resume;
+      all.push_back(std::move(option));
+    }
+  }
+  return all;
+}
+
+std::span<const Option> options() {
+  static const std::vector<Option> table = make_options();
+  return table;
+}
+
+}  // namespace dhyan

@@ -1,0 +1,76 @@
+#include "config/presets.h"
+
+#include <algorithm>
+
+#include "core/choice.h"
+#include "core/error.h"
+#include "core/suggest.h"
+
+namespace dhyan {
+
+namespace {
+
+// For corpora of some ten or hundred thousand pairs.
+constexpr std::string_view kForCorpora = R"yaml(
+batch-tokens: 2000
+label-smoothing: 0.1
+schedule: plateau
+decay-patience: 0
+decay-threshold: 1e-2
+max-epochs: 30
+patience: 4
+)yaml";
+
+// Few words, all of them known; short sentences; done in a minute on two cores.
+constexpr std::string_view kForPhrasebook = R"yaml(
+embedding: 128
+hidden: 128
+readout-hidden: 128
+tokenizer: word
+batch-tokens: 1000
+schedule: cosine
+learning-rate: 3e-3
+warmup-steps: 50
+total-steps: 1044
+final-rate: 1e-4
+max-epochs: 6
+)yaml";
+
+// Presets of Transformers warm up for longer than the phrasebook lasts, and expect more to be learned by heart.
+constexpr std::string_view kPaceOfSelfAttention = R"yaml(
+schedule: cosine
+learning-rate: 3e-3
+warmup-steps: 200
+total-steps: 2088
+final-rate: 1e-5
+max-epochs: 12
+dropout: 0.1
+)yaml";
+
+}  // namespace
+
+std::string_view summary(const PresetText& preset) {
+  std::string_view line = preset.yaml.substr(0, preset.yaml.find('\n'));
+  line.remove_prefix(std::min(line.find_first_not_of("# "), line.size()));
+  return line;
+}
+
+std::vector<Setting> preset(std::string_view name) {
+  const auto found = std::ranges::find(preset_texts(), name, &PresetText::name);
+  if (found != preset_texts().end()) return parse_yaml(cat("preset ", name), found->yaml);
+  const std::vector<std::string> names = names_of(preset_texts());
+  std::string known;
+  for (const std::string& one : names) known += cat(known.empty() ? "" : ", ", one);
+  throw UsageError(cat("there is no preset '", name, "'", suggestion(name, names), " Presets: ", known));
+}
+
+std::vector<Setting> corpus_settings() { return parse_yaml("settings for corpora", kForCorpora); }
+
+std::vector<Setting> phrasebook_settings() { return parse_yaml("settings for the phrasebook", kForPhrasebook); }
+
+std::vector<Setting> phrasebook_pace(std::string_view model) {
+  if (model == "recurrent" || model == "language-model") return {};
+  return parse_yaml("pace for the phrasebook", kPaceOfSelfAttention);
+}
+
+}  // namespace dhyan

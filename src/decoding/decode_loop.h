@@ -1,0 +1,77 @@
+#pragma once
+
+#include <functional>
+
+#include "decoding/coverage.h"
+#include "decoding/step_records.h"
+#include "decoding/step_scores.h"
+
+namespace dhyan {
+
+// How a hypothesis went on: in which row of a step, and with which word.
+struct Extension {
+  RowId row = 0;
+  TokenId token = kBegin;
+};
+
+// The live hypotheses of all sentences side by side, as the next step takes them.
+class LiveBatch {
+ public:
+  void clear();
+  void add(const Extension& last);  // a hypothesis of the sentence at hand
+  void end_sentence();
+
+  bool empty() const { return rows_.empty(); }
+  Continuation continuation() const { return {rows_, tokens_, Segments::from_lengths(lengths_)}; }
+
+ private:
+  std::vector<RowId> rows_;
+  std::vector<TokenId> tokens_;
+  std::vector<Index> lengths_;  // finished sentences
+  Index open_ = 0;              // hypotheses of the one at hand
+};
+
+// What a path sees of a step.
+struct StepView {
+  StepScores scores;
+  CrossWeights looked{CrossWeights::Wanted::kNo};
+
+  void read(const DecoderStep& step) {
+    scores.read(step);
+    looked.read(step);
+  }
+};
+
+// Decodes a batch step by step, until no sentence has a live hypothesis. A sentence's path has
+//   void add_live(LiveBatch& live) const     adds its live hypotheses; none once it is over
+//   void advance(const StepView& view, Index first_row)     the step scored them, in rows first_row and on
+// `poll`, if there is one, is called before every step, and may throw, to stop.
+template <class Path>
+void decode_loop(Decoding& decoding, std::span<Path> paths, StepView& view, StepRecords& records,
+                 const std::function<void()>& poll = {}) {
+  LiveBatch live;
+  while (true) {
+    if (poll) poll();
+    live.clear();
+    for (const Path& path : paths) {
+      path.add_live(live);
+      live.end_sentence();
+    }
+    if (live.empty()) return;
+    Continuation continuation = live.continuation();
+    continuation.best = view.scores.asked();
+    continuation.log_sums = view.scores.asks_for_sums();
+    continuation.attention =
+        view.looked.wanted() || records.want_attention() ? KeepAttention::kYes : KeepAttention::kNo;
+    const DecoderStep step = decoding.step(continuation);
+    view.read(step);
+    records.add(step, view.scores);
+    for (std::size_t b = 0; b < paths.size(); ++b) {
+      const auto sentence = static_cast<Index>(b);
+      if (continuation.hypotheses.length(sentence) == 0) continue;
+      paths[b].advance(view, continuation.hypotheses.begin(sentence));
+    }
+  }
+}
+
+}  // namespace dhyan

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <span>
+
+#include "core/segments.h"
+
+namespace dhyan::kernels {
+
+// Who attends to whom: the queries of sentence b (rows of a [ΣT,N*K] matrix) look at the keys of sentence b (rows of a
+// [ΣS,N*K] matrix), each of N heads at its own K columns. One number per (sentence, head, query, key), stored in that
+// order without padding, so the values of one query and head lie side by side: a ragged row of S_b.
+struct AttentionLayout {
+  Segments queries;
+  Segments keys;
+  Index heads = 1;
+
+  Index count() const;  // Σ_b N T_b S_b
+};
+
+// One sentence: N times T x S values from `offset` on.
+struct LayoutSentence {
+  Index query_begin, T;  // rows of the queries
+  Index key_begin, S;    // rows of the keys
+  Index offset;          // of its first number
+};
+
+// Those that have queries.
+template <class F>
+void for_each_sentence(const AttentionLayout& layout, const F& f) {
+  Index offset = 0;
+  for (Index b = 0; b < layout.queries.count(); ++b) {
+    const Index T = layout.queries.length(b), S = layout.keys.length(b);
+    if (T > 0) f(LayoutSentence{layout.queries.begin(b), T, layout.keys.begin(b), S, offset});
+    offset += layout.heads * T * S;
+  }
+}
+
+// The same, each with the one after it; the last with itself.
+template <class F>
+void for_each_sentence_and_next(const AttentionLayout& layout, const F& f) {
+  std::optional<LayoutSentence> before;
+  for_each_sentence(layout, [&](const LayoutSentence& of) {
+    if (before) f(*before, of);
+    before = of;
+  });
+  if (before) f(*before, *before);
+}
+
+// One head of one sentence: T x S values from `offset` on.
+struct LayoutBlock {
+  Index head;
+  Index query_begin, T;
+  Index key_begin, S;
+  Index offset;
+};
+
+template <class F>
+void for_each_block(const AttentionLayout& layout, const F& f) {
+  for_each_sentence(layout, [&](const LayoutSentence& of) {
+    for (Index head = 0; head < layout.heads; ++head) {
+      f(LayoutBlock{head, of.query_begin, of.T, of.key_begin, of.S, of.offset + head * of.T * of.S});
+    }
+  });
+}
+
+// The keys a query may see, counted from the first key of its sentence: [begin, end).
+struct KeyRange {
+  Index begin = 0;
+  Index end = 0;
+};
+
+// What every query may see.
+class AttentionMask {
+ public:
+  static AttentionMask all() { return AttentionMask(false, {}); }
+
+  // One range for each row of the queries; they must live as long as the tape. Ranges are cut to the sentence.
+  static AttentionMask windows(std::span<const KeyRange> ranges) { return AttentionMask(true, ranges); }
+
+  // For the query in this row, of a sentence of S keys. The layout must have passed check().
+  KeyRange range(Index row, Index S) const {
+    if (!limited_) return {0, S};
+    const KeyRange& window = ranges_[static_cast<std::size_t>(row)];
+    const Index begin = std::clamp<Index>(window.begin, 0, S);
+    return {begin, std::clamp(window.end, begin, S)};
+  }
+
+  // Throws ShapeError unless there is a window for every query.
+  void check(const AttentionLayout& layout) const;
+
+ private:
+  AttentionMask(bool limited, std::span<const KeyRange> ranges) : limited_(limited), ranges_(ranges) {}
+
+  bool limited_;
+  std::span<const KeyRange> ranges_;
+};
+
+}  // namespace dhyan::kernels

@@ -1,0 +1,96 @@
+#include "kernels/attention/attention_products.h"
+
+#include <gtest/gtest.h>
+
+#include "kernels/testing/on_every_target.h"
+#include "kernels/testing/random_values.h"
+
+namespace dhyan::kernels {
+namespace {
+
+// Few queries and many, keys in fours and not, heads of widths around a vector's: f(layout, K).
+template <class F>
+void for_each_shape(const F& f) {
+  for (const Index heads : {1, 3}) {
+    for (const Index K : {1, 5, 16, 32, 33, 40, 64}) {
+      f(AttentionLayout{Segments::from_lengths({2, 1, 0, 9, 3}), Segments::from_lengths({3, 8, 2, 5, 0}), heads}, K);
+    }
+  }
+}
+
+// What is multiplied, and e and c by plain loops.
+struct PlainPairs {
+  PaddedRows q, k, v;
+  std::vector<Real> weights;
+
+  PlainPairs(Rng& rng, const AttentionLayout& layout, Index K)
+      : q(rng, layout.queries.rows(), layout.heads * K),
+        k(rng, layout.keys.rows(), layout.heads * K),
+        v(rng, layout.keys.rows(), layout.heads * K),
+        weights(random_values(rng, layout.count())) {}
+
+  void expect(const AttentionLayout& layout, Index K, const std::vector<Real>& e, const PaddedRows& c) const {
+    for_each_block(layout, [&](const LayoutBlock& block) {
+      for (Index t = 0; t < block.T; ++t) {
+        const Index row = block.query_begin + t, first = block.offset + t * block.S;
+        for (Index s = 0; s < block.S; ++s) {
+          double dot = 0;
+          for (Index d = block.head * K; d < (block.head + 1) * K; ++d)
+            dot += q.at(row, d) * k.at(block.key_begin + s, d);
+          EXPECT_NEAR(e[static_cast<std::size_t>(first + s)], 0.5 * dot, 200 * kTolerance);
+        }
+        for (Index d = block.head * K; d < (block.head + 1) * K; ++d) {
+          double sum = 0;
+          for (Index s = 0; s < block.S; ++s)
+            sum += weights[static_cast<std::size_t>(first + s)] * v.at(block.key_begin + s, d);
+          EXPECT_NEAR(c.at(row, d), sum, 200 * kTolerance);
+        }
+      }
+    });
+  }
+};
+
+TEST(PairProducts, EqualPlainLoops) {
+  Rng rng(1);
+  for_each_shape([&](const AttentionLayout& layout, Index K) {
+    PlainPairs plain(rng, layout, K);
+    on_every_target([&] {
+      std::vector<Real> e(plain.weights.size());
+      PaddedRows c(rng, layout.queries.rows(), layout.heads * K);
+      attention_energies(layout, plain.q.matrix(), plain.k.matrix(), 0.5, e);
+      attention_contexts(layout, plain.weights, plain.v.matrix(), c.matrix());
+      plain.expect(layout, K, e, c);
+    });
+  });
+}
+
+struct RowsOf16Bits {
+  std::vector<Bfloat16> values;
+  Index rows, cols;
+
+  explicit RowsOf16Bits(const ConstMatrix& x)
+      : values(static_cast<std::size_t>(x.rows * x.cols)), rows(x.rows), cols(x.cols) {
+    round_to_bfloat16(x, values.data());
+  }
+  Bfloat16Matrix matrix() const { return {values.data(), rows, cols, cols}; }
+};
+
+TEST(PairProducts, OfKeysAndValuesOf16BitsEqualPlainLoopsOfTheRoundedNumbers) {
+  Rng rng(2);
+  for_each_shape([&](const AttentionLayout& layout, Index K) {
+    PlainPairs plain(rng, layout, K);
+    for (Real& x : plain.k.values) x = rounded_to_bfloat16(x);
+    for (Real& x : plain.v.values) x = rounded_to_bfloat16(x);
+    on_every_target([&] {
+      const RowsOf16Bits k(plain.k.matrix()), v(plain.v.matrix());
+      std::vector<Real> e(plain.weights.size());
+      PaddedRows c(rng, layout.queries.rows(), layout.heads * K);
+      attention_energies(layout, plain.q.matrix(), k.matrix(), 0.5, e);
+      attention_contexts(layout, plain.weights, v.matrix(), c.matrix());
+      plain.expect(layout, K, e, c);
+    });
+  });
+}
+
+}  // namespace
+}  // namespace dhyan::kernels

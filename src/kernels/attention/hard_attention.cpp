@@ -1,0 +1,53 @@
+#include "kernels/attention/hard_attention.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace dhyan::kernels {
+
+namespace {
+
+// choice(w, S, sum of w) is the chosen one of S weights.
+template <class F>
+void choose(const AttentionLayout& layout, std::span<const Real> weights, std::span<Real> chosen, const F& choice) {
+  std::ranges::fill(chosen, Real{0});
+  for_each_block(layout, [&](const LayoutBlock& block) {
+    if (block.S == 0) return;
+    for (Index t = 0; t < block.T; ++t) {
+      const Index row = block.offset + t * block.S;
+      const Real* w = weights.data() + row;
+      const Real sum = std::accumulate(w, w + block.S, Real{0});
+      Real* to = chosen.data() + row;
+      if (sum > 0) {
+        to[choice(w, block.S, sum)] = 1;
+      } else {
+        to[0] = sum;  // 0 or NaN
+      }
+    }
+  });
+}
+
+// The key in whose partition of [0,sum) the number falls; rounding may leave it beyond the last.
+Index key_at(const Real* w, Index S, Real number) {
+  Index last = 0;
+  for (Index j = 0; j < S; ++j) {
+    if (w[j] <= 0) continue;
+    last = j;
+    number -= w[j];
+    if (number < 0) break;
+  }
+  return last;
+}
+
+}  // namespace
+
+void choose_largest(const AttentionLayout& layout, std::span<const Real> weights, std::span<Real> chosen) {
+  choose(layout, weights, chosen, [](const Real* w, Index S, Real) { return std::max_element(w, w + S) - w; });
+}
+
+void choose_at_random(const AttentionLayout& layout, std::span<const Real> weights, Rng noise, std::span<Real> chosen) {
+  choose(layout, weights, chosen,
+         [&](const Real* w, Index S, Real sum) { return key_at(w, S, sum * static_cast<Real>(noise.uniform())); });
+}
+
+}  // namespace dhyan::kernels

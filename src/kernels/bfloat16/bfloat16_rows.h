@@ -1,0 +1,31 @@
+#pragma once
+
+#include "core/matrix.h"
+#include "kernels/bfloat16/bfloat16.h"
+
+namespace dhyan::kernels {
+
+// A number of 16 bits, as bfloat16_bits() rounds it.
+struct Bfloat16 {
+  std::uint16_t bits;
+};
+
+inline Real number_of(Bfloat16 x) { return std::bit_cast<float>(std::uint32_t{x.bits} << 16); }
+
+// A window on rows of such values, to read from; see ConstMatrix. In which order those of a row lie is the machine's.
+struct Bfloat16Matrix {
+  const Bfloat16* data = nullptr;
+  Index rows = 0;
+  Index cols = 0;
+  Index stride = 0;
+
+  const Bfloat16* row(Index r) const { return data + r * stride; }
+};
+
+// Rounded row by row; those of the result lie one behind the other.
+void round_to_bfloat16(ConstMatrix x, Bfloat16* to);
+
+// What they were rounded to.
+void widen(const Bfloat16Matrix& x, Matrix y);
+
+}  // namespace dhyan::kernels

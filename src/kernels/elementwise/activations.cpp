@@ -1,0 +1,145 @@
+#include "kernels/elementwise/activations.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/elementwise/activations.cpp"
+#include <hwy/foreach_target.h>
+
+#include "kernels/simd/math-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace dhyan::kernels::HWY_NAMESPACE {
+namespace {
+
+constexpr double kSqrt2OverPi = 0.79788456080286535588;
+constexpr double kCubic = 0.044715;  // [hendrycks2016] section 2
+
+// tanh(sqrt(2/pi) (x + 0.044715 x^3)), by Highway to the last bit: backward multiplies 1 - tanh^2 by x^3
+HWY_INLINE V gelu_tanh(V x) {
+  const V cubic = hn::MulAdd(hn::Mul(x, x), all(kCubic), all(1));
+  return hn::Tanh(D(), hn::Mul(hn::Mul(x, all(kSqrt2OverPi)), cubic));
+}
+
+void tanh(Index n, const Real* x, Real* y) {
+  transform(
+      n, y, [](V v) { return tanh_of(v); }, x);
+}
+
+void tanh_backward(Index n, const Real* y, const Real* dy, Real* dx) {
+  accumulate(
+      n, dx, [](V v, V dv) { return hn::Mul(dv, hn::NegMulAdd(v, v, all(1))); }, y, dy);
+}
+
+void sigmoid(Index n, const Real* x, Real* y) {
+  transform(
+      n, y, [](V v) { return sigmoid_of(v); }, x);
+}
+
+void sigmoid_backward(Index n, const Real* y, const Real* dy, Real* dx) {
+  accumulate(
+      n, dx, [](V v, V dv) { return hn::Mul(dv, hn::NegMulAdd(v, v, v)); }, y, dy);
+}
+
+void relu(Index n, const Real* x, Real* y) {
+  transform(
+      n, y, [](V v) { return hn::IfThenZeroElse(hn::Lt(v, hn::Zero(D())), v); }, x);
+}
+
+void relu_backward(Index n, const Real* y, const Real* dy, Real* dx) {
+  accumulate(
+      n, dx, [](V v, V dv) { return hn::IfThenElseZero(hn::Gt(v, hn::Zero(D())), dv); }, y, dy);
+}
+
+void relu_backward_in_place(Index n, const Real* y, Real* dy) {
+  transform(
+      n, dy, [](V v, V dv) { return hn::IfThenElseZero(hn::Gt(v, hn::Zero(D())), dv); }, y, dy);
+}
+
+void gelu(Index n, const Real* x, Real* y) {
+  transform(
+      n, y, [](V v) { return hn::Mul(hn::Mul(v, all(0.5)), hn::Add(all(1), gelu_tanh(v))); }, x);
+}
+
+// t = tanh(u);   dy/dx = 1/2 (1 + t) + x/2 (1 - t^2) sqrt(2/pi) (1 + 3 * 0.044715 x^2)
+void gelu_backward(Index n, const Real* x, const Real* dy, Real* dx) {
+  const auto slope = [](V v, V dv) {
+    const V t = gelu_tanh(v);
+    const V du = hn::Mul(all(kSqrt2OverPi), hn::MulAdd(hn::Mul(v, v), all(3 * kCubic), all(1)));
+    const V dt = hn::Mul(hn::NegMulAdd(t, t, all(1)), du);
+    return hn::Mul(dv, hn::Mul(all(0.5), hn::MulAdd(v, dt, hn::Add(all(1), t))));
+  };
+  accumulate(n, dx, slope, x, dy);
+}
+
+void swish(Index n, const Real* x, Real* y) {
+  transform(
+      n, y, [](V v) { return hn::Mul(v, sigmoid_of(v)); }, x);
+}
+
+// s = sigmoid(x);   dy/dx = s + x s (1 - s)
+void swish_backward(Index n, const Real* x, const Real* dy, Real* dx) {
+  const auto slope = [](V v, V dv) {
+    const V s = sigmoid_of(v);
+    return hn::Mul(dv, hn::MulAdd(v, hn::NegMulAdd(s, s, s), s));
+  };
+  accumulate(n, dx, slope, x, dy);
+}
+
+}  // namespace
+}  // namespace dhyan::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace dhyan::kernels {
+
+HWY_EXPORT(tanh);
+HWY_EXPORT(tanh_backward);
+HWY_EXPORT(sigmoid);
+HWY_EXPORT(sigmoid_backward);
+HWY_EXPORT(relu);
+HWY_EXPORT(relu_backward);
+HWY_EXPORT(relu_backward_in_place);
+HWY_EXPORT(gelu);
+HWY_EXPORT(gelu_backward);
+HWY_EXPORT(swish);
+HWY_EXPORT(swish_backward);
+
+void tanh(std::span<const Real> x, std::span<Real> y) { HWY_DYNAMIC_DISPATCH(tanh)(std::ssize(y), x.data(), y.data()); }
+
+void tanh_backward(std::span<const Real> y, std::span<const Real> dy, std::span<Real> dx) {
+  HWY_DYNAMIC_DISPATCH(tanh_backward)(std::ssize(dx), y.data(), dy.data(), dx.data());
+}
+
+void sigmoid(std::span<const Real> x, std::span<Real> y) {
+  HWY_DYNAMIC_DISPATCH(sigmoid)(std::ssize(y), x.data(), y.data());
+}
+
+void sigmoid_backward(std::span<const Real> y, std::span<const Real> dy, std::span<Real> dx) {
+  HWY_DYNAMIC_DISPATCH(sigmoid_backward)(std::ssize(dx), y.data(), dy.data(), dx.data());
+}
+
+void relu(std::span<const Real> x, std::span<Real> y) { HWY_DYNAMIC_DISPATCH(relu)(std::ssize(y), x.data(), y.data()); }
+
+void relu_backward(std::span<const Real> y, std::span<const Real> dy, std::span<Real> dx) {
+  HWY_DYNAMIC_DISPATCH(relu_backward)(std::ssize(dx), y.data(), dy.data(), dx.data());
+}
+
+void relu_backward_in_place(std::span<const Real> y, std::span<Real> dy) {
+  HWY_DYNAMIC_DISPATCH(relu_backward_in_place)(std::ssize(dy), y.data(), dy.data());
+}
+
+void gelu(std::span<const Real> x, std::span<Real> y) { HWY_DYNAMIC_DISPATCH(gelu)(std::ssize(y), x.data(), y.data()); }
+
+void gelu_backward(std::span<const Real> x, std::span<const Real> dy, std::span<Real> dx) {
+  HWY_DYNAMIC_DISPATCH(gelu_backward)(std::ssize(dx), x.data(), dy.data(), dx.data());
+}
+
+void swish(std::span<const Real> x, std::span<Real> y) {
+  HWY_DYNAMIC_DISPATCH(swish)(std::ssize(y), x.data(), y.data());
+}
+
+void swish_backward(std::span<const Real> x, std::span<const Real> dy, std::span<Real> dx) {
+  HWY_DYNAMIC_DISPATCH(swish_backward)(std::ssize(dx), x.data(), dy.data(), dx.data());
+}
+
+}  // namespace dhyan::kernels
+#endif  // HWY_ONCE

@@ -1,0 +1,100 @@
+#include "kernels/gemm/packed_weight.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "core/thread_pool.h"
+#include "kernels/gemm/column_partition.h"
+#include "kernels/int8/int8_matrix.h"
+#include "kernels/testing/on_every_target.h"
+#include "kernels/testing/random_values.h"
+
+namespace dhyan::kernels {
+namespace {
+
+TEST(PackedOperand, SharesAreWholePanelsAndTogetherAllColumns) {
+  for (const Index columns : {0, 1, 31, 32, 33, 100, 2048}) {
+    for (const Index of : {1, 2, 3, 7, 80}) {
+      Index end = 0;
+      for (Index i = 0; i < of; ++i) {
+        const ColumnRange some = columns_of({i, of}, columns, 32);
+        EXPECT_EQ(some.begin, end);
+        EXPECT_TRUE(some.begin % 32 == 0 || some.size == 0);
+        end += some.size;
+      }
+      EXPECT_EQ(end, columns);
+    }
+  }
+}
+
+// What a weight gives in several products one after the other, alone or as the only task of so many threads.
+std::vector<std::vector<Real>> products_of(const PackedWeight& weight, PaddedRows& x, const ConstMatrix& w,
+                                           std::span<const Real> bias, int threads,
+                                           Precision precision = Precision::kFull) {
+  std::vector<std::vector<Real>> products(6, std::vector<Real>(static_cast<std::size_t>(x.matrix().rows * w.n())));
+  const auto multiply = [&](IntraOpThreads* intra_op) {
+    for (std::vector<Real>& y : products)
+      weight.multiply(x.matrix(), w, bias, matrix_of(y, w.n()), {precision, intra_op});
+  };
+  if (threads == 0) {
+    multiply(nullptr);
+  } else {
+    ThreadPool pool(threads);
+    pool.run(1, [&](Index, int worker) { multiply(&pool.intra_op(worker)); });
+  }
+  return products;
+}
+
+TEST(PackedWeight, GivesTheSameBytesWithAnyNumberOfThreads) {
+  constexpr Index I = 151, O = 1003;
+  Rng rng(1);
+  on_every_target([&] {
+    for (const Index M : {5, 30}) {  // in passing; packed once 128 rows were multiplied
+      PaddedRows x(rng, M, I), w(rng, I, O), table(rng, O, I);
+      const std::vector<Real> bias = random_values(rng, O);
+      for (const ConstMatrix& weight : {ConstMatrix(w.matrix()), table.matrix().t()}) {
+        for (const Precision precision : {Precision::kFull, Precision::kSplitBfloat16}) {
+          const auto alone = products_of(PackedWeight(), x, weight, bias, 0, precision);
+          EXPECT_EQ(alone.front(), alone.back()) << "packed and not";
+          for (const int threads : {1, 2, 3}) {
+            const auto products = products_of(PackedWeight(), x, weight, bias, threads, precision);
+            EXPECT_EQ(products, alone) << threads << " threads";
+          }
+        }
+      }
+    }
+  });
+}
+
+TEST(PackedWeight, OfEightBitsToo) {
+  constexpr Index I = 151, O = 1003;
+  Rng rng(2);
+  PaddedRows x(rng, 5, I), w(rng, I, O);
+  const std::vector<Real> bias = random_values(rng, O);
+  std::vector<std::int8_t> values(static_cast<std::size_t>(I * O));
+  std::vector<float> scales(static_cast<std::size_t>(O));
+  quantize(w.matrix(), values, scales);
+  on_every_target([&] {
+    const PackedWeight weight(std::make_unique<Int8Matrix>(
+        Int8Weight{.values = values.data(), .rows = I, .cols = O, .transposed = false, .scales = scales}));
+    const auto alone = products_of(weight, x, w.matrix(), bias, 0);
+    for (const int threads : {1, 2, 3}) {
+      EXPECT_EQ(products_of(weight, x, w.matrix(), bias, threads), alone) << threads << " threads";
+    }
+  });
+}
+
+TEST(PackedWeight, NamesShapesThatDoNotFitWhoeverHelps) {
+  Rng rng(3);
+  PaddedRows x(rng, 3, 400), w(rng, 401, 1000), y(rng, 3, 1000);
+  ThreadPool pool(2);
+  EXPECT_THROW(pool.run(1,
+                        [&](Index, int worker) {
+                          PackedWeight().multiply(x.matrix(), w.matrix(), {}, y.matrix(),
+                                                  {.intra_op = &pool.intra_op(worker)});
+                        }),
+               ShapeError);
+}
+
+}  // namespace
+}  // namespace dhyan::kernels

@@ -1,0 +1,125 @@
+#include "kernels/int8/top_k_prefilter.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "core/thread_pool.h"
+#include "kernels/gemm/packed_matrix.h"
+#include "kernels/testing/on_every_target.h"
+#include "kernels/testing/random_values.h"
+
+namespace dhyan::kernels {
+namespace {
+
+using Best = std::vector<Ranked>;
+
+Best by_the_whole_product(const Matrix& x, const ConstMatrix& w, const std::vector<Real>& bias, Index k,
+                          Precision precision) {
+  std::vector<Real> z(static_cast<std::size_t>(x.rows * w.n()));
+  PackedMatrix(w, precision).multiply(x, bias, matrix_of(z, w.n()));
+  Best best(static_cast<std::size_t>(x.rows * k));
+  top_k_rows(matrix_of(z, w.n()), k, best);
+  return best;
+}
+
+Best by_prefilter(const Matrix& x, const ConstMatrix& w, const std::vector<Real>& bias, Index k,
+                  Precision precision = Precision::kFull) {
+  Best best(static_cast<std::size_t>(x.rows * k));
+  TopKPrefilter(w).best(x, bias, best, {.precision = precision});
+  return best;
+}
+
+void expect_equal(const Matrix& x, const ConstMatrix& w, const std::vector<Real>& bias) {
+  on_every_target([&] {
+    for (const Index k : {1, 2, 4, 20}) {
+      if (k > w.n()) continue;
+      for (const Precision precision : {Precision::kFull, Precision::kSplitBfloat16}) {
+        EXPECT_EQ(by_prefilter(x, w, bias, k, precision), by_the_whole_product(x, w, bias, k, precision))
+            << k << " of " << w.n();
+      }
+    }
+  });
+}
+
+TEST(TopKPrefilter, FindsWhatTheWholeProductFindsToTheLastBit) {
+  Rng rng(1);
+  for (const Index I : {1, 7, 64, 128}) {
+    for (const Index O : {1, 5, 16, 33, 700}) {
+      PaddedRows x(rng, 13, I), w(rng, O, I);
+      expect_equal(x.matrix(), w.matrix().t(), {});
+      expect_equal(x.matrix(), w.matrix().t(), random_values(rng, O));
+    }
+  }
+}
+
+// More values than are looked at at a time, on one thread and on several.
+TEST(TopKPrefilter, FindsTheSameByStretchesOfColumnsAndWithHelpers) {
+  Rng rng(8);
+  PaddedRows x(rng, 50, 16), w(rng, 2000, 16);
+  const std::vector<Real> bias = random_values(rng, 2000);
+  expect_equal(x.matrix(), w.matrix().t(), bias);
+  const TopKPrefilter prefilter(w.matrix().t());
+  ThreadPool pool(3);
+  pool.run(1, [&](Index, int worker) {
+    Best best(50 * 3);
+    prefilter.best(x.matrix(), bias, best, {.intra_op = &pool.intra_op(worker)});
+    EXPECT_EQ(best, by_the_whole_product(x.matrix(), w.matrix().t(), bias, 3, Precision::kFull));
+  });
+}
+
+// What 8 bits cannot tell apart.
+TEST(TopKPrefilter, TellsOutputsThatAreAlmostOrExactlyTheSame) {
+  Rng rng(2);
+  std::vector<Real> w = random_values(rng, 200 * 32, -1, 1);
+  for (std::size_t j = 1; j < 200; ++j) {
+    for (std::size_t k = 0; k < 32; ++k)
+      w[j * 32 + k] = w[k] * (j % 3 == 0 ? Real{1} : 1 + static_cast<Real>(j) * 1e-6F);
+  }
+  PaddedRows x(rng, 9, 32);
+  expect_equal(x.matrix(), matrix_of(w, 32).t(), {});
+}
+
+TEST(TopKPrefilter, IsRightForOutputsOfVeryDifferentSize) {
+  Rng rng(3);
+  std::vector<Real> w = random_values(rng, 300 * 24);
+  for (std::size_t i = 0; i < w.size(); ++i) w[i] *= std::pow(Real{10}, static_cast<Real>(i / 24 % 7) - 4);
+  std::vector<Real> bias = random_values(rng, 300);
+  for (std::size_t j = 0; j < bias.size(); j += 2) bias[j] *= 1000;
+  PaddedRows x(rng, 9, 24);
+  expect_equal(x.matrix(), matrix_of(w, 24).t(), bias);
+}
+
+TEST(TopKPrefilter, IsRightForRowsAndWeightsOfZeros) {
+  Rng rng(4);
+  std::vector<Real> zeros(40 * 8, 0), rows = random_values(rng, 16);
+  expect_equal(matrix_of(rows, 8), matrix_of(zeros, 8).t(), random_values(rng, 40));
+  std::vector<Real> w = random_values(rng, 40 * 8), nothing(16, 0);
+  expect_equal(matrix_of(nothing, 8), matrix_of(w, 8).t(), {});
+}
+
+TEST(TopKPrefilter, ShowsWhatIsNoNumber) {
+  Rng rng(5);
+  std::vector<Real> w = random_values(rng, 50 * 8), x(8, std::numeric_limits<Real>::quiet_NaN());
+  EXPECT_TRUE(std::isnan(by_prefilter(matrix_of(x, 8), matrix_of(w, 8).t(), {}, 2).front().value));
+}
+
+TEST(TopKPrefilter, ShowsASingleOutputThatIsNoNumber) {
+  Rng rng(7);
+  const Real nan = std::numeric_limits<Real>::quiet_NaN();
+  std::vector<Real> w = random_values(rng, 50 * 8), x = random_values(rng, 8), bias = random_values(rng, 50);
+  on_every_target([&] {
+    std::vector<Real> bad_bias = bias, bad_w = w;
+    bad_bias[30] = bad_w[30 * 8 + 3] = nan;
+    EXPECT_TRUE(std::isnan(by_prefilter(matrix_of(x, 8), matrix_of(w, 8).t(), bad_bias, 2).front().value));
+    EXPECT_TRUE(std::isnan(by_prefilter(matrix_of(x, 8), matrix_of(bad_w, 8).t(), bias, 2).front().value));
+  });
+}
+
+TEST(TopKPrefilter, RefusesAWeightWhoseOutputsLieApart) {
+  Rng rng(6);
+  std::vector<Real> w = random_values(rng, 16);
+  EXPECT_THROW(TopKPrefilter(matrix_of(w, 4)), UsageError);
+}
+
+}  // namespace
+}  // namespace dhyan::kernels

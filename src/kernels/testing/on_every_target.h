@@ -1,0 +1,34 @@
+#pragma once
+
+#include <gtest/gtest.h>
+#include <hwy/highway.h>
+
+#include "kernels/amx/amx.h"
+
+namespace dhyan::kernels {
+
+// For tests: calls f once for every instruction set that was compiled in and that this machine has, the best one also
+// without its tiles.
+template <class F>
+void on_every_target(const F& f) {
+  const std::int64_t targets = hwy::SupportedTargets() & HWY_TARGETS;
+  for (std::int64_t rest = targets; rest != 0; rest &= rest - 1) {
+    const std::int64_t target = rest & -rest;
+    hwy::SetSupportedTargetsForTest(target);
+    hwy::GetChosenTarget().Update(target);
+    SCOPED_TRACE(hwy::TargetName(target));
+    f();
+    if (target != (targets & -targets) || !has_amx()) continue;
+    SCOPED_TRACE("without tiles");
+    hide_amx_for_test(true);
+    f();
+    hide_amx_for_test(false);
+  }
+  hwy::SetSupportedTargetsForTest(0);
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+}
+
+// Of those, whether it is the one that multiplies by tiles.
+inline bool uses_amx() { return has_amx() && (hwy::SupportedTargets() & HWY_AVX3) != 0; }
+
+}  // namespace dhyan::kernels

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "kernels/attention/attention_layout.h"
+
+namespace dhyan::kernels {
+
+// For tests: six queries and six keys; a sentence has no key, one no query.
+inline AttentionLayout ragged_layout(Index heads) {
+  return {Segments::from_lengths({2, 1, 0, 3}), Segments::from_lengths({3, 0, 2, 1}), heads};
+}
+
+}  // namespace dhyan::kernels

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "models/testing/tiny_models.h"
+#include "models/transformer_config.h"
+#include "nn/testing/module_jacobian.h"
+
+namespace dhyan {
+
+// For tests: a Transformer of a handful of weights, of either kind. One vocabulary, so that any tying fits.
+inline TransformerConfig tiny_transformer() {
+  return {.source_vocabulary = 8,
+          .target_vocabulary = 8,
+          .hidden = 4,
+          .feed_forward = 5,
+          .encoder_layers = 2,
+          .decoder_layers = 2,
+          .attention = {.score = "scaled_dot", .heads = 2, .radius = 1, .longest = 6},
+          .longest = 12,
+          .dropout = 0};
+}
+
+// As drawn by `make`, then with weights that leave no bias or gain at a special value.
+template <class Make>
+auto random_transformer(const Make& make, const TransformerConfig& config, std::uint64_t seed = 1) {
+  auto model = make(config, Rng(0));
+  randomise(model->parameters(), seed);
+  return model;
+}
+
+// Every score with every window, and what else changes a block.
+inline std::vector<TransformerConfig> every_transformer() {
+  std::vector<TransformerConfig> configs;
+  for (const ScoreEntry& score : scores()) {
+    for (const WindowEntry& window : windows()) {
+      configs.push_back(tiny_transformer());
+      configs.back().attention.score = score.name;
+      configs.back().attention.window = window.name;
+    }
+  }
+  for (const NormPlace norm : {NormPlace::kBefore, NormPlace::kAfter}) {
+    for (const char* positions : {"sinusoidal", "learned"}) {
+      for (const Tying tying : {Tying::kNone, Tying::kDecoder, Tying::kAll}) {
+        configs.push_back(tiny_transformer());
+        configs.back().norm = norm;
+        configs.back().positions = positions;
+        configs.back().tying = tying;
+        configs.back().activation = tying == Tying::kAll ? "gelu" : "swish";
+      }
+    }
+  }
+  return configs;
+}
+
+}  // namespace dhyan

@@ -1,0 +1,21 @@
+#include "ops/hard_attention.h"
+
+#include "kernels/attention/hard_attention.h"
+#include "kernels/elementwise/elementwise.h"
+
+namespace dhyan {
+
+// [bengio2013], straight through: y one-hot, drawn by p;   dp += dy
+Var hard_attention(const Var& weights, const AttentionLayout& layout) {
+  expect_shape("hard_attention", "weights", weights.shape(), {layout.count()});
+  const Tensor y = weights.scope().tensor(weights.shape());  // [Σ N T_b S_b]
+  if (Tape* tape = weights.scope().tape()) {
+    kernels::choose_at_random(layout, weights.value().span(), tape->next_noise(), y.span());
+  } else {
+    kernels::choose_largest(layout, weights.value().span(), y.span());
+  }
+  return record(y, {weights},
+                [weights](const Var& result) { kernels::add_to(result.grad().span(), weights.grad().span()); });
+}
+
+}  // namespace dhyan

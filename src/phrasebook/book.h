@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "phrasebook/grammar.h"
+#include "phrasebook/phrasebook.h"
+
+namespace dhyan::phrases {
+
+// A pair and the combinations of words it holds.
+struct Entry {
+  PhrasePair pair;
+  std::vector<std::string> combinations;
+};
+
+struct Book {
+  std::vector<Entry> train, dev, test;
+};
+
+// Which split a combination belongs to: a hash of its words, so that it depends on nothing else.
+dhyan::Part part_of(const Grammar& grammar, std::string_view combination);
+
+// Draws sentences until every split is full. A sentence with a combination of test goes to test, likewise dev; one with
+// both is dropped.
+Book make_book(const Grammar& grammar);
+
+}  // namespace dhyan::phrases

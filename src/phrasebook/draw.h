@@ -1,0 +1,61 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/rng.h"
+#include "phrasebook/phrase.h"
+
+namespace dhyan::phrases {
+
+// The choices and the link names of one sentence, and the combinations of words it holds.
+class Draw {
+ public:
+  explicit Draw(Rng rng) : rng_(rng), fixed_(rng_.next()) {}
+
+  // A link name this sentence has not used; UsageError after kMostLinks of them.
+  Links link();
+
+  // Drawn from a table.
+  template <class Table>
+  const auto& one_of(const Table& table) {
+    return table[static_cast<std::size_t>(rng_.below(std::size(table)))];
+  }
+
+  // Drawn from those entries of a table that a predicate allows; null if it allows none.
+  template <class Table, class Allowed>
+  auto one_where(const Table& table, Allowed allowed) -> decltype(&*std::begin(table)) {
+    std::uint64_t count = 0;
+    for (const auto& entry : table) count += allowed(entry) ? 1 : 0;
+    if (count == 0) return nullptr;
+    std::uint64_t left = rng_.below(count);
+    for (const auto& entry : table) {
+      if (allowed(entry) && left-- == 0) return &entry;
+    }
+    return nullptr;
+  }
+
+  bool chance(unsigned percent) { return rng_.below(100) < percent; }
+  // Coins that fall the same way all through the sentence: whether "you" is तुम or आप, and who is a woman.
+  enum class Fixed : unsigned { kFamiliar, kWomanSpeaks, kWomanListens, kWomenTogether };
+  bool fixed(Fixed coin) const { return (fixed_ >> static_cast<unsigned>(coin) & 1) != 0; }
+
+  std::uint64_t below(std::uint64_t n) { return rng_.below(n); }
+
+  // A fixed phrase: "शाम1 को2 = in2 the1 evening1". Words with the same digit are linked, words with - stay alone, and
+  // those with neither are linked among themselves.
+  Part gloss(std::string_view text);
+
+  // Words that stand together here; whole combinations are held out of training.
+  void combine(std::string_view a, std::string_view b, std::string_view c = {});
+  const std::vector<std::string>& combinations() const { return combinations_; }
+
+ private:
+  Rng rng_;
+  std::uint32_t fixed_;
+  int used_links_ = 0;
+  std::vector<std::string> combinations_;
+};
+
+}  // namespace dhyan::phrases

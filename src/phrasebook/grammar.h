@@ -1,0 +1,30 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "phrasebook/draw.h"
+
+namespace dhyan::phrases {
+
+// One way to make a sentence, drawn as often as its weight says.
+struct Family {
+  unsigned weight;
+  Part (*make)(Draw& draw);
+};
+
+// A language the phrasebook translates from.
+struct Grammar {
+  std::string_view pair;  // "hi-en"
+  std::span<const Family> families;
+  // Sentences the system is shown with: made by the same grammar, always in test, never in train.
+  std::span<Part (*const)(Draw& draw)> shown;
+  // The combinations that keep them and their like out of train.
+  std::span<const std::string_view> held_out;
+  std::size_t train_pairs;
+};
+
+const Grammar& hindi_grammar();
+const Grammar& french_grammar();
+
+}  // namespace dhyan::phrases

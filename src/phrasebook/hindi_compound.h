@@ -1,0 +1,30 @@
+#pragma once
+
+#include "phrasebook/hindi_clause.h"
+
+namespace dhyan::phrases::hindi {
+
+// Why someone does something: the sentence after क्योंकि, with a pronoun for who was named. Nothing if the lexicon
+// knows no sensible reason.
+std::optional<Part> reason_for(Draw& draw, const Clause& clause);
+
+// When a story is told; the clauses of a long sentence share it.
+enum class Era { kPast, kPresent, kFuture };
+Era any_era(Draw& draw);
+
+// Sentences of two clauses. `other_than` is someone who has had his say.
+Part therefore(Draw& draw);  // राम को भूख लगी है इसलिए वह सेब खा रहा है
+Part because(Draw& draw, Era era, const Being* other_than = nullptr);
+Part contrast(Draw& draw);
+Part parallel(Draw& draw, Era era);
+Part when_then(Draw& draw, Era era);
+Part if_then(Draw& draw);
+Part relative_subject(Draw& draw);
+Part relative_object(Draw& draw);
+Part before_or_after(Draw& draw, const Being& who, Era era);
+Part reported(Draw& draw);
+
+// Sentences of three to six.
+Part long_sentence(Draw& draw);
+
+}  // namespace dhyan::phrases::hindi

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <bitset>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "phrasebook/phrasebook.h"
+
+namespace dhyan::phrases {
+
+// A set of link names, one bit each. Two words of a pair are aligned if their sets meet, so that a grammar can place
+// the words of both languages in any order and still knows what made what.
+constexpr int kMostLinks = 256;
+using Links = std::bitset<kMostLinks>;
+
+struct Word {
+  std::string text;
+  Links links;
+};
+
+using Words = std::vector<Word>;
+
+// The words of a text, all with the same links.
+Words words(std::string_view text, Links links);
+
+Words operator+(Words left, const Words& right);
+
+// One thing said in both languages.
+struct Part {
+  Words source;
+  Words target;
+};
+
+// One after the other in both languages. A list, because the parts of a list are drawn in order and those of a sum in
+// whatever order the compiler likes.
+Part in_turn(std::initializer_list<Part> parts);
+
+// The finished sentence. A word that ends in an apostrophe is written together with the next one.
+PhrasePair to_pair(const Part& part);
+
+}  // namespace dhyan::phrases

@@ -1,0 +1,54 @@
+#include "phrasebook/phrasebook.h"
+
+#include <array>
+
+#include "core/error.h"
+#include "phrasebook/book.h"
+
+namespace dhyan {
+
+namespace {
+
+std::array<const phrases::Grammar*, 2> grammars() { return {&phrases::hindi_grammar(), &phrases::french_grammar()}; }
+
+const phrases::Grammar& grammar_of(std::string_view language_pair) {
+  std::string known;
+  for (const phrases::Grammar* grammar : grammars()) {
+    if (grammar->pair == language_pair) return *grammar;
+    known += cat(known.empty() ? "" : ", ", grammar->pair);
+  }
+  throw UsageError(cat("phrasebook: language pair '", language_pair, "' is none of ", known));
+}
+
+std::vector<PhrasePair> pairs_of(std::vector<phrases::Entry> entries) {
+  std::vector<PhrasePair> pairs;
+  pairs.reserve(entries.size());
+  for (phrases::Entry& entry : entries) pairs.push_back(std::move(entry.pair));
+  return pairs;
+}
+
+}  // namespace
+
+Phrasebook phrasebook(std::string_view language_pair) {
+  phrases::Book book = phrases::make_book(grammar_of(language_pair));
+  return {pairs_of(std::move(book.train)), pairs_of(std::move(book.dev)), pairs_of(std::move(book.test))};
+}
+
+std::vector<PhrasePair> phrasebook(std::string_view language_pair, Part part) {
+  Phrasebook book = phrasebook(language_pair);
+  return std::move(part == Part::kTrain ? book.train : part == Part::kDev ? book.dev : book.test);
+}
+
+std::vector<std::string> phrasebook_names() {
+  std::vector<std::string> names;
+  for (const phrases::Grammar* grammar : grammars()) names.emplace_back(grammar->pair);
+  return names;
+}
+
+std::string to_pharaoh(const std::vector<std::pair<int, int>>& alignment) {
+  std::string text;
+  for (const auto& [source, target] : alignment) text += cat(text.empty() ? "" : " ", source, '-', target);
+  return text;
+}
+
+}  // namespace dhyan

@@ -1,0 +1,188 @@
+#include "runs/corpora.h"
+
+#include <utility>
+
+#include "core/error.h"
+#include "data/build_cache.h"
+#include "data/content_hash.h"
+#include "phrasebook/phrasebook.h"
+#include "runs/aligned_pairs.h"
+
+namespace dhyan {
+
+namespace {
+
+// Lines of a text as a model is to be given them.
+class TextLines final : public PairSource {
+ public:
+  TextLines(std::unique_ptr<PairSource> lines, DataKind data_kind) : lines_(std::move(lines)), data_kind_(data_kind) {}
+
+  bool next(SentencePair& pair) override {
+    if (!lines_->next(pair)) return false;
+    if (has_targets()) pair.target = pair.source;
+    return true;
+  }
+  bool has_targets() const override { return data_kind_ == DataKind::kLines; }
+  ReadReport report() const override { return lines_->report(); }
+
+ private:
+  std::unique_ptr<PairSource> lines_;
+  DataKind data_kind_;
+};
+
+class PhrasebookPairs final : public PairSource {
+ public:
+  explicit PhrasebookPairs(std::shared_ptr<const std::vector<PhrasePair>> phrases) : phrases_(std::move(phrases)) {}
+
+  bool next(SentencePair& pair) override {
+    if (at_ == phrases_->size()) return false;
+    const PhrasePair& phrase = (*phrases_)[at_++];
+    pair.source = phrase.source;
+    pair.target = phrase.target;
+    pair.line = at_;
+    pair.links.assign(phrase.alignment.begin(), phrase.alignment.end());
+    return true;
+  }
+
+ private:
+  std::shared_ptr<const std::vector<PhrasePair>> phrases_;
+  std::size_t at_ = 0;
+};
+
+// The translations of another source, as a text.
+class Translations final : public PairSource {
+ public:
+  explicit Translations(std::unique_ptr<PairSource> pairs) : pairs_(std::move(pairs)) {}
+
+  bool next(SentencePair& pair) override {
+    if (!pairs_->next(pair)) return false;
+    pair.source = std::exchange(pair.target, {});
+    return true;
+  }
+
+ private:
+  std::unique_ptr<PairSource> pairs_;
+};
+
+std::unique_ptr<PairSource> for_data_kind(DataKind data_kind, std::unique_ptr<PairSource> text) {
+  return std::make_unique<TextLines>(std::move(text), data_kind);
+}
+
+CorpusInput phrasebook_corpus(const std::string& languages, Part part, DataKind data_kind) {
+  auto phrases = std::make_shared<const std::vector<PhrasePair>>(phrasebook(languages, part));
+  ContentHash hash;
+  hash.add(static_cast<std::uint64_t>(data_kind));
+  for (const PhrasePair& phrase : *phrases) {
+    for (const std::string* text : {&phrase.source, &phrase.target}) {
+      hash.add(text->size()).add(std::as_bytes(std::span(*text)));
+    }
+  }
+  const auto open = [phrases, data_kind]() -> std::unique_ptr<PairSource> {
+    auto pairs = std::make_unique<PhrasebookPairs>(phrases);
+    if (data_kind == DataKind::kPairs) return pairs;
+    return for_data_kind(data_kind, std::make_unique<Translations>(std::move(pairs)));
+  };
+  return {cat("the phrasebook ", languages, data_kind == DataKind::kPairs ? "" : ", its English", " (",
+              kPartNames[static_cast<std::size_t>(part)], ")"),
+          1, hash.value(), open};
+}
+
+CorpusInput file_corpus(const CorpusSpec& spec, DataKind data_kind, const ReadOptions& reading) {
+  std::string name = spec.files.front();
+  if (spec.files.size() == 2) name += cat(" and ", spec.files.back());
+  const auto open = [=]() -> std::unique_ptr<PairSource> {
+    auto lines = open_pairs(spec, reading);
+    return data_kind == DataKind::kPairs ? std::move(lines) : for_data_kind(data_kind, std::move(lines));
+  };
+  CorpusInput corpus{name, 1, corpus_fingerprint(spec, reading), open};
+  for (const std::string& file : spec.files) {
+    if (std::filesystem::is_empty(file)) throw DataError(cat(file, ": is empty; expected lines of text"));
+  }
+  if (data_kind == DataKind::kPairs && !corpus.open()->has_targets()) {
+    throw DataError(cat(name,
+                        ": plain text, expected sentences with their translations: a second file beside it, "
+                        "or tabs between source and target"));
+  }
+  return corpus;
+}
+
+// Files of text stand alone, whatever they look like.
+std::vector<CorpusSpec> specs_of(const std::vector<std::string>& files, const DataConfig& config, DataKind data_kind) {
+  if (data_kind == DataKind::kPairs) return group_files(files, config.format);
+  std::vector<CorpusSpec> specs;
+  for (const std::string& file : files) specs.push_back({{file}, CorpusFormat::kPlain});
+  return specs;
+}
+
+ReadOptions reading_of(const DataConfig& config, const std::function<void()>& poll) {
+  return {.on_bad_utf8 = config.on_bad_utf8,
+          .on_bad_columns = config.on_bad_columns,
+          .source_language = config.source_language,
+          .target_language = config.target_language,
+          .poll = poll};
+}
+
+std::vector<CorpusInput> file_corpora(const std::vector<std::string>& files, const DataConfig& config,
+                                      DataKind data_kind, const std::function<void()>& poll) {
+  const ReadOptions reading = reading_of(config, poll);
+  std::vector<CorpusInput> corpora;
+  for (const CorpusSpec& spec : specs_of(files, config, data_kind)) {
+    corpora.push_back(file_corpus(spec, data_kind, reading));
+  }
+  return corpora;
+}
+
+// Alignments are by line; a TMX file has units.
+void align(CorpusInput& corpus, const std::string& file, const ReadOptions& reading) {
+  if (corpus.name.ends_with(".tmx")) {
+    throw ConfigError(cat("guided-alignment goes with files of lines; ", corpus.name, " has none"));
+  }
+  const CorpusSpec alignments{{file}, CorpusFormat::kPlain};
+  corpus.fingerprint = ContentHash().add(corpus.fingerprint).add(corpus_fingerprint(alignments, reading)).value();
+  corpus.open = [open = corpus.open, file, reading]() -> std::unique_ptr<PairSource> {
+    return std::make_unique<AlignedPairs>(open(), file, reading);
+  };
+  corpus.aligned = true;
+}
+
+void align(std::vector<CorpusInput>& corpora, const DataConfig& config, const ReadOptions& reading) {
+  const std::vector<std::string>& files = config.guided_alignment;
+  if (files.empty()) return;
+  if (config.train.empty()) {
+    if (files != std::vector<std::string>{"phrasebook"}) {
+      throw ConfigError(cat("guided-alignment is ", files.front(), "; of the phrasebook it is 'phrasebook'"));
+    }
+    corpora.front().aligned = true;
+    return;
+  }
+  if (files.size() != corpora.size()) {
+    throw ConfigError(
+        cat("guided-alignment has ", files.size(), " files for ", corpora.size(), " corpora; expected one for each"));
+  }
+  for (std::size_t i = 0; i < files.size(); ++i) align(corpora[i], files[i], reading);
+}
+
+}  // namespace
+
+std::vector<CorpusInput> training_corpora(const DataConfig& config, DataKind data_kind,
+                                          const std::function<void()>& poll) {
+  std::vector<CorpusInput> corpora = config.train.empty()
+                                         ? std::vector{phrasebook_corpus(config.phrasebook, Part::kTrain, data_kind)}
+                                         : file_corpora(config.train, config, data_kind, poll);
+  if (!config.weights.empty() && config.weights.size() != corpora.size()) {
+    throw ConfigError(cat("train-weights has ", config.weights.size(), " numbers for ", corpora.size(),
+                          " corpora; expected one for each"));
+  }
+  for (std::size_t i = 0; i < config.weights.size(); ++i) corpora[i].weight = config.weights[i];
+  align(corpora, config, reading_of(config, poll));
+  return corpora;
+}
+
+std::vector<CorpusInput> validation_corpora(const DataConfig& config, DataKind data_kind,
+                                            const std::function<void()>& poll) {
+  if (config.valid.empty() && config.train.empty())
+    return {phrasebook_corpus(config.phrasebook, Part::kDev, data_kind)};
+  return file_corpora(config.valid, config, data_kind, poll);
+}
+
+}  // namespace dhyan

@@ -1,0 +1,266 @@
+#include "runs/training_run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "config/model_kinds.h"
+#include "core/error.h"
+#include "core/file.h"
+#include "core/number_text.h"
+#include "interop/checksum.h"
+#include "interop/parameter_file.h"
+#include "kernels/simd/runtime.h"
+#include "runs/learn_tokenizers.h"
+#include "runs/readme.h"
+#include "runs/swapped_sides.h"
+#include "runs/tensorboard_log.h"
+#include "training/freeze.h"
+
+namespace dhyan {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kWeightStream = 17;  // of the seed; others belong to the data and to the trainer
+
+// Where a training is resumed from is not where it began.
+void make_absolute(std::span<std::string> files) {
+  for (std::string& file : files) {
+    if (!file.empty()) file = fs::absolute(file).lexically_normal().string();
+  }
+}
+
+// "encoder.0.W, encoder.0.b and 12 more"
+std::string some_of(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 5;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i) text += cat(i == 0 ? "" : ", ", names[i]);
+  return names.size() > kMost ? cat(text, " and ", names.size() - kMost, " more") : text;
+}
+
+std::string describe(const TrainingStep::Memory& memory) {
+  const auto megabytes = [](std::size_t bytes) { return cat(fixed(static_cast<double>(bytes) / (1 << 20), 1), " MB"); };
+  return cat("memory: weights ", megabytes(memory.weights), ", gradients ", megabytes(memory.gradients), ", optimizer ",
+             megabytes(memory.optimizer), ", forward and backward about ", megabytes(memory.arenas), "; together ",
+             megabytes(memory.weights + memory.gradients + memory.optimizer + memory.arenas));
+}
+
+}  // namespace
+
+// Notes that come before the folder is ours go to the log once there is one.
+class TrainingRun::Tee final : public RunObserver {
+ public:
+  Tee(RunFacts& facts, RunObserver& user) : facts_(facts), user_(user) {}
+
+  void log_to(const fs::path& folder, TrainingLog::Begin begin) {
+    log_ = std::make_unique<TrainingLog>(folder, begin);
+    board_ = std::make_unique<TensorboardLog>(folder / kStateFolder);
+    if (begin == TrainingLog::Begin::kAfterWhatIsThere) return;  // they are in it
+    for (const std::string& text : early_notes_) log_->note(text);
+  }
+
+  // The user alone: the log of a training that was resumed is that of one that never stopped.
+  void tell(const std::string& text) { user_.on_note(text); }
+
+  void on_note(const std::string& text) override {
+    if (log_) {
+      log_->note(text);
+    } else {
+      early_notes_.push_back(text);
+    }
+    user_.on_note(text);
+  }
+  std::unique_ptr<ProgressSink> progress(std::string_view what) override { return user_.progress(what); }
+  void on_step(const StepEvent& event) override { user_.on_step(event); }
+  void on_interval(const IntervalEvent& event) override {
+    log_->on_interval(event);
+    board_->on_interval(event);
+    user_.on_interval(event);
+  }
+  void on_validation(const ValidationEvent& event) override {
+    if (event.best) facts_.held_out.assign(event.metrics.begin(), event.metrics.end());
+    log_->on_validation(event);
+    board_->on_validation(event);
+    user_.on_validation(event);
+  }
+  void on_average(const AverageEvent& event) override {
+    if (event.taken) facts_.held_out.assign(event.metrics.begin(), event.metrics.end());
+    log_->on_average(event);
+    user_.on_average(event);
+  }
+  void on_saved(const Moment& at) override { user_.on_saved(at); }
+
+ private:
+  RunFacts& facts_;
+  RunObserver& user_;
+  std::unique_ptr<TrainingLog> log_;
+  std::unique_ptr<TensorboardLog> board_;
+  std::vector<std::string> early_notes_;
+};
+
+TrainingRun::TrainingRun(const Config& config, const RunOptions& options, RunObserver& observer)
+    : config_(config),
+      options_(options),
+      pool_(kernels::make_thread_pool(options.threads)),
+      tee_(std::make_unique<Tee>(facts_, observer)) {
+  check(config_);
+  take_folder();
+  const DataKind data_kind = model_kind(config_).data_kind;
+  std::unique_ptr<ProgressSink> opening = tee_->progress("opening corpora");
+  const std::vector<CorpusInput> train = training_corpora(config_.data, data_kind, options.poll);
+  const std::vector<CorpusInput> valid = validation_corpora(config_.data, data_kind, options.poll);
+  if (!resumed() && data_kind == DataKind::kPairs) warn_of_swapped(train, valid);
+  opening.reset();
+  check_held_out(config_, valid.size());
+  if (valid.empty()) do_without_held_out();
+  make_absolute(config_.data.train);
+  make_absolute(config_.data.valid);
+  make_absolute(std::span(&config_.validation.alignments, 1));
+  make_absolute(std::span(&config_.init_from, 1));
+  if (!config_.data.train.empty()) make_absolute(config_.data.guided_alignment);
+  if (!resumed() && !config_.init_from.empty()) {
+    expect_full_precision(fs::path(config_.init_from) / kWeightsFile);
+    expect_intact(fs::path(config_.init_from) / kWeightsFile);
+  }
+  std::optional<PreparedFolder> prepared;
+  if (!resumed()) prepared.emplace(options_.folder);
+  const fs::path tokenizers = resumed()                         ? options_.folder
+                              : !config_.tokenizer.from.empty() ? fs::path(config_.tokenizer.from)
+                                                                : fs::path(config_.init_from);
+  const SizeOf size = config_.tokenizer.settings.vocabulary_size ? SizeOf::kUser : SizeOf::kChosen;
+  choose_tokenizers(tokenizers, train);
+  prepare({.train = train,
+           .valid = valid,
+           .tokenizers = tokenizers,
+           .caches = prepared ? prepared->path() : options_.folder / kStateFolder,
+           .size = size,
+           .poll = options_.poll});
+  if (!resumed()) prepare_trainer();  // which takes a step's time, and may be stopped: the folder is still as it was
+  if (prepared) prepared->commit();
+
+  tee_->log_to(options.folder, resumed() ? TrainingLog::Begin::kAfterWhatIsThere : TrainingLog::Begin::kAnew);
+  if (resumed()) prepare_trainer();  // which cuts back the log
+  save_tokenizers(data_->tokenizers(), options_.folder);
+  save_config(options_.folder, config_);
+}
+
+TrainingRun::~TrainingRun() = default;
+
+void TrainingRun::choose_tokenizers(const fs::path& folder, std::span<const CorpusInput> train) {
+  if (!folder.empty()) return take_tokenizer_kind(config_.tokenizer, folder);
+  const std::string chosen = dhyan::choose_tokenizers(config_.tokenizer, model_kind(config_).data_kind, train);
+  if (!chosen.empty()) tee_->on_note(chosen);
+}
+
+// Before anything that takes time: nobody else may write to the folder from now on.
+void TrainingRun::take_folder() {
+  if (resumed() && !fs::exists(options_.folder)) check_training_folder(options_.folder, options_.existing);
+  lock_ = std::make_unique<FolderLock>(options_.folder);
+  if (!lock_->warning().empty()) tee_->tell(lock_->warning());
+  for (const std::string& note : check_training_folder(options_.folder, options_.existing)) tee_->tell(note);
+  if (!resumed()) return;
+  // The model is read when training ends, to be the best so far: too late to find that it is damaged.
+  for (const fs::path& weights : {state_file(options_.folder), model_file(options_.folder)}) {
+    if (fs::exists(weights)) expect_intact(weights);
+  }
+}
+
+void TrainingRun::warn_of_swapped(std::span<const CorpusInput> train, std::span<const CorpusInput> valid) {
+  for (const CorpusInput& corpus : valid) {
+    if (!looks_swapped(train, corpus)) continue;
+    tee_->on_note(cat("warning: ", corpus.name, ": source and target of the held-out pairs look swapped: its sources ",
+                      "resemble the training targets, its targets the training sources; name its files in the same "
+                      "order as those of --train"));
+  }
+}
+
+void TrainingRun::do_without_held_out() {
+  TrainingOptions& training = config_.training;
+  if (training.average > 1 && training.average_of == AverageOf::kBest) {
+    training.average_of = AverageOf::kLast;
+    tee_->on_note(cat("average: nothing is held out to tell the best by; the mean will be that of the last ",
+                      training.average, " checkpoints"));
+  }
+  if (training.patience > 0) {
+    tee_->on_note(cat("patience is ", training.patience, ", and nothing is held out: training does not stop by it"));
+  }
+}
+
+void TrainingRun::prepare(const TrainingSources& sources) {
+  data_ = std::make_unique<TrainingData>(config_, sources, options_.threads, *tee_);
+  model_ = make_model(config_, data_->tokenizers(), Rng(config_.training.seed).split(kWeightStream));
+  if (!resumed() && !config_.init_from.empty()) take_weights();
+  freeze(model_->parameters(), config_.training.freeze);
+  if (!data_->validation().empty()) {
+    const bool pairs = model_kind(config_).data_kind == DataKind::kPairs;
+    validator_ = std::make_unique<Validator>(
+        config_, *model_, data_->tokenizers(),
+        ValidationData{data_->validation(), pairs ? validation_set(config_, sources.valid, sources.poll) : TestSet{}});
+  }
+  facts_.train = data_->train();
+  facts_.valid = data_->valid();
+  facts_.source_vocabulary = data_->tokenizers().source->size();
+  facts_.target_vocabulary = data_->tokenizers().target->size();
+  facts_.weights = model_->parameters().element_count();
+  tee_->on_note(cat("model: ", config_.model, ", ", grouped(static_cast<std::uint64_t>(facts_.weights)), " weights"));
+}
+
+void TrainingRun::take_weights() {
+  const fs::path weights = fs::path(config_.init_from) / kWeightsFile;
+  const Unmatched rest = load_matching_parameters(weights, model_->parameters());
+  const std::size_t all = model_->parameters().count();
+  std::string text = cat("weights: ", all - rest.parameters.size(), " of ", all, " from ", config_.init_from);
+  if (!rest.parameters.empty()) text += cat("; drawn anew: ", some_of(rest.parameters));
+  if (!rest.tensors.empty()) text += cat("; not used of it: ", some_of(rest.tensors));
+  tee_->on_note(text);
+}
+
+void TrainingRun::prepare_trainer() {
+  TrainingTask task{.model = *model_,
+                    .batches = data_->batches(),
+                    .epoch_tokens = data_->epoch_tokens(),
+                    .pool = pool_,
+                    .validate = {},
+                    .folder = options_.folder,
+                    .logs = TrainingLog::files(),
+                    .poll = [this] { poll(); }};
+  if (validator_) task.validate = [this, poll = task.poll] { return (*validator_)(pool_, poll); };
+  trainer_ = std::make_unique<Trainer>(task, config_.training);
+  if (!resumed()) {
+    if (const std::optional<Index> last = trainer_->schedule().last_step()) {
+      tee_->on_note(cat("schedule: ", config_.training.schedule, " brings the learning rate down to 0 at step ",
+                        grouped(static_cast<std::uint64_t>(*last)), "; training ends there at the latest"));
+    } else if (config_.training.schedule == "cosine") {
+      const ScheduleOptions& schedule = config_.training.schedule_settings;
+      tee_->on_note(cat("schedule: cosine brings the learning rate down to ", schedule.final_rate, " at step ",
+                        grouped(static_cast<std::uint64_t>(schedule.total_steps)),
+                        "; training goes on at that rate after it"));
+    }
+    return tee_->on_note(describe(trainer_->measure_memory()));
+  }
+  trainer_->resume();
+  tee_->tell(cat("resumed after step ", state().step));
+  const KeptCheckpoints& kept = state().kept;
+  if (!kept.best.empty()) facts_.held_out = {{state().metric, kept.mean.value_or(kept.best.front().score)}};
+}
+
+void TrainingRun::poll() const {
+  if (!options_.poll) return;
+  if (!training_) return options_.poll();
+  try {
+    options_.poll();
+  } catch (...) {
+    throw StopTraining();
+  }
+}
+
+Ended TrainingRun::run(const std::function<bool()>& stop) {
+  training_ = true;
+  const Ended ended = trainer_->run(*tee_, stop);
+  write_readme(options_.folder, readme(*this));
+  return ended;
+}
+
+}  // namespace dhyan

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runs/folder_lock.h"
+#include "runs/run_folder.h"
+#include "runs/training_data.h"
+#include "runs/training_log.h"
+#include "runs/validator.h"
+#include "training/trainer.h"
+#include "translator/model_folder.h"
+
+namespace dhyan {
+
+struct RunOptions {
+  std::filesystem::path folder;           // of the model
+  Existing existing = Existing::kRefuse;  // what to do with a model that is there
+  int threads = 1;
+  // Called often and from several threads at once; may throw, to stop. Until training begins, what it throws leaves the
+  // constructor and the folder as it was; then it ends run(), as stop() does.
+  std::function<void()> poll = {};
+};
+
+// What a run found out, for its README and for the user.
+struct RunFacts {
+  std::vector<CorpusFacts> train, valid;
+  Index source_vocabulary = 0, target_vocabulary = 0;
+  Index weights = 0;
+  std::vector<NamedScore> held_out;  // of the weights that are kept
+};
+
+// The whole way from corpora to a model's folder.
+class TrainingRun {
+ public:
+  // Reads and tokenises all data, learns tokenizers, builds the model: whatever is wrong with config or data is found
+  // here, before training starts.
+  TrainingRun(const Config& config, const RunOptions& options, RunObserver& observer);
+  ~TrainingRun();
+
+  // Trains, and leaves a complete folder whatever the reason for its end. stop() is asked after each step; poll() of
+  // the options need not wait for that.
+  Ended run(const std::function<bool()>& stop);
+
+  const Config& config() const { return config_; }
+  const std::filesystem::path& folder() const { return options_.folder; }
+  const RunFacts& facts() const { return facts_; }
+  const TrainingState& state() const { return trainer_->state(); }
+
+ private:
+  class Tee;  // passes events on to the user and to the log
+
+  bool resumed() const { return options_.existing == Existing::kResume; }
+  void poll() const;
+  void choose_tokenizers(const std::filesystem::path& folder, std::span<const CorpusInput> train);
+  void take_folder();
+  void warn_of_swapped(std::span<const CorpusInput> train, std::span<const CorpusInput> valid);
+  void do_without_held_out();
+  void prepare(const TrainingSources& sources);
+  void take_weights();
+  void prepare_trainer();
+
+  std::unique_ptr<FolderLock> lock_;  // first: it is held until all is written
+  Config config_;
+  RunOptions options_;
+  RunFacts facts_;
+  ThreadPool pool_;
+  std::unique_ptr<Tee> tee_;
+  std::unique_ptr<TrainingData> data_;
+  std::unique_ptr<Model> model_;
+  std::unique_ptr<Validator> validator_;  // null: nothing is held out
+  std::unique_ptr<Trainer> trainer_;
+  bool training_ = false;  // there is a state to save
+};
+
+}  // namespace dhyan

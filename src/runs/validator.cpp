@@ -1,0 +1,195 @@
+#include "runs/validator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "config/model_kinds.h"
+#include "core/error.h"
+
+namespace dhyan {
+
+namespace {
+
+constexpr std::array kTextMetrics{"bleu", "chrf"};
+
+std::vector<std::string> pieces_of(const Tokenizer& tokenizer, std::span<const TokenId> tokens) {
+  std::vector<std::string> pieces;
+  for (const TokenId token : tokens) pieces.emplace_back(tokenizer.piece(token));
+  return pieces;
+}
+
+// [T][S]  the mean over layers and heads
+std::vector<std::vector<double>> mean_weights(const std::vector<AttentionRecord>& records) {
+  std::vector<std::vector<double>> mean;
+  for (const AttentionRecord& record : records) {
+    mean.resize(record.weights.size());
+    for (std::size_t t = 0; t < mean.size(); ++t) {
+      mean[t].resize(record.weights[t].size());
+      for (std::size_t s = 0; s < mean[t].size(); ++s) {
+        mean[t][s] += static_cast<double>(record.weights[t][s]) / static_cast<double>(records.size());
+      }
+    }
+  }
+  return mean;
+}
+
+// Of all distributions over the source, by layer, head and word: H = -sum_j a_j log a_j.
+struct EntropyMean {
+  double sum = 0;
+  Index rows = 0;
+
+  void add(const std::vector<AttentionRecord>& records) {
+    for (const AttentionRecord& record : records) {
+      for (const std::vector<Real>& row : record.weights) {
+        for (const double weight : row) sum -= weight > 0 ? weight * std::log(weight) : 0;
+        ++rows;
+      }
+    }
+  }
+};
+
+template <class T>
+void cut_to(std::vector<T>& list, Index most) {
+  if (most > 0 && std::ssize(list) > most) list.resize(static_cast<std::size_t>(most));
+}
+
+}  // namespace
+
+TestSet validation_set(const Config& config, std::span<const CorpusInput> corpora, const std::function<void()>& poll) {
+  const DataConfig& data = config.data;
+  TestSet set;
+  if (!config.validation.alignments.empty()) {
+    if (corpora.size() != 1 || data.valid.empty()) {
+      throw ConfigError(cat("valid-alignments goes with one corpus of --valid, not with ",
+                            data.valid.empty() ? std::string("none") : cat(corpora.size())));
+    }
+    set = read_test_set({.pairs = data.valid, .references = {}, .alignments = config.validation.alignments},
+                        {.on_bad_utf8 = data.on_bad_utf8,
+                         .on_bad_columns = data.on_bad_columns,
+                         .source_language = data.source_language,
+                         .target_language = data.target_language,
+                         .poll = poll});
+  } else if (data.valid.empty() && data.train.empty()) {
+    set = phrasebook_test_set(data.phrasebook, Part::kDev);
+  } else {
+    for (const CorpusInput& corpus : corpora) {
+      const std::unique_ptr<PairSource> pairs = corpus.open();
+      for (SentencePair pair; pairs->next(pair);) {
+        set.sources.push_back(pair.source);
+        set.references.push_back({pair.target});
+      }
+    }
+  }
+  cut_to(set.sources, config.validation.sentences);
+  cut_to(set.references, config.validation.sentences);
+  cut_to(set.alignments, config.validation.sentences);
+  return set;
+}
+
+Validator::Validator(const Config& config, const Model& model, const TokenizerPair& tokenizers, ValidationData data)
+    : config_(config.validation), model_(model), data_(std::move(data)) {
+  check_metrics();
+  const bool translates = dynamic_cast<const TranslationModel*>(&model) != nullptr && !data_.set.sources.empty();
+  const bool scores = wants("aer") || std::ranges::any_of(kTextMetrics, [&](const char* name) { return wants(name); });
+  if (!translates || (!scores && config_.samples == 0)) return;
+  LoadedModel copy{config, tokenizers, make_model(config, tokenizers, Rng(0))};
+  copy_ = copy.model.get();
+  translator_ = std::make_unique<Translator>(std::move(copy));
+  const Index sentences = std::ssize(data_.set.sources), samples = std::min(config_.samples, sentences);
+  for (Index i = 0; i < samples; ++i) {
+    const auto at = static_cast<std::size_t>(i * sentences / samples);
+    sampled_.push_back(data_.set.sources[at]);
+    sampled_references_.push_back(data_.set.references[at].front());
+  }
+}
+
+bool Validator::wants(std::string_view metric) const {
+  return std::ranges::find(config_.metrics, metric) != config_.metrics.end();
+}
+
+void Validator::check_metrics() const {
+  const auto* translation = dynamic_cast<const TranslationModel*>(&model_);
+  for (const std::string& name : config_.metrics) {
+    if (name == "loss" || name == "perplexity") continue;
+    if (translation == nullptr)
+      throw ConfigError(cat("validate-metrics has ", name, ", and the model does not translate"));
+    if (name != "aer") continue;
+    if (!translation->crosses()) {
+      throw ConfigError("validate-metrics has aer, and the model has no attention of its own to the source");
+    }
+    if (data_.set.alignments.empty()) {
+      throw ConfigError(
+          "validate-metrics has aer, and there are no gold alignments; valid-alignments names their file");
+    }
+  }
+}
+
+Validation Validator::operator()(ThreadPool& pool, const std::function<void()>& poll) {
+  Validation found{held_out_loss(model_, data_.batches, pool, poll)};
+  if (translator_ == nullptr) return found;
+  for (Parameter& weight : copy_->parameters()) {
+    std::ranges::copy(model_.parameters().find(weight.name)->value.span(), weight.value.data());
+  }
+  const Validation loss_alone = found;
+  if (!std::isfinite(found.metrics.front().value)) return without_text(loss_alone);
+  try {
+    const Workers workers{.pool = &pool, .poll = poll};
+    add_scores(found, workers);
+    add_samples(found, workers);
+  } catch (const ModelFileError&) {  // weights that are no numbers: whether training goes on is not decided here
+    return without_text(loss_alone);
+  }
+  return found;
+}
+
+Validation Validator::without_text(Validation found) const {
+  for (const ValidationMetric& metric : validation_metrics()) {
+    const bool measured = std::ranges::find(found.metrics, metric.name, &NamedScore::name) != found.metrics.end();
+    if (!measured && wants(metric.name)) found.metrics.push_back({std::string(metric.name), NAN});
+  }
+  return found;
+}
+
+void Validator::add_scores(Validation& found, const Workers& workers) const {
+  ScoringOptions scoring{.metrics = {}, .poll = workers.poll};
+  for (const char* name : kTextMetrics) {
+    if (wants(name)) scoring.metrics.emplace_back(name);
+  }
+  const SearchOptions search{.beam_size = config_.beam_size};
+  const std::vector<std::string> asked = scoring.metrics;
+  const auto add = [&](const TextScores& scores) {
+    for (std::size_t i = 0; i < asked.size(); ++i) found.metrics.push_back({asked[i], scores.scores[i].score});
+  };
+  if (wants("aer")) {
+    if (scoring.metrics.empty()) scoring.metrics = {"bleu"};  // evaluate() wants one
+    const Evaluation evaluation = evaluate(*translator_, data_.set, {.search = search, .scoring = scoring}, workers);
+    add(evaluation.text);
+    found.metrics.push_back({"aer", evaluation.forced.alignment.value().error_rate});
+  } else if (!asked.empty()) {
+    std::vector<std::string> translations;
+    for (const auto& n_best : translator_->translate(data_.set.sources, search, workers)) {
+      translations.push_back(n_best.front().text);
+    }
+    add(score_text({translations, data_.set.references}, sentence_lengths(data_.set), scoring));
+  }
+}
+
+void Validator::add_samples(Validation& found, const Workers& workers) const {
+  const SearchOptions search{.beam_size = config_.beam_size, .keep = Keep::kWeights};
+  EntropyMean entropy;
+  std::size_t at = 0;
+  for (const auto& n_best : translator_->translate(sampled_, search, workers)) {
+    const Translation& translation = n_best.front();
+    const Hypothesis& hypothesis = translation.hypothesis;
+    found.samples.push_back({pieces_of(*translator_->tokenizers().source, translation.source_tokens),
+                             pieces_of(*translator_->tokenizers().target, hypothesis.tokens), sampled_references_[at++],
+                             mean_weights(hypothesis.attention)});
+    entropy.add(hypothesis.attention);
+  }
+  if (entropy.rows > 0) {
+    found.metrics.push_back({"attention_entropy_nats", entropy.sum / static_cast<double>(entropy.rows)});
+  }
+}
+
+}  // namespace dhyan
