@@ -7,7 +7,7 @@ namespace dhyan {
 
 namespace {
 
-void pause_briefly() {
+void cpu_pause() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
 #elif defined(__aarch64__)
@@ -17,12 +17,12 @@ void pause_briefly() {
 
 }  // namespace
 
-void ShortWait::moment() {
+void SpinWait::spin() {
   constexpr unsigned kPauses = 64;  // about two microseconds
-  if (++moments_ % kPauses == 0) {
+  if (++spins_ % kPauses == 0) {
     std::this_thread::yield();
   } else {
-    pause_briefly();
+    cpu_pause();
   }
 }
 
@@ -31,22 +31,23 @@ void SharedWork::open(Index parts, Call call, const void* task) {
   call_ = call;
   task_ = task;
   next_.store(0, std::memory_order_relaxed);
-  inside_.fetch_or(kOpen, std::memory_order_release);
+  users_.fetch_or(kOpen, std::memory_order_release);
 }
 
 void SharedWork::finish() {
   take_parts();
-  inside_.fetch_and(~kOpen, std::memory_order_relaxed);
-  for (ShortWait wait; inside_.load(std::memory_order_acquire) != 0;) wait.moment();
+  users_.fetch_and(~kOpen, std::memory_order_relaxed);
+  for (SpinWait wait; users_.load(std::memory_order_acquire) != 0;) wait.spin();
   if (failed_.exchange(false, std::memory_order_relaxed)) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
-// Who came too late reads nothing: the owner may be about to share other work.
+// A thread that arrives after the owner has closed the loop must not read its fields: the owner may be opening the
+// next.
 bool SharedWork::help() {
-  if ((inside_.load(std::memory_order_relaxed) & kOpen) == 0) return false;
-  const bool open = (inside_.fetch_add(1, std::memory_order_acquire) & kOpen) != 0;
+  if ((users_.load(std::memory_order_relaxed) & kOpen) == 0) return false;
+  const bool open = (users_.fetch_add(1, std::memory_order_acquire) & kOpen) != 0;
   const bool helped = open && take_parts();
-  inside_.fetch_sub(1, std::memory_order_release);
+  users_.fetch_sub(1, std::memory_order_release);
   return helped;
 }
 

@@ -7,18 +7,17 @@
 
 namespace dhyan {
 
-// Waits, moment by moment, for what another thread is about to do: awake, but giving way to whoever else wants the
-// processor.
-class ShortWait {
+// A spin wait: pause instructions, and now and then a yield, so that other threads can run on this core.
+class SpinWait {
  public:
-  void moment();
+  void spin();
 
  private:
-  unsigned moments_ = 0;
+  unsigned spins_ = 0;
 };
 
-// Work cut into numbered parts that its owner does together with whoever comes by. To share and to end takes less than
-// a microsecond where others are awake: no lock, no call of the operating system, no memory.
+// A parallel loop that its owner runs together with any threads that call help(). Starting and ending it takes less
+// than a microsecond if the other threads are awake: no lock, no system call, no allocation.
 class SharedWork {
  public:
   using Call = void (*)(const void* task, Index part);
@@ -27,25 +26,25 @@ class SharedWork {
   SharedWork(const SharedWork&) = delete;
   SharedWork& operator=(const SharedWork&) = delete;
 
-  // By its owner: open to others, then until no part is left and what others have taken is done. What a part threw is
-  // thrown here, after all others were done.
+  // The owner calls open(), which lets other threads in, and then finish(), which runs parts until none is left and
+  // waits for those that other threads run. finish() rethrows the first exception of a part after all parts have run.
   void open(Index parts, Call call, const void* task);
   void finish();
 
-  // By others, at any time: does parts while there are some. False if there were none.
+  // Other threads may call it at any time. Runs parts while there are some; false if there were none.
   bool help();
 
  private:
   bool take_parts();
 
   static constexpr unsigned kOpen = 1U << 31;
-  alignas(64) std::atomic<unsigned> inside_ = 0;  // intra_op at it; and whether more may come
+  alignas(64) std::atomic<unsigned> users_ = 0;  // threads that run parts; kOpen: more may enter
   std::atomic<Index> next_ = 0;
   Index parts_ = 0;
   Call call_ = nullptr;
   const void* task_ = nullptr;
   std::atomic<bool> failed_ = false;
-  std::exception_ptr failure_;  // of the part that failed first
+  std::exception_ptr failure_;  // of the first part that threw
 };
 
 }  // namespace dhyan

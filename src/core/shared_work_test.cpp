@@ -17,13 +17,13 @@ void share(SharedWork& work, Index parts, const Part& part) {
   work.finish();
 }
 
-TEST(SharedWork, EveryPartIsDoneOnceWhoeverComesAndWhenever) {
+TEST(SharedWork, RunsEveryPartOnceWhileOtherThreadsComeAndGo) {
   SharedWork work;
   std::atomic<bool> over = false;
   std::vector<std::thread> others;
   for (int thread = 0; thread < 2; ++thread) {
     others.emplace_back([&] {
-      for (ShortWait wait; !over; wait.moment()) work.help();
+      for (SpinWait wait; !over; wait.spin()) work.help();
     });
   }
   for (Index round = 0; round < 2000; ++round) {
@@ -35,14 +35,14 @@ TEST(SharedWork, EveryPartIsDoneOnceWhoeverComesAndWhenever) {
   for (std::thread& other : others) other.join();
 }
 
-TEST(SharedWork, ThatIsNotOpenNeedsNoHelp) {
+TEST(SharedWork, HasNoPartsForHelpersUnlessItIsOpen) {
   SharedWork work;
   EXPECT_FALSE(work.help());
   share(work, 3, [](Index) {});
   EXPECT_FALSE(work.help());
 }
 
-TEST(SharedWork, AFailureIsThrownToTheOwnerAfterAllElseWasDone) {
+TEST(SharedWork, RethrowsAnExceptionAfterAllOtherPartsHaveRun) {
   SharedWork work;
   int done = 0;
   const auto fail_once = [&](Index i) {

@@ -33,7 +33,7 @@ void ThreadPool::stop() noexcept {
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
-    ++changes_;
+    ++generation_;
   }
   wake_.notify_all();
   for (std::thread& thread : threads_) thread.join();
@@ -47,12 +47,12 @@ void ThreadPool::run_erased(Index tasks, Call call, const void* task) {
   task_ = task;
   tasks_ = tasks;
   next_ = 0;
-  ++changes_;
+  ++generation_;
   wake_.notify_all();
   done_.wait(lock, [this] { return next_ >= tasks_ && running_ == 0; });
   call_ = nullptr;
-  help_wanted_ = false;
-  ++changes_;
+  parts_shared_ = false;
+  ++generation_;
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
@@ -89,12 +89,12 @@ void ThreadPool::work(int worker) {
 void ThreadPool::wait_for_task(std::unique_lock<std::mutex>& lock) {
   ++idle_;
   while (!stopping_ && !has_task()) {
-    if (help_wanted_) {
-      const unsigned seen = changes_;
+    if (parts_shared_) {
+      const unsigned seen = generation_;
       lock.unlock();
-      help_while_needed(seen);
+      spin_for_parts(seen);
       lock.lock();
-      help_wanted_ = false;
+      parts_shared_ = false;
     } else {
       ++asleep_;
       wake_.wait(lock);
@@ -104,24 +104,24 @@ void ThreadPool::wait_for_task(std::unique_lock<std::mutex>& lock) {
   --idle_;
 }
 
-// Until something else is to be done, or nobody has shared anything for longer than a step of a search takes apart from
-// its products.
-void ThreadPool::help_while_needed(unsigned seen) {
+// Runs parts of other workers' loops until there is a new task, or until no part has come for kSpinTime, which is
+// longer than a decoding step spends between two GEMMs.
+void ThreadPool::spin_for_parts(unsigned seen) {
   using Clock = std::chrono::steady_clock;
-  constexpr std::chrono::microseconds kPatience{300};
-  ShortWait wait;
-  for (Clock::time_point last = Clock::now(); changes_.load(std::memory_order_relaxed) == seen; wait.moment()) {
-    bool helped = false;
-    for (IntraOpThreads& one : intra_op_) helped |= one.work_.help();
+  constexpr std::chrono::microseconds kSpinTime{300};
+  SpinWait wait;
+  for (Clock::time_point last = Clock::now(); generation_.load(std::memory_order_relaxed) == seen; wait.spin()) {
+    bool took_parts = false;
+    for (IntraOpThreads& one : intra_op_) took_parts |= one.work_.help();
     const Clock::time_point now = Clock::now();
-    if (helped) last = now;
-    if (now - last > kPatience) return;
+    if (took_parts) last = now;
+    if (now - last > kSpinTime) return;
   }
 }
 
-void ThreadPool::call_for_help() {
+void ThreadPool::wake_workers() {
   const std::lock_guard lock(mutex_);
-  help_wanted_ = true;
+  parts_shared_ = true;
   wake_.notify_all();
 }
 
@@ -129,7 +129,7 @@ int IntraOpThreads::idle() const { return pool_.idle_.load(std::memory_order_rel
 
 void IntraOpThreads::parallel_for_erased(Index parts, SharedWork::Call call, const void* part) {
   work_.open(parts, call, part);
-  if (pool_.asleep_.load(std::memory_order_relaxed) > 0) pool_.call_for_help();
+  if (pool_.asleep_.load(std::memory_order_relaxed) > 0) pool_.wake_workers();
   work_.finish();
 }
 

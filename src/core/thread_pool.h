@@ -15,16 +15,16 @@ namespace dhyan {
 
 class ThreadPool;
 
-// The threads of a pool that have no task, as a task sees them: they take parts of its work. Once asked they stay awake
-// for a while, since work comes in many small pieces.
+// The idle threads of a pool, for parallel loops inside one task. A woken worker spins for 0.3 ms before it sleeps
+// again, since a task runs many short loops.
 class IntraOpThreads {
  public:
   explicit IntraOpThreads(ThreadPool& pool) : pool_(pool) {}
 
-  int idle() const;  // how many may come, now
+  int idle() const;  // threads without a task, at this moment
 
-  // Calls part(i) for i in [0, parts), on this thread and on those that come; returns when all are done. What a part
-  // throws is thrown here. A part must not share. Never allocates.
+  // Calls part(i) for i in [0, parts), on this thread and on idle ones; returns when all are done. Rethrows the
+  // exception of a part. A part must not call parallel_for itself. Never allocates.
   template <class Part>
   void parallel_for(Index parts, const Part& part) {
     parallel_for_erased(
@@ -39,11 +39,11 @@ class IntraOpThreads {
   SharedWork work_;
 };
 
-// A fixed number of threads that share out numbered tasks. Which thread takes which task is not fixed; whoever needs
-// the same result on any number of threads must let it depend on the task alone.
+// A fixed number of threads that take numbered tasks. Any thread may take any task: for the same result with any number
+// of threads, let it depend on the task's number alone.
 class ThreadPool {
  public:
-  // `on_start` has run once on each thread when the pool is there (floating-point mode, memory of its own).
+  // Returns after `on_start` has run on each thread (floating-point mode, thread-local memory).
   explicit ThreadPool(int threads, std::function<void()> on_start = {});
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
@@ -51,12 +51,12 @@ class ThreadPool {
 
   int size() const { return static_cast<int>(threads_.size()); }
 
-  // For the task that runs on this worker, until it ends.
+  // For use by the task that runs on this worker.
   IntraOpThreads& intra_op(int worker) { return intra_op_[static_cast<std::size_t>(worker)]; }
 
   // Calls task(i, worker) for i in [0, tasks), started in order; returns when all are done. worker in [0, size()).
-  // After a task throws no further one is started, and the exception of the lowest-numbered failed task is thrown
-  // here. One run at a time: tasks must not call run() of their own pool. Never allocates.
+  // After a task throws, no further task starts, and run() rethrows the exception of the lowest-numbered failed task.
+  // One run at a time: tasks must not call run() of their own pool. Never allocates.
   template <class Task>
   void run(Index tasks, const Task& task) {
     run_erased(
@@ -71,8 +71,8 @@ class ThreadPool {
   void work(int worker);
   void wait_for_task(std::unique_lock<std::mutex>& lock);
   bool has_task() const { return call_ != nullptr && next_ < tasks_; }
-  void help_while_needed(unsigned seen);
-  void call_for_help();
+  void spin_for_parts(unsigned seen);
+  void wake_workers();
   void stop() noexcept;
 
   std::mutex mutex_;
@@ -87,11 +87,11 @@ class ThreadPool {
   Index failed_task_ = 0;
   std::exception_ptr failure_;
   bool stopping_ = false;
-  bool help_wanted_ = false;
-  std::atomic<unsigned> changes_ = 0;    // of what there is to do: whoever helps looks up
-  std::atomic<int> idle_ = 0;            // threads without a task
-  std::atomic<int> asleep_ = 0;          // those of them that must be woken
-  std::deque<IntraOpThreads> intra_op_;  // of each worker
+  bool parts_shared_ = false;
+  std::atomic<unsigned> generation_ = 0;  // changes with every run: spinning workers stop and look for tasks
+  std::atomic<int> idle_ = 0;             // threads without a task
+  std::atomic<int> asleep_ = 0;           // idle threads that wait on wake_
+  std::deque<IntraOpThreads> intra_op_;   // of each worker
   std::function<void()> on_start_;
   std::vector<std::thread> threads_;
 };

@@ -37,8 +37,8 @@ class Gate {
   bool open_ = false;
 };
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // these take address space by the terabyte
-TEST(ThreadPool, ThatCannotStartSaysHowManyThreadsItGot) {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // sanitizers reserve terabytes of address space
+TEST(ThreadPool, SaysHowManyThreadsStartedIfSomeCouldNot) {
   const pid_t child = ::fork();
   if (child == 0) {
     std::size_t pages = 0;
@@ -86,7 +86,7 @@ TEST(ThreadPool, GivesEachWorkerAscendingTasks) {
   for (const std::vector<Index>& tasks : taken) EXPECT_TRUE(std::ranges::is_sorted(tasks));
 }
 
-TEST(ThreadPool, RunsTasksSideBySide) {
+TEST(ThreadPool, RunsTasksAtTheSameTime) {
   ThreadPool pool(2);
   Gate first, second;
   pool.run(2, [&](Index i, int) {  // would hang if one waited for the other's end
@@ -158,7 +158,7 @@ TEST(ThreadPool, RefusesARunWithinARun) {
             "ThreadPool::run: called while another run is under way");
 }
 
-TEST(IntraOpThreads, ThreadsWithoutATaskTakeParts) {
+TEST(IntraOpThreads, RunPartsOnIdleThreads) {
   ThreadPool pool(3);
   pool.run(1, [&](Index, int worker) {
     IntraOpThreads& intra_op = pool.intra_op(worker);
@@ -173,7 +173,7 @@ TEST(IntraOpThreads, ThreadsWithoutATaskTakeParts) {
   });
 }
 
-TEST(IntraOpThreads, ComeAgainAfterAPause) {
+TEST(IntraOpThreads, WakeAgainAfterTheySlept) {
   ThreadPool pool(2);
   pool.run(1, [&](Index, int worker) {
     for (int repeat = 0; repeat < 3; ++repeat) {
@@ -187,7 +187,7 @@ TEST(IntraOpThreads, ComeAgainAfterAPause) {
   });
 }
 
-TEST(IntraOpThreads, AreNoneWhereEveryThreadHasATask) {
+TEST(IntraOpThreads, AreNoneIfEveryThreadHasATask) {
   ThreadPool pool(2);
   Gate first, second;
   pool.run(2, [&](Index i, int worker) {
@@ -199,7 +199,7 @@ TEST(IntraOpThreads, AreNoneWhereEveryThreadHasATask) {
   });
 }
 
-TEST(IntraOpThreads, OfSeveralTasksShareWithEach) {
+TEST(IntraOpThreads, ServeTheLoopsOfSeveralTasks) {
   ThreadPool pool(4);
   std::vector<std::vector<int>> done(20, std::vector<int>(1000));
   pool.run(20, [&](Index task, int worker) {
@@ -211,7 +211,7 @@ TEST(IntraOpThreads, OfSeveralTasksShareWithEach) {
   EXPECT_EQ(done, (std::vector<std::vector<int>>(20, std::vector<int>(1000, 1))));
 }
 
-TEST(IntraOpThreads, WhatAPartThrowsIsThrownByTheTask) {
+TEST(IntraOpThreads, RethrowTheExceptionOfAPart) {
   ThreadPool pool(2);
   const auto fail = [&](Index, int worker) {
     pool.intra_op(worker).parallel_for(2, [](Index) { throw DataError("a part"); });
@@ -222,7 +222,7 @@ TEST(IntraOpThreads, WhatAPartThrowsIsThrownByTheTask) {
   EXPECT_EQ(runs, 3);
 }
 
-TEST(ThreadPool, RefusesToHaveNoThreads) {
+TEST(ThreadPool, RefusesToStartNoThreads) {
   EXPECT_EQ(ThreadPool(4).size(), 4);
   EXPECT_EQ(thrown<ConfigError>([&] { ThreadPool pool(0); }), "ThreadPool: 0 threads, expected at least 1");
 }
