@@ -181,7 +181,7 @@ class EvaluateModel : public EvaluateCommand {
   // A small model that has learnt nothing.
   std::string model(const std::vector<std::string>& trained_on, ContextKind context = ContextKind::kAttention) {
     Config config;
-    config.recurrent.embedding = config.recurrent.hidden = config.recurrent.output_hidden = 8;
+    config.recurrent.embedding = config.common.hidden = config.recurrent.output_hidden = 8;
     config.recurrent.context = context;
     config.tokenizer.kind = "word";
     config.data.train = trained_on;

@@ -26,7 +26,7 @@ inline TokenizerPair small_tokenizers() {
 inline void make_small_model(const std::string& folder, ContextKind context) {
   Config config;
   config.tokenizer.kind = "word";
-  config.recurrent.embedding = config.recurrent.hidden = config.recurrent.output_hidden = 16;
+  config.recurrent.embedding = config.common.hidden = config.recurrent.output_hidden = 16;
   config.recurrent.context = context;
   const auto model = make_model(config, small_tokenizers(), Rng(4));
   for (Parameter& weight : model->parameters()) {
@@ -45,9 +45,9 @@ inline void make_small_transformer(const std::string& folder, const std::string&
   config.model = kind;
   config.transformer.longest = 8;
   config.transformer.positions = positions;
-  config.recurrent.hidden = config.transformer.feed_forward = 16;
-  config.recurrent.encoder_layers = config.recurrent.decoder_layers = 2;
-  config.recurrent.attention = {.score = "scaled_dot", .heads = 2};
+  config.common.hidden = config.transformer.feed_forward = 16;
+  config.common.encoder_layers = config.common.decoder_layers = 2;
+  config.common.attention = {.score = "scaled_dot", .heads = 2};
   TokenizerPair tokenizers = small_tokenizers();
   if (model_kind(config).data_kind != DataKind::kPairs) tokenizers.target = tokenizers.source;
   save_model(folder, config, tokenizers, *make_model(config, tokenizers, Rng(4)));
@@ -59,8 +59,8 @@ inline void make_small_byte_model(const std::string& folder, const std::string& 
   config.tokenizer.kind = "unigram";
   config.tokenizer.shared = true;
   config.model = kind;
-  config.recurrent.hidden = config.transformer.feed_forward = 16;
-  config.recurrent.attention = {.score = "scaled_dot", .heads = 2};
+  config.common.hidden = config.transformer.feed_forward = 16;
+  config.common.attention = {.score = "scaled_dot", .heads = 2};
   const auto subwords = std::make_shared<SentencePieceTokenizer>(small_subwords(SubwordAlgorithm::kUnigram, true), "t");
   const TokenizerPair tokenizers{subwords, subwords};
   save_model(folder, config, tokenizers, *make_model(config, tokenizers, Rng(4)));

@@ -54,7 +54,7 @@ TEST_F(TrainCommand, TrainsLogsAndSaysWhatToTypeNext) {
   EXPECT_TRUE(has(finished.error, "held-out: loss "));
   EXPECT_EQ(finished.error.find('\x1b'), std::string::npos) << "no terminal, no escapes";
   EXPECT_TRUE(has(read("model/train.log"), "step 4      epoch"));
-  EXPECT_EQ(load_model(path("model")).config.recurrent.hidden, 8);
+  EXPECT_EQ(load_model(path("model")).config.common.hidden, 8);
 }
 
 TEST_F(TrainCommand, DrawsALineOnATerminal) {
@@ -229,7 +229,7 @@ TEST_F(TrainCommand, BeginsWithAnotherModelAndKeepsWhatIsFrozen) {
   EXPECT_EQ(second.code, 0) << second.error;
   EXPECT_TRUE(has(second.error, cat(" from ", path("first"))));
   const LoadedModel was = load_model(path("first")), is = load_model(path("second"));
-  EXPECT_EQ(is.config.recurrent.hidden, 8) << "its settings were taken";
+  EXPECT_EQ(is.config.common.hidden, 8) << "its settings were taken";
   EXPECT_TRUE(is.config.data.valid.empty()) << "its data was not";
   for (const Parameter& weight : was.model->parameters()) {
     const bool frozen = weight.name.starts_with("encoder.");

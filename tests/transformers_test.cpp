@@ -37,6 +37,7 @@ TransformerConfig config_of(const Json& of) {
   config.hidden = json.at("hidden");
   config.feed_forward = json.at("feed_forward");
   config.encoder_layers = config.decoder_layers = json.at("layers");
+  config.attention.score = "scaled_dot";
   config.attention.heads = json.at("heads");
   config.norm = json.at("norm") == "before" ? NormPlace::kBefore : NormPlace::kAfter;
   config.activation = json.at("activation");
@@ -44,7 +45,6 @@ TransformerConfig config_of(const Json& of) {
   config.longest = json.at("longest");
   const Json& tying = json.at("tying");
   config.tying = tying == "none" ? Tying::kNone : tying == "decoder" ? Tying::kDecoder : Tying::kAll;
-  config.dropout = 0;
   return config;
 }
 

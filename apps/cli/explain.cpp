@@ -173,7 +173,7 @@ void show_step(const ExplainArguments& options, const Explained& explained, cons
   }
   const auto decoding = explained.decode();
   const std::vector<AttentionTrace> traces = trace_attention(*decoding, translated.hypothesis.tokens);
-  const ScoreEntry& score = entry_named("score", scores(), explained.config.recurrent.attention.score);
+  const ScoreEntry& score = entry_named("score", scores(), explained.config.common.attention.score);
   write(options, step_page(translated, explained.tokenizers, {step, traces, score.formula}), output);
 }
 

@@ -26,8 +26,8 @@ void check_positions(const Config& config, const ModelKind& kind) {
 void check_r_drop(const Config& config) {
   if (config.training.loss.r_drop == 0) return;
   const bool blocks = config.model != "recurrent";
-  if (config.recurrent.dropout > 0 || config.recurrent.attention.dropout > 0) return;
-  if (config.recurrent.word_dropout > 0) return;
+  if (config.common.dropout > 0 || config.common.attention.dropout > 0) return;
+  if (config.common.word_dropout > 0) return;
   if (blocks && config.transformer.feed_forward_dropout > 0) return;
   throw ConfigError(cat("r-drop is ", config.training.loss.r_drop,
                         " and nothing is dropped, so that two passes would be the same; expected dropout above 0"));
@@ -58,15 +58,15 @@ void check_validation(const Config& config, const ModelKind& kind) {
 // Links are of words, and lead to the attention of a decoder to a source.
 void check_guidance(const Config& config) {
   if (config.data.guided_alignment.empty()) return;
-  const RecurrentConfig& model = config.recurrent;
   if (!attends_to_source(config))
     throw ConfigError("guided-alignment needs a decoder that attends to the source; this model has none");
   if (config.tokenizer.sampled) {
     throw ConfigError("guided-alignment does not go with subword-sampling, which cuts words anew each time");
   }
   const Index layer = config.training.loss.guided_layer;
-  if (config.model == "transformer" && layer > model.decoder_layers) {
-    throw ConfigError(cat("guided-layer is ", layer, ", and the decoder has ", model.decoder_layers, " layers"));
+  if (config.model == "transformer" && layer > config.common.decoder_layers) {
+    throw ConfigError(
+        cat("guided-layer is ", layer, ", and the decoder has ", config.common.decoder_layers, " layers"));
   }
 }
 

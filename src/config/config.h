@@ -47,12 +47,13 @@ struct ValidationConfig {
   std::string alignments;            // of the sentences, a file in Pharaoh's format; empty: none
 };
 
-// All there is to decide about a model. Everything in it is an option by name: see options.h.
+// All settings of a model and its training. Each is an option with a name: see options.h.
 struct Config {
-  std::string model = "recurrent";     // in the table of kinds of models
-  std::string init_from;               // a model's folder whose tokenizers and weights are taken; empty: none
-  RecurrentConfig recurrent = {};      // also what all kinds have; vocabularies are those of the tokenizers
-  TransformerConfig transformer = {};  // what Transformers alone have; transformer_config() adds the rest
+  std::string model = "recurrent";  // in the table of kinds of models
+  std::string init_from;            // a model's folder whose tokenizers and weights are taken; empty: none
+  ModelConfig common = {};          // settings of every kind of model; vocabularies come from the tokenizers
+  RecurrentSettings recurrent = {};
+  TransformerSettings transformer = {};
   TokenizerConfig tokenizer = {};
   DataConfig data = {};
   ValidationConfig validation = {};

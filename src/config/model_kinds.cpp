@@ -19,7 +19,7 @@ bool may_share_vocabulary(const Config& config) {
 }
 
 void expect_vocabularies_for_tying(const Config& config) {
-  if (config.recurrent.tying != Tying::kAll || may_share_vocabulary(config)) return;
+  if (config.common.tying != Tying::kAll || may_share_vocabulary(config)) return;
   throw ConfigError("tie-embeddings is all, which needs one vocabulary: expected shared-vocabulary true");
 }
 
@@ -37,7 +37,7 @@ Model with_vocabularies(const Model& model, const TokenizerPair& tokenizers) {
 
 void check_recurrent(const Config& config) {
   expect_vocabularies_for_tying(config);
-  check(with_vocabularies(config.recurrent, 1, 1));
+  check(with_vocabularies(recurrent_config(config), 1, 1));
 }
 
 // Of an attention whose query is H wide, beside its projections.
@@ -48,7 +48,7 @@ double score_weights(const AttentionConfig& attention, double H) {
 
 // The tables and the recurrent weights of one gate.
 double least_recurrent(const Config& config, const TokenizerPair& tokenizers) {
-  const RecurrentConfig& model = config.recurrent;
+  const RecurrentConfig model = recurrent_config(config);
   const auto V = static_cast<double>(tokenizers.target->size()), H = static_cast<double>(model.hidden);
   const auto E = static_cast<double>(model.embedding), O = static_cast<double>(model.output_hidden);
   const auto D = static_cast<double>(decoder_width(model));
@@ -58,7 +58,7 @@ double least_recurrent(const Config& config, const TokenizerPair& tokenizers) {
 }
 
 std::unique_ptr<Model> make_recurrent(const Config& config, const TokenizerPair& tokenizers, const Rng& rng) {
-  return make_recurrent_model(with_vocabularies(config.recurrent, tokenizers), rng);
+  return make_recurrent_model(with_vocabularies(recurrent_config(config), tokenizers), rng);
 }
 
 void check_transformer(const Config& config) {
@@ -92,7 +92,7 @@ void check_alone(const Config& config) { check(with_vocabularies(transformer_con
 
 // The window of a decoder's own attention is causal; it cannot predict a place in a sentence that goes on.
 void check_decoder(const Config& config) {
-  if (config.recurrent.attention.window == "local-p") {
+  if (config.common.attention.window == "local-p") {
     throw ConfigError("window is local-p, which needs a sentence whose end is known; this model has none");
   }
   check_alone(config);
@@ -141,17 +141,9 @@ std::string_view commands_for(DataKind data_kind) {
 
 std::span<const ModelKind> model_kinds() { return kKinds; }
 
-TransformerConfig transformer_config(const Config& config) {
-  TransformerConfig model = config.transformer;
-  model.hidden = config.recurrent.hidden;
-  model.encoder_layers = config.recurrent.encoder_layers;
-  model.decoder_layers = config.recurrent.decoder_layers;
-  model.attention = config.recurrent.attention;
-  model.tying = config.recurrent.tying;
-  model.dropout = config.recurrent.dropout;
-  model.word_dropout = config.recurrent.word_dropout;
-  return model;
-}
+RecurrentConfig recurrent_config(const Config& config) { return {config.common, config.recurrent}; }
+
+TransformerConfig transformer_config(const Config& config) { return {config.common, config.transformer}; }
 
 const ModelKind& model_kind(const Config& config) { return entry_named("model", model_kinds(), config.model); }
 

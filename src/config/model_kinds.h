@@ -33,7 +33,8 @@ std::span<const ModelKind> model_kinds();
 // Of the config's kind; ConfigError if there is none such.
 const ModelKind& model_kind(const Config& config);
 
-// All that a Transformer is built by, but for the vocabularies.
+// The settings of one family of models; the vocabularies are not known yet.
+RecurrentConfig recurrent_config(const Config& config);
 TransformerConfig transformer_config(const Config& config);
 
 // The model that a config describes, with weights drawn from rng. ConfigError for what cannot be built.

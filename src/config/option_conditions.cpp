@@ -26,7 +26,7 @@ bool translates(const Config& config) { return data_kind_of(config) == DataKind:
 // Whether some recurrent layer's input is as wide as its output (nn/residual_norm.h); the first layer of a decoder is
 // given no input to add.
 bool has_layer_for_residual(const Config& config) {
-  const RecurrentConfig& model = config.recurrent;
+  const RecurrentConfig model = recurrent_config(config);
   const Index annotation = model.hidden * (model.directions == Directions::kBoth ? 2 : 1);
   return model.encoder_layers > 1 || model.decoder_layers > 1 || model.embedding == annotation;
 }
@@ -94,12 +94,12 @@ std::string no_input_feeding(const Config& config) {
 
 std::string score_in_use(const Config& config) {
   if (!attends(config)) return no_attention(config);
-  return cat("score is ", config.recurrent.attention.score);
+  return cat("score is ", config.common.attention.score);
 }
 
 std::string window_in_use(const Config& config) {
   if (!attends(config)) return no_attention(config);
-  return cat("window is ", config.recurrent.attention.window);
+  return cat("window is ", config.common.attention.window);
 }
 
 std::string positions_in_use(const Config& config) {
@@ -172,7 +172,7 @@ void refuse_value_without_effect(const Config& config, const Setting& setting) {
         "residual needs a layer whose input is as wide as its output; encoder-layers and decoder-layers are 1"
         ", and the encoder's output is not as wide as the embedding");
   }
-  if (setting.name == "tie-embeddings" && config.recurrent.tying == Tying::kAll && !translates(config)) {
+  if (setting.name == "tie-embeddings" && config.common.tying == Tying::kAll && !translates(config)) {
     setting.fail(cat("tie-embeddings all needs a model that translates; model is ", config.model,
                      ", whose input and output tie-embeddings decoder ties"));
   }
@@ -231,7 +231,7 @@ constinit const Condition kInputFeeding{
 // A score that is not listed may have a layer.
 constinit const Condition kScoreLayer{
     [](const Config& config) {
-      const AttentionConfig& attention = config.recurrent.attention;
+      const AttentionConfig& attention = config.common.attention;
       const bool plain = is_one_of(attention.score, {"dot", "scaled_dot", "general", "location", "cosine"});
       return attends(config) && (!plain || attention.window == "local-p");
     },
@@ -239,12 +239,12 @@ constinit const Condition kScoreLayer{
 
 constinit const Condition kLocalWindow{
     [](const Config& config) {
-      return attends(config) && !is_one_of(config.recurrent.attention.window, {"global", "hard", "causal"});
+      return attends(config) && !is_one_of(config.common.attention.window, {"global", "hard", "causal"});
     },
     "window local-m or local-p", window_in_use};
 
 constinit const Condition kLocationScore{
-    [](const Config& config) { return attends(config) && config.recurrent.attention.score == "location"; },
+    [](const Config& config) { return attends(config) && config.common.attention.score == "location"; },
     "score location", score_in_use};
 
 constinit const Condition kContextLength{[](const Config& config) {

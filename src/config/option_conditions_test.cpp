@@ -21,9 +21,9 @@ Config of_preset(std::string_view name) {
     option->set(config, {"", width, {"16"}});
   }
   config.tokenizer.shared = true;
-  config.recurrent.encoder_layers = 2;  // residual connections need two
-  config.recurrent.decoder_layers = 1;
-  config.recurrent.attention.heads = std::min<Index>(2, config.recurrent.attention.heads);
+  config.common.encoder_layers = 2;  // residual connections need two
+  config.common.decoder_layers = 1;
+  config.common.attention.heads = std::min<Index>(2, config.common.attention.heads);
   return config;
 }
 

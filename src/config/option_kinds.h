@@ -14,7 +14,7 @@
 namespace dhyan::option_kinds {
 
 // What the table of options is written with: a function for each kind of field. `member` leads from a Config to the
-// field, for reading and for writing: path(&Config::recurrent, &RecurrentConfig::hidden).
+// field, for reading and for writing: path(&Config::common, &ModelConfig::hidden).
 template <class... Members>
 constexpr auto path(Members... members) {
   return [members...](auto& config) -> auto& { return (config.*....*members); };

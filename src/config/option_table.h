@@ -7,11 +7,10 @@ namespace dhyan::option_table {
 using namespace option_kinds;
 
 // Ways into Config.
-inline constexpr auto model = [](auto member) { return path(&Config::recurrent, member); };
+inline constexpr auto common = [](auto member) { return path(&Config::common, member); };
+inline constexpr auto recurrent = [](auto member) { return path(&Config::recurrent, member); };
 inline constexpr auto transformer = [](auto member) { return path(&Config::transformer, member); };
-inline constexpr auto attention = [](auto member) {
-  return path(&Config::recurrent, &RecurrentConfig::attention, member);
-};
+inline constexpr auto attention = [](auto member) { return path(&Config::common, &ModelConfig::attention, member); };
 inline constexpr auto tokenizer = [](auto member) { return path(&Config::tokenizer, member); };
 inline constexpr auto learned = [](auto member) {
   return path(&Config::tokenizer, &TokenizerConfig::settings, member);

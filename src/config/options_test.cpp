@@ -84,7 +84,7 @@ TEST(Options, KnowAScoreThatWasJustAdded) {
   EXPECT_EQ(score->choices.back(), "made_up") << "which is what help lists";
   Config config;
   score->set(config, flag("score", {"made_up"}));
-  EXPECT_EQ(config.recurrent.attention.score, "made_up");
+  EXPECT_EQ(config.common.attention.score, "made_up");
   EXPECT_THROW(assign(config, flag("score", {"made_up"})), UsageError) << "the built-in table has none such";
 }
 
@@ -170,7 +170,7 @@ TEST(Options, OfLaterLayersWin) {
   const std::vector<Setting> second = parse_yaml("b.yaml", "hidden: 30\n");
   assign(config, first);
   assign(config, second);
-  EXPECT_EQ(config.recurrent.hidden, 30);
+  EXPECT_EQ(config.common.hidden, 30);
   EXPECT_EQ(config.recurrent.embedding, 20);
   EXPECT_EQ(config.recurrent.cell, Config().recurrent.cell);
 }

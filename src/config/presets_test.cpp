@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "config/model_kinds.h"
 #include "config/options.h"
 #include "core/error.h"
 #include "core/testing/thrown.h"
@@ -27,7 +28,7 @@ TEST(Presets, CanAllBeUsedAndSayWhatTheyAre) {
 TEST(Presets, AreTheModelsOfTheirPapers) {
   EXPECT_EQ(configured("seq2seq").recurrent.context, ContextKind::kNone);
   EXPECT_EQ(configured("seq2seq-context").recurrent.context, ContextKind::kFixed);
-  const RecurrentConfig search = configured("rnnsearch-paper").recurrent;
+  const RecurrentConfig search = recurrent_config(configured("rnnsearch-paper"));
   EXPECT_EQ(search.timing, Timing::kBefore);
   EXPECT_EQ(search.attention.score, "additive");
   EXPECT_EQ(search.directions, Directions::kBoth);
@@ -37,7 +38,7 @@ TEST(Presets, AreTheModelsOfTheirPapers) {
   EXPECT_EQ(search.attention.hidden, 1000);
   const Config luong = configured("luong-paper");
   EXPECT_EQ(luong.recurrent.timing, Timing::kAfter);
-  EXPECT_EQ(luong.recurrent.encoder_layers, 4);
+  EXPECT_EQ(luong.common.encoder_layers, 4);
   EXPECT_EQ(luong.training.optimizer, "sgd");
   EXPECT_EQ(luong.training.clip_norm, 5);
 }

@@ -7,7 +7,7 @@
 
 namespace dhyan {
 
-// What the configurations of all models are asked. ConfigError that names what it was.
+// Checks that the configs of all models share: ConfigError names the setting.
 inline void expect_at_least_one(std::string_view what, Index number) {
   if (number < 1) throw ConfigError(cat(what, " is ", number, ", expected 1 or more"));
 }

@@ -8,7 +8,7 @@
 namespace dhyan {
 namespace {
 
-RecurrentConfig good() { return {.source_vocabulary = 10, .target_vocabulary = 12}; }
+RecurrentConfig good() { return {{.source_vocabulary = 10, .target_vocabulary = 12}, {}}; }
 
 TEST(RecurrentConfig, TheDefaultsCanBeBuilt) { EXPECT_NO_THROW(check(good())); }
 

@@ -8,17 +8,24 @@
 namespace dhyan {
 namespace {
 
+TransformerConfig good_transformer() {
+  return {{.source_vocabulary = 10,
+           .target_vocabulary = 12,
+           .hidden = 512,
+           .attention = {.score = "scaled_dot", .heads = 8},
+           .dropout = 0.1},
+          {}};
+}
+
 // What check() has against the configuration that `change` makes.
 template <class F>
 std::string complaint(const F& change) {
-  TransformerConfig config{.source_vocabulary = 10, .target_vocabulary = 12};
+  TransformerConfig config = good_transformer();
   change(config);
   return thrown<ConfigError>([&] { check(config); });
 }
 
-TEST(TransformerConfig, TheDefaultsCanBeBuilt) {
-  EXPECT_NO_THROW(check(TransformerConfig{.source_vocabulary = 10, .target_vocabulary = 12}));
-}
+TEST(TransformerConfig, TheDefaultsCanBeBuilt) { EXPECT_NO_THROW(check(good_transformer())); }
 
 TEST(TransformerConfig, NamesWhatIsNotPositive) {
   const std::pair<Index TransformerConfig::*, const char*> numbers[] = {

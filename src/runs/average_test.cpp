@@ -63,7 +63,7 @@ TEST_F(Averages, OfModelsNeedTheSameTokensAndShapes) {
   EXPECT_THROW(average_models(checkpoints_of({.inputs = {folder("a"), folder("letters")}}), folder("no")),
                ModelFileError);
   config_ = corpus_.config();
-  config_.recurrent.hidden = 9;
+  config_.common.hidden = 9;
   train("wider");
   EXPECT_THROW(average_models(checkpoints_of({.inputs = {folder("a"), folder("wider")}}), folder("no")),
                ModelFileError);

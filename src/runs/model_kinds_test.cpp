@@ -13,7 +13,7 @@ namespace {
 Config config_of(const ModelKind& kind, const TinyCorpus& corpus) {
   Config config = corpus.config();
   config.model = kind.name;
-  config.recurrent.attention = {.score = "additive", .heads = 2};
+  config.common.attention = {.score = "additive", .heads = 2};
   config.transformer.feed_forward = 12;
   config.transformer.longest = 16;
   config.tokenizer.shared = true;
@@ -73,9 +73,9 @@ TEST(ModelKinds, SayWhatTheyCannotBeTrainedWith) {
                       config.training.batch.max_tokens = 63;
                     }),
             "context-length is 64 and batch-tokens 63; expected a batch that holds a stretch of text");
-  EXPECT_EQ(refusal("language-model", [](Config& config) { config.recurrent.attention.window = "local-p"; }),
+  EXPECT_EQ(refusal("language-model", [](Config& config) { config.common.attention.window = "local-p"; }),
             "window is local-p, which needs a sentence whose end is known; this model has none");
-  EXPECT_NE(refusal("transformer", [](Config& config) { config.recurrent.attention.heads = 3; }), "");
+  EXPECT_NE(refusal("transformer", [](Config& config) { config.common.attention.heads = 3; }), "");
   EXPECT_NE(refusal("transformers", [](Config&) {}), "");
 }
 
@@ -84,7 +84,7 @@ TEST(ModelKinds, TranslateWithinTheirPositions) {
   const TinyCorpus corpus;
   Config config = corpus.config();
   config.model = "transformer";
-  config.recurrent.attention = {.score = "scaled_dot", .heads = 2};
+  config.common.attention = {.score = "scaled_dot", .heads = 2};
   config.transformer.positions = "learned";
   config.transformer.longest = 4;
   config.data.max_length = 3;

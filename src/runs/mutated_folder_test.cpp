@@ -130,9 +130,9 @@ Config mutated_config(const std::string& kind, const std::string& tokenizer) {
   Config config;
   config.model = kind;
   config.tokenizer.kind = tokenizer;
-  config.recurrent.embedding = config.recurrent.hidden = config.recurrent.output_hidden = 16;
+  config.recurrent.embedding = config.common.hidden = config.recurrent.output_hidden = 16;
   config.transformer.feed_forward = 16;
-  if (kind != "recurrent") config.recurrent.attention = {.score = "scaled_dot", .heads = 2};
+  if (kind != "recurrent") config.common.attention = {.score = "scaled_dot", .heads = 2};
   return config;
 }
 

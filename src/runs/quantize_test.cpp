@@ -42,9 +42,9 @@ Config small_config(std::string_view kind) {
   config.model = kind;
   config.tokenizer.kind = "word";
   config.recurrent.embedding = 18;
-  config.recurrent.hidden = 24;
+  config.common.hidden = 24;
   config.recurrent.output_hidden = 20;
-  config.recurrent.attention = {.score = "additive", .heads = 2, .longest = 30};
+  config.common.attention = {.score = "additive", .heads = 2, .longest = 30};
   config.transformer.feed_forward = 22;
   config.transformer.longest = 40;
   config.transformer.positions = "learned";
@@ -82,14 +82,14 @@ TEST_F(Quantized, ModelOfEveryKindScoreAndWindowLosesLittle) {
     for (const ScoreEntry& score : scores()) {
       SCOPED_TRACE(cat(kind, " ", score.name));
       Config config = small_config(kind);
-      config.recurrent.attention.score = score.name;
+      config.common.attention.score = score.name;
       config.recurrent.directions = Directions::kForward;
       compare(config, some_words());
     }
     for (const WindowEntry& window : windows()) {
       SCOPED_TRACE(cat(kind, " ", window.name));
       Config config = small_config(kind);
-      config.recurrent.attention.window = window.name;
+      config.common.attention.window = window.name;
       compare(config, some_words());
     }
   }
@@ -99,7 +99,7 @@ TEST_F(Quantized, ModelOfEveryKindScoreAndWindowLosesLittle) {
     config.recurrent.cell = cell;
     config.recurrent.timing = Timing::kAfter;
     config.recurrent.embedding = config.recurrent.output_hidden = 20;
-    config.recurrent.tying = Tying::kDecoder;
+    config.common.tying = Tying::kDecoder;
     compare(config, some_words());
   }
 }
@@ -115,7 +115,7 @@ TEST_F(Quantized, ModelTranslatesEachLineAsItWouldAlone) {
   for (const auto& [kind, score] : kinds) {
     SCOPED_TRACE(cat(kind, " ", score));
     Config config = small_config(kind);
-    config.recurrent.attention.score = score;
+    config.common.attention.score = score;
     save(config, some_words());
     quantize(Existing::kOverwrite);
     const Translator full(folder_ / "full"), rounded(folder_ / "int8");

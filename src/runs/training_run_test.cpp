@@ -159,7 +159,7 @@ TEST_F(TrainingRuns, ReportWhatIsUnknown) {
 
 TEST_F(TrainingRuns, ReportWhatIsUnknownOnceForTextOfOneSide) {
   config_.model = "masked-language-model";
-  config_.recurrent.tying = Tying::kDecoder;
+  config_.common.tying = Tying::kDecoder;
   config_.transformer.feed_forward = 16;
   config_.data.train = {corpus_.path("train.en")};
   config_.data.valid = {corpus_.path("dev.en")};
@@ -198,7 +198,7 @@ TEST_F(TrainingRuns, StoppedAndResumedEqualNeverStopped) {
 // What draws random numbers draws them again.
 TEST_F(TrainingRuns, StoppedAndResumedEqualNeverStoppedWithEveryRegulariser) {
   config_.training.loss.r_drop = 2;
-  config_.recurrent.word_dropout = 0.1;
+  config_.common.word_dropout = 0.1;
   config_.training.freeze = {"target*"};
   for (const char* kind : {"recurrent", "transformer"}) {
     config_.model = kind;
@@ -303,12 +303,12 @@ TEST_F(TrainingRuns, NeedAtLeastOnePair) {
 }
 
 TEST_F(TrainingRuns, CheckTheConfigFirst) {
-  config_.recurrent.tying = Tying::kAll;
+  config_.common.tying = Tying::kAll;
   EXPECT_EQ(refusal<ConfigError>(),
             "tie-embeddings is all, which needs one vocabulary: expected shared-vocabulary true");
   EXPECT_FALSE(fs::exists(model())) << "nothing was made";
   config_.training.loss.r_drop = 5;
-  config_.recurrent.dropout = 0;
+  config_.common.dropout = 0;
   config_.tokenizer.shared = true;
   EXPECT_EQ(refusal<ConfigError>(),
             "r-drop is 5 and nothing is dropped, so that two passes would be the same; expected dropout above 0");
@@ -357,7 +357,7 @@ TEST_F(TrainingRuns, BeginWithTheWeightsOfAnotherModel) {
   train({.folder = model()});
   const LoadedModel first = load_model(model());
   config_.init_from = model();
-  config_.recurrent.decoder_layers = 2;
+  config_.common.decoder_layers = 2;
   config_.training.freeze = {"encoder", "source.table"};
   train({.folder = model("second")});
   EXPECT_TRUE(std::ranges::any_of(notes_.notes, [&](const std::string& note) {
@@ -407,7 +407,7 @@ TEST_F(TrainingRuns, LetAttentionFollowAlignments) {
   for (const char* kind : {"recurrent", "transformer"}) {
     config_.model = kind;
     config_.transformer.feed_forward = 16;
-    config_.recurrent.dropout = 0;
+    config_.common.dropout = 0;
     EXPECT_LT(error_rate(model(kind)), 0.25) << kind;
   }
   train({.folder = model("half")}, 5);

@@ -11,12 +11,10 @@ namespace {
 constexpr Index kWords = 24;
 
 RecurrentConfig small_recurrent() {
-  return {.source_vocabulary = kWords,
-          .target_vocabulary = kWords,
-          .embedding = 16,
-          .hidden = 24,
-          .attention = {.hidden = 16},
-          .output_hidden = 16};
+  return {
+      {.source_vocabulary = kWords, .target_vocabulary = kWords, .hidden = 24, .attention = {.hidden = 16}},
+      {.embedding = 16, .output_hidden = 16},
+  };
 }
 
 Batch twenty_pairs() {

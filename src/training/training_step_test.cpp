@@ -37,7 +37,7 @@ struct Steps {
     FakePairs pairs(copies(200));
     build_token_cache(folder.path("cache"), pairs, 1, {.source = &tokens, .target = &tokens});
     cache = std::make_shared<const TokenCache>(folder.path("cache"));
-    RecurrentConfig config{.source_vocabulary = kNumbers, .target_vocabulary = kNumbers};
+    RecurrentConfig config{{.source_vocabulary = kNumbers, .target_vocabulary = kNumbers}, {}};
     config.embedding = config.hidden = config.output_hidden = 16;
     config.dropout = 0;
     model = make_recurrent_model(config, Rng(1));
@@ -148,6 +148,17 @@ TEST(TrainingSteps, KnowTheMemoryTheyNeed) {
   EXPECT_EQ(steps.weights(), before) << "it was a trial";
 }
 
+TransformerConfig transformer_of(Index layers) {
+  return {{.source_vocabulary = kNumbers,
+           .target_vocabulary = kNumbers,
+           .hidden = 32,
+           .encoder_layers = layers,
+           .decoder_layers = layers,
+           .attention = {.score = "scaled_dot", .heads = 8},
+           .dropout = 0.1},
+          {.feed_forward = 64}};
+}
+
 // What backward takes beside forward: the share that forward is given of a shard's memory must be small enough.
 TEST(TrainingSteps, OfTransformersStayWithinTheWorkspaceToo) {
   TrainingOptions options = step_options();
@@ -155,11 +166,7 @@ TEST(TrainingSteps, OfTransformersStayWithinTheWorkspaceToo) {
   options.workspace = 2;
   options.batch = {.max_tokens = 2000, .max_sentences = 1000};
   Steps steps(options);
-  TransformerConfig config;
-  config.source_vocabulary = config.target_vocabulary = kNumbers;
-  config.hidden = 32;
-  config.feed_forward = 64;
-  config.encoder_layers = config.decoder_layers = 2;  // a sentence, which cannot be cut, fits
+  const TransformerConfig config = transformer_of(2);  // a sentence, which cannot be cut, fits
   const auto model = make_transformer_model(config, Rng(1));
   TrainingStep step(*model, steps.pool, options);
   EXPECT_LE(step.measure(steps.batches->next()).arenas, std::size_t{2} << 20);
@@ -183,11 +190,7 @@ TEST(TrainingSteps, TakeLittleMoreMemoryOnTheWayBackThanTheWayForwardKeeps) {
   options.batch = {.max_tokens = 2000, .max_sentences = 1000};
   Steps steps(options);
   const Batch batch = steps.batches->next();
-  TransformerConfig config;
-  config.source_vocabulary = config.target_vocabulary = kNumbers;
-  config.hidden = 32;
-  config.feed_forward = 64;
-  const auto transformer = make_transformer_model(config, Rng(1));
+  const auto transformer = make_transformer_model(transformer_of(6), Rng(1));
   const auto [forward, all] = bytes_of(*transformer, batch);
   EXPECT_LT(all, 1.1 * forward);
   const auto [recurrent_forward, recurrent_all] = bytes_of(*steps.model, batch);

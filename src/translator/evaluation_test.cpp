@@ -122,7 +122,7 @@ TEST(Evaluation, LinksWordsByTheLayerAskedFor) {
   config.source_vocabulary = config.target_vocabulary = kVocabulary;
   config.hidden = config.feed_forward = 8;
   config.encoder_layers = config.decoder_layers = 2;
-  config.attention.heads = 1;
+  config.attention.score = "scaled_dot";
   const Translator translator(
       {.config = {}, .tokenizers = ten_words(), .model = make_transformer_model(config, Rng(7))});
   TestSet set = sentences();

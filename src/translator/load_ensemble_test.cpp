@@ -15,7 +15,7 @@ std::filesystem::path saved_model(const TemporaryFolder& folder, const std::stri
                                   const std::string& target = "I am eating") {
   Config config;
   config.tokenizer.kind = "word";
-  config.recurrent.embedding = config.recurrent.hidden = config.recurrent.output_hidden = 8;
+  config.recurrent.embedding = config.common.hidden = config.recurrent.output_hidden = 8;
   const TokenizerPair tokenizers = pair_trained_on<WordTokenizer>("मैं खाना खा रहा हूँ", target);
   save_model(folder.path(name), config, tokenizers, *make_model(config, tokenizers, Rng(seed)));
   return folder.path(name);

@@ -18,7 +18,7 @@ TokenizerPair saved_words() { return pair_trained_on<WordTokenizer>("मैं �
 Config tiny() {
   Config config;
   config.recurrent.embedding = 5;
-  config.recurrent.hidden = 6;
+  config.common.hidden = 6;
   config.recurrent.output_hidden = 7;
   config.tokenizer.kind = "word";
   return config;

@@ -19,9 +19,9 @@ namespace {
 Config tiny(const char* kind) {
   Config config;
   config.model = kind;
-  config.recurrent.hidden = 8;
-  config.recurrent.attention = {.score = "scaled_dot", .heads = 2};
-  config.recurrent.tying = Tying::kDecoder;
+  config.common.hidden = 8;
+  config.common.attention = {.score = "scaled_dot", .heads = 2};
+  config.common.tying = Tying::kDecoder;
   config.transformer.feed_forward = 12;
   config.transformer.longest = 16;
   return config;

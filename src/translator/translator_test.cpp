@@ -71,7 +71,7 @@ TEST(Translator, GivesEveryLineOfTheDevSetTheSameBytesInAnyBatch) {
   const TokenizerPair tokenizers{std::make_shared<WordTokenizer>(Vocabulary::from_counts(source_words)),
                                  std::make_shared<WordTokenizer>(Vocabulary::from_counts(target_words))};
   Config config;
-  config.recurrent.embedding = config.recurrent.hidden = config.recurrent.output_hidden = 32;
+  config.recurrent.embedding = config.common.hidden = config.recurrent.output_hidden = 32;
   const Translator translator(LoadedModel{config, tokenizers, make_model(config, tokenizers, Rng(4))});
   const SearchOptions search{.beam_size = 2, .max_length = 8, .keep = Keep::kWeights};
   const auto together = translator.translate(lines, search);

@@ -28,8 +28,8 @@ class TinyCorpus {
 
   Config config() const {
     Config config;
-    config.recurrent.embedding = config.recurrent.hidden = config.recurrent.output_hidden = 8;
-    config.recurrent.dropout = 0.1;
+    config.recurrent.embedding = config.common.hidden = config.recurrent.output_hidden = 8;
+    config.common.dropout = 0.1;
     config.tokenizer.kind = "word";
     config.data.train = {path("train.hi"), path("train.en")};
     config.data.valid = {path("dev.hi"), path("dev.en")};

@@ -78,7 +78,7 @@ struct Exercise {
     cache = std::make_shared<const TokenCache>(folder.path("cache"));
     batches = std::make_unique<BatchStream>(std::vector<TrainingCorpus>{{.cache = cache}},
                                             BatchOptions{.seed = options.seed, .limits = options.batch});
-    RecurrentConfig config{.source_vocabulary = kExerciseVocabulary, .target_vocabulary = kExerciseVocabulary};
+    RecurrentConfig config{{.source_vocabulary = kExerciseVocabulary, .target_vocabulary = kExerciseVocabulary}, {}};
     config.embedding = config.hidden = config.output_hidden = 8;
     config.dropout = 0.1;
     model = make_recurrent_model(config, Rng(options.seed));

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "attention/attention_config.h"
+#include "models/tying.h"
+
+namespace dhyan {
+
+// The settings that every kind of model has. The config of a kind derives from it and from the kind's own settings:
+// RecurrentConfig, TransformerConfig.
+struct ModelConfig {
+  Index source_vocabulary = 0;
+  Index target_vocabulary = 0;
+  Index hidden = 256;  // H, width of a layer; of a recurrent encoder, in each direction
+  Index encoder_layers = 1;
+  Index decoder_layers = 1;
+  AttentionConfig attention = {};
+  Tying tying = Tying::kNone;
+  double dropout = 0;       // of embeddings, and between layers
+  double word_dropout = 0;  // of whole words, in source and target
+};
+
+// Throws ConfigError for a setting that no model can be built with.
+void check(const ModelConfig& config);
+
+// Throws ConfigError for an attention that cannot be built with queries and keys of these widths.
+void check_attention(const AttentionConfig& attention, Index query, Index keys);
+
+}  // namespace dhyan
