@@ -94,7 +94,7 @@ void Tape::sweep() {
     const Entry entry = entries_.back();
     entries_.pop_back();
     if (!entry.output->grad.empty()) {
-      entry.run(entry.closure);
+      entry.run();
       release_grad(*entry.output);
     }
     close_leaves_since(entries_.size());
@@ -118,7 +118,7 @@ void Tape::close(Node& leaf) {
     }
     const Entry entry = swept_[i];
     swept_.erase(swept_.begin() + static_cast<std::ptrdiff_t>(i));
-    entry.run(entry.closure);
+    entry.run();
   }
   if (!leaf.grad.empty()) {
     const std::span<Real> sum = Var(leaf).sink().touch_all().span();

@@ -7,6 +7,7 @@
 
 #include "autograd/parameter.h"
 #include "autograd/var.h"
+#include "core/function_ref.h"
 #include "core/precision.h"
 #include "core/rng.h"
 
@@ -46,23 +47,21 @@ class Tape {
   // `f()` runs during backward, after everything recorded later than now has run. f lives in the arena.
   template <class F>
   void record(Arena& arena, Node* output, F f) {
-    entries_.push_back({output, [](void* closure) { (*static_cast<F*>(closure))(); }, &arena.make<F>(std::move(f))});
+    entries_.push_back({output, arena.make<F>(std::move(f))});
   }
 
   // `f()` runs as soon as everything that uses this leaf of a parameter has run. Called during backward.
   template <class F>
   void when_swept(Arena& arena, const Var& leaf, F f) {
-    swept_.push_back(
-        {&leaf.node(), [](void* closure) { (*static_cast<F*>(closure))(); }, &arena.make<F>(std::move(f))});
+    swept_.push_back({&leaf.node(), arena.make<F>(std::move(f))});
   }
 
  private:
   friend class Scope;
   friend class Var;
   struct Entry {
-    Node* output;  // nothing to do while no gradient has reached it
-    void (*run)(void* closure);
-    void* closure;
+    Node* output;             // nothing to do while no gradient has reached it
+    FunctionRef<void()> run;  // in the arena
   };
 
   struct OpenLeaf {

@@ -26,9 +26,8 @@ void SpinWait::spin() {
   }
 }
 
-void SharedWork::open(Index parts, Call call, const void* task) {
+void SharedWork::open(Index parts, FunctionRef<void(Index part)> task) {
   parts_ = parts;
-  call_ = call;
   task_ = task;
   next_.store(0, std::memory_order_relaxed);
   users_.fetch_or(kOpen, std::memory_order_release);
@@ -55,7 +54,7 @@ bool SharedWork::take_parts() {
   bool took = false;
   for (Index part; (part = next_.fetch_add(1, std::memory_order_relaxed)) < parts_; took = true) {
     try {
-      call_(task_, part);
+      task_(part);
     } catch (...) {
       if (!failed_.exchange(true, std::memory_order_relaxed)) failure_ = std::current_exception();
     }

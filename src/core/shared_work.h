@@ -3,6 +3,7 @@
 #include <atomic>
 #include <exception>
 
+#include "core/function_ref.h"
 #include "core/real.h"
 
 namespace dhyan {
@@ -20,15 +21,13 @@ class SpinWait {
 // than a microsecond if the other threads are awake: no lock, no system call, no allocation.
 class SharedWork {
  public:
-  using Call = void (*)(const void* task, Index part);
-
   SharedWork() = default;
   SharedWork(const SharedWork&) = delete;
   SharedWork& operator=(const SharedWork&) = delete;
 
   // The owner calls open(), which lets other threads in, and then finish(), which runs parts until none is left and
   // waits for those that other threads run. finish() rethrows the first exception of a part after all parts have run.
-  void open(Index parts, Call call, const void* task);
+  void open(Index parts, FunctionRef<void(Index part)> task);
   void finish();
 
   // Other threads may call it at any time. Runs parts while there are some; false if there were none.
@@ -41,8 +40,7 @@ class SharedWork {
   alignas(64) std::atomic<unsigned> users_ = 0;  // threads that run parts; kOpen: more may enter
   std::atomic<Index> next_ = 0;
   Index parts_ = 0;
-  Call call_ = nullptr;
-  const void* task_ = nullptr;
+  FunctionRef<void(Index part)> task_;
   std::atomic<bool> failed_ = false;
   std::exception_ptr failure_;  // of the first part that threw
 };

@@ -10,10 +10,8 @@
 namespace dhyan {
 namespace {
 
-template <class Part>
-void share(SharedWork& work, Index parts, const Part& part) {
-  work.open(
-      parts, [](const void* p, Index i) { (*static_cast<const Part*>(p))(i); }, &part);
+void share(SharedWork& work, Index parts, FunctionRef<void(Index)> part) {
+  work.open(parts, part);
   work.finish();
 }
 

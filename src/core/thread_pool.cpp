@@ -39,18 +39,17 @@ void ThreadPool::stop() noexcept {
   for (std::thread& thread : threads_) thread.join();
 }
 
-void ThreadPool::run_erased(Index tasks, Call call, const void* task) {
+void ThreadPool::run(Index tasks, FunctionRef<void(Index i, int worker)> task) {
   if (tasks <= 0) return;
   std::unique_lock lock(mutex_);
-  if (call_ != nullptr) throw UsageError("ThreadPool::run: called while another run is under way");
-  call_ = call;
+  if (task_) throw UsageError("ThreadPool::run: called while another run is under way");
   task_ = task;
   tasks_ = tasks;
   next_ = 0;
   ++generation_;
   wake_.notify_all();
   done_.wait(lock, [this] { return next_ >= tasks_ && running_ == 0; });
-  call_ = nullptr;
+  task_ = {};
   parts_shared_ = false;
   ++generation_;
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
@@ -69,7 +68,7 @@ void ThreadPool::work(int worker) {
     lock.unlock();
     std::exception_ptr failure;
     try {
-      call_(task_, i, worker);
+      task_(i, worker);
     } catch (...) {
       failure = std::current_exception();
     }
@@ -127,8 +126,8 @@ void ThreadPool::wake_workers() {
 
 int IntraOpThreads::idle() const { return pool_.idle_.load(std::memory_order_relaxed); }
 
-void IntraOpThreads::parallel_for_erased(Index parts, SharedWork::Call call, const void* part) {
-  work_.open(parts, call, part);
+void IntraOpThreads::parallel_for(Index parts, FunctionRef<void(Index i)> part) {
+  work_.open(parts, part);
   if (pool_.asleep_.load(std::memory_order_relaxed) > 0) pool_.wake_workers();
   work_.finish();
 }

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/function_ref.h"
 #include "core/shared_work.h"
 
 namespace dhyan {
@@ -25,15 +26,10 @@ class IntraOpThreads {
 
   // Calls part(i) for i in [0, parts), on this thread and on idle ones; returns when all are done. Rethrows the
   // exception of a part. A part must not call parallel_for itself. Never allocates.
-  template <class Part>
-  void parallel_for(Index parts, const Part& part) {
-    parallel_for_erased(
-        parts, [](const void* p, Index i) { (*static_cast<const Part*>(p))(i); }, &part);
-  }
+  void parallel_for(Index parts, FunctionRef<void(Index i)> part);
 
  private:
   friend class ThreadPool;
-  void parallel_for_erased(Index parts, SharedWork::Call call, const void* part);
 
   ThreadPool& pool_;
   SharedWork work_;
@@ -57,20 +53,14 @@ class ThreadPool {
   // Calls task(i, worker) for i in [0, tasks), started in order; returns when all are done. worker in [0, size()).
   // After a task throws, no further task starts, and run() rethrows the exception of the lowest-numbered failed task.
   // One run at a time: tasks must not call run() of their own pool. Never allocates.
-  template <class Task>
-  void run(Index tasks, const Task& task) {
-    run_erased(
-        tasks, [](const void* t, Index i, int worker) { (*static_cast<const Task*>(t))(i, worker); }, &task);
-  }
+  void run(Index tasks, FunctionRef<void(Index i, int worker)> task);
 
  private:
   friend class IntraOpThreads;
-  using Call = void (*)(const void* task, Index i, int worker);
 
-  void run_erased(Index tasks, Call call, const void* task);
   void work(int worker);
   void wait_for_task(std::unique_lock<std::mutex>& lock);
-  bool has_task() const { return call_ != nullptr && next_ < tasks_; }
+  bool has_task() const { return task_ && next_ < tasks_; }
   void spin_for_parts(unsigned seen);
   void wake_workers();
   void stop() noexcept;
@@ -78,8 +68,7 @@ class ThreadPool {
   std::mutex mutex_;
   std::condition_variable wake_;
   std::condition_variable done_;
-  Call call_ = nullptr;
-  const void* task_ = nullptr;
+  FunctionRef<void(Index i, int worker)> task_;  // of the run under way
   Index tasks_ = 0;
   Index next_ = 0;
   Index running_ = 0;

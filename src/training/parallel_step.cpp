@@ -36,12 +36,12 @@ class OrderOfShard final : public GradientOrder {
 };
 
 // Whatever becomes of a shard, the next ones go on.
-class Epilogue {
+class FinishShard {
  public:
-  Epilogue(OrderedReduction& order, Index shard) : order_(order), shard_(shard) {}
-  ~Epilogue() { order_.finish(shard_); }
-  Epilogue(const Epilogue&) = delete;
-  Epilogue& operator=(const Epilogue&) = delete;
+  FinishShard(OrderedReduction& order, Index shard) : order_(order), shard_(shard) {}
+  ~FinishShard() { order_.finish(shard_); }
+  FinishShard(const FinishShard&) = delete;
+  FinishShard& operator=(const FinishShard&) = delete;
 
  private:
   OrderedReduction& order_;
@@ -58,19 +58,31 @@ ParallelStep::ParallelStep(const ParameterSet& parameters, ThreadPool& pool, int
   losses_.resize(static_cast<std::size_t>(shards));
 }
 
+ParallelStep::Losses ParallelStep::run(const Rng& noise, FunctionRef<Var(Scope& scope, Index shard)> f) {
+  run_shards(noise, shards(), [&](Shard& shard) {
+    const auto loss = [&](Scope& scope) { return f(scope, shard.number()); };
+    losses_[static_cast<std::size_t>(shard.number())] = *shard.add(loss, Overflow::kAllow, Then::kDone);
+  });
+  Losses losses{0, losses_};
+  for (const double loss : losses_) losses.sum += loss;
+  return losses;
+}
+
 // Replica r takes the shards r, r + replicas, ...: always the same ones, so that after the first step its arena is as
 // large as it needs to be.
-void ParallelStep::run_erased(const Rng& noise, Index count, Call call, const void* f) {
+void ParallelStep::run_shards(const Rng& noise, Index count, FunctionRef<void(Shard& shard)> f,
+                              const std::function<void()>& poll) {
+  poll_ = poll ? &poll : nullptr;
   const auto replicas = static_cast<Index>(replicas_.size());
   gradients_.forget();
   order_.start(count);
   pool_.run(replicas, [&](Index r, int) {
     for (Index number = r; number < count; number += replicas) {
-      const Epilogue finish(order_, number);
+      const FinishShard finish(order_, number);
       if (poll_ != nullptr) (*poll_)();
       Shard shard(number, noise.split(static_cast<std::uint64_t>(number)), *this,
                   replicas_[static_cast<std::size_t>(r)]);
-      call(f, shard);
+      f(shard);
     }
   });
   gradients_.clear_forgotten();
@@ -88,14 +100,14 @@ Rng ParallelStep::Shard::next_noise() {
   return tried == 0 ? noise_ : noise_.split(kRetries + tried);
 }
 
-std::optional<double> ParallelStep::Shard::add_erased(Loss loss, const void* f, Overflow overflow, Then then) {
+std::optional<double> ParallelStep::Shard::add(FunctionRef<Var(Scope& scope)> f, Overflow overflow, Then then) {
   OrderOfShard order(step_.order_, number_, then, step_.poll_);
   replica_.tape.start(step_.gradients_, next_noise(), &order);
   replica_.arena.reset();
   replica_.arena.set_limit(overflow == Overflow::kRefuse ? step_.shard_bytes_ / kForwardShare : 0);
   Scope scope(replica_.arena, replica_.tape);
   try {
-    const Var result = loss(f, scope);
+    const Var result = f(scope);
     const double value = result.value().item();
     replica_.arena.set_limit(0);
     if (result.needs_grad()) replica_.tape.backward(result);

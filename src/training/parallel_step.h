@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "autograd/tape.h"
+#include "core/function_ref.h"
 #include "core/thread_pool.h"
 #include "training/ordered_reduction.h"
 
@@ -44,16 +45,7 @@ class ParallelStep {
 
   // f(scope, shard) computes the loss of one shard, a scalar, and is called on any thread; a shard with nothing in it
   // returns a constant. What f throws is thrown here.
-  template <class F>
-  Losses run(const Rng& noise, const F& f) {
-    run_shards(noise, shards(), [&](Shard& shard) {
-      const auto loss = [&](Scope& scope) { return f(scope, shard.number()); };
-      losses_[static_cast<std::size_t>(shard.number())] = *shard.add(loss, Overflow::kAllow, Then::kDone);
-    });
-    Losses losses{0, losses_};
-    for (const double loss : losses_) losses.sum += loss;
-    return losses;
-  }
+  Losses run(const Rng& noise, FunctionRef<Var(Scope& scope, Index shard)> f);
 
   // A shard on its thread. Any number of losses can be added to it, one after the other.
   class Shard {
@@ -62,19 +54,13 @@ class ParallelStep {
 
     // f(scope) computes a loss, a scalar, which is returned once its gradients are added. Nothing, and nothing was
     // added, if its memory is refused.
-    template <class F>
-    std::optional<double> add(const F& f, Overflow overflow, Then then) {
-      return add_erased([](const void* g, Scope& scope) -> Var { return (*static_cast<const F*>(g))(scope); }, &f,
-                        overflow, then);
-    }
+    std::optional<double> add(FunctionRef<Var(Scope& scope)> f, Overflow overflow, Then then);
 
    private:
     friend class ParallelStep;
-    using Loss = Var (*)(const void* f, Scope& scope);
     Shard(Index number, const Rng& noise, ParallelStep& step, Replica& replica)
         : number_(number), noise_(noise), step_(step), replica_(replica) {}
 
-    std::optional<double> add_erased(Loss loss, const void* f, Overflow overflow, Then then);
     Rng next_noise();
 
     Index number_;
@@ -86,12 +72,8 @@ class ParallelStep {
 
   // f(shard) for `count` shards, on any thread. What f throws is thrown here. `poll`, if there is one, is called often,
   // from several threads at once, and may throw, to stop: the gradients are of no use then.
-  template <class F>
-  void run_shards(const Rng& noise, Index count, const F& f, const std::function<void()>& poll = {}) {
-    poll_ = poll ? &poll : nullptr;
-    run_erased(
-        noise, count, [](const void* g, Shard& shard) { (*static_cast<const F*>(g))(shard); }, &f);
-  }
+  void run_shards(const Rng& noise, Index count, FunctionRef<void(Shard& shard)> f,
+                  const std::function<void()>& poll = {});
 
   // Of the sum of all losses of the last run.
   GradientSet& gradients() { return gradients_; }
@@ -100,10 +82,6 @@ class ParallelStep {
   std::size_t shard_peak_bytes() const;  // the most that a shard has needed so far
 
  private:
-  using Call = void (*)(const void* f, Shard& shard);
-
-  void run_erased(const Rng& noise, Index count, Call call, const void* f);
-
   ThreadPool& pool_;
   const std::function<void()>* poll_ = nullptr;  // of the run
   std::size_t shard_bytes_;
