@@ -66,7 +66,7 @@ TEST(Examples, OfTheHelpAreTaken) {
 TEST(Examples, OfReadmeAndGuideAreTaken) {
   for (const char* file : {"README.md", "docs/GUIDE.md"}) {
     const std::vector<std::string> lines = shell_lines(file);
-    EXPECT_GT(lines.size(), 10u) << file;
+    EXPECT_GE(lines.size(), 10u) << file;
     for (const std::string& line : lines) expect_parsed(line);
   }
 }
