@@ -30,9 +30,7 @@ std::set<std::string> defined_in(const std::string& text) { return matches(text,
 TEST(Citations, AllHaveAnEntryInTheBibliography) {
   const std::set<std::string> known = defined_in(text_of(source_folder() / "docs/refs.bib"));
   std::vector<fs::path> files = sources_below("src");
-  for (const char* document : {"docs/TOUR.md", "docs/DESIGN.md", "docs/NOTATION.md", "README.md", "CONTRIBUTING.md"}) {
-    files.push_back(source_folder() / document);
-  }
+  for (const fs::path& document : documents()) files.push_back(document);
   std::size_t cited = 0;
   for (const fs::path& file : files) {
     for (const std::string& key : cited_in(text_of(file))) {

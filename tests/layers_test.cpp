@@ -130,6 +130,20 @@ TEST(Layers, EveryRoomIsInTheTable) {
   }
 }
 
+// "| ops | one family of ops per file | autograd, kernels |"
+TEST(Layers, TheTableIsThatOfTheDesign) {
+  static const std::regex row(R"re(\n\| (\w+) \| [^|\n]+ \| ([a-z, ]+|–) \|)re");
+  static const std::regex word("[a-z]+");
+  const std::string text = text_of(source_folder() / "docs/DESIGN.md");
+  std::map<std::string, Rooms> documented;
+  for (std::sregex_iterator found(text.begin(), text.end(), row), end; found != end; ++found) {
+    const std::string named = (*found)[2];
+    if (!arrows().contains((*found)[1])) continue;
+    documented[(*found)[1]] = Rooms(std::sregex_token_iterator(named.begin(), named.end(), word), {});
+  }
+  EXPECT_EQ(documented, arrows());
+}
+
 TEST(Layers, TheTableHasNoCircle) {
   for (const auto& [room, named] : arrows()) EXPECT_FALSE(visible_from(room).contains(room)) << room;
 }

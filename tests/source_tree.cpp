@@ -29,4 +29,13 @@ std::vector<fs::path> sources_below(const std::string& folder) {
   return files;
 }
 
+std::vector<fs::path> documents() {
+  std::vector<fs::path> files{source_folder() / "README.md", source_folder() / "CONTRIBUTING.md"};
+  for (const fs::directory_entry& entry : fs::directory_iterator(source_folder() / "docs")) {
+    if (entry.path().extension() == ".md") files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
 }  // namespace dhyan

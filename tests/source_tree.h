@@ -15,4 +15,7 @@ std::string text_of(const std::filesystem::path& path);
 // Every *.h and *.cpp below a folder of the project, sorted; none if there is no such folder.
 std::vector<std::filesystem::path> sources_below(const std::string& folder);
 
+// README.md, CONTRIBUTING.md and docs/*.md, sorted.
+std::vector<std::filesystem::path> documents();
+
 }  // namespace dhyan

@@ -1,0 +1,89 @@
+// What the documents say of the repository is there.
+
+#include <gtest/gtest.h>
+#include <regex>
+#include <set>
+
+#include "source_tree.h"
+
+namespace dhyan {
+namespace {
+
+namespace fs = std::filesystem;
+using Names = std::set<std::string>;
+
+// Paths that a text names: "src/core/arena.h", "script/test". Not the ends of other paths: "build/release/src/x".
+Names paths_in(const std::string& text) {
+  static const std::regex path(R"re((^|[^\w/.-])((?:src|apps|tests|script|bench|docs|cmake)/[\w./-]*\w))re");
+  Names paths;
+  for (std::sregex_iterator found(text.begin(), text.end(), path), end; found != end; ++found) {
+    paths.insert((*found)[2]);
+  }
+  return paths;
+}
+
+struct Mention {
+  std::string symbol;
+  std::string path;
+
+  auto operator<=>(const Mention&) const = default;
+};
+
+// "`OrderedReduction` (src/training/ordered_reduction.h)": the last name of a symbol, and the file it is said to be in.
+std::set<Mention> mentions_in(const std::string& text) {
+  static const std::regex mention(R"re(`(?:\w+::)*(\w+)(?:\(\))?`[ \n]\((src/[\w./-]+\.(?:h|cpp)))re");
+  std::set<Mention> mentions;
+  for (std::sregex_iterator found(text.begin(), text.end(), mention), end; found != end; ++found) {
+    mentions.insert({(*found)[1], (*found)[2]});
+  }
+  return mentions;
+}
+
+TEST(Documents, NamePathsThatExist) {
+  std::size_t named = 0;
+  for (const fs::path& document : documents()) {
+    for (const std::string& path : paths_in(text_of(document))) {
+      EXPECT_TRUE(fs::exists(source_folder() / path)) << document << " names " << path;
+      ++named;
+    }
+  }
+  EXPECT_GT(named, 100u);
+}
+
+TEST(Documents, NameSymbolsWhereTheyAre) {
+  std::size_t mentioned = 0;
+  for (const fs::path& document : documents()) {
+    for (const Mention& mention : mentions_in(text_of(document))) {
+      const fs::path file = source_folder() / mention.path;
+      if (!fs::exists(file)) continue;  // reported above
+      const std::regex word("\\b" + mention.symbol + "\\b");
+      EXPECT_TRUE(std::regex_search(text_of(file), word))
+          << document << ": " << mention.symbol << " is not in " << mention.path;
+      ++mentioned;
+    }
+  }
+  EXPECT_GT(mentioned, 30u);
+}
+
+// "[docs/GUIDE.md](docs/GUIDE.md)", from the folder of the document.
+TEST(Documents, LinkToFilesThatExist) {
+  static const std::regex link(R"re(\]\(([^) :#]+)\))re");
+  for (const fs::path& document : documents()) {
+    const std::string text = text_of(document);
+    for (std::sregex_iterator found(text.begin(), text.end(), link), end; found != end; ++found) {
+      EXPECT_TRUE(fs::exists(document.parent_path() / (*found)[1].str())) << document << " links to " << (*found)[1];
+    }
+  }
+}
+
+TEST(Documents, PathsAndMentionsAreRecognised) {
+  EXPECT_EQ(
+      paths_in("`Arena` (src/core/arena.h): see script/test, docs/A.md. src/gone.h\n(tests/x_test.cpp) src/core/"),
+      (Names{"src/core/arena.h", "script/test", "docs/A.md", "src/gone.h", "tests/x_test.cpp", "src/core"}));
+  EXPECT_EQ(paths_in("build/release/src/x https://a.org/docs/b ../src/c"), Names());
+  EXPECT_EQ(mentions_in("`Tape::backward` (src/autograd/tape.h), `prepack()`\n(src/ops/prepack.h) and `a b` (src/c.h)"),
+            (std::set<Mention>{{"backward", "src/autograd/tape.h"}, {"prepack", "src/ops/prepack.h"}}));
+}
+
+}  // namespace
+}  // namespace dhyan
