@@ -1,11 +1,11 @@
-"""What it was measured on, and what that can do at most."""
+"""The machine that was measured, and its peak rates."""
 import json
 import pathlib
 import subprocess
 
 from harness.runs import DHYAN, PROGRAMS, ROOT, run
 
-MEASURES = "the machine's peak, of fp32 and of tiles, and how fast it reads memory, on one thread and on all"
+MEASURES = "the machine's fp32 and AMX peak and its memory bandwidth, on one thread and on all"
 
 
 def first_match(path, field):
@@ -46,6 +46,6 @@ def measure(options):
 
 
 def show(result):
-    return "\n".join(f"{one['threads']} threads: {one['peak_gflops']:.0f} GFLOP/s, by tiles of bfloat16 "
+    return "\n".join(f"{one['threads']} threads: {one['peak_gflops']:.0f} GFLOP/s, AMX bfloat16 "
                      f"{one['tile_gflops']:.0f}, reads {one['read_gb_per_second']:.1f} GB/s"
                      for one in result["by_threads"])

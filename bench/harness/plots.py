@@ -42,14 +42,14 @@ def versions_of(peers):
 def machine_block(results, folder):
     machine = results["machine"]
     about = machine["machine"]
-    tiles = lambda one: f"{one['tile_gflops']:,.0f}" if one["tile_gflops"] else "–"
-    rows = [[str(one["threads"]), f"{one['peak_gflops']:.0f}", tiles(one), f"{one['read_gb_per_second']:.1f}"]
+    amx = lambda one: f"{one['tile_gflops']:,.0f}" if one["tile_gflops"] else "–"
+    rows = [[str(one["threads"]), f"{one['peak_gflops']:.0f}", amx(one), f"{one['read_gb_per_second']:.1f}"]
             for one in machine["by_threads"]]
     missing = "".join(f" Missing: {reason}." for reason in results["peers"]["missing"].values())
     one = machine["by_threads"][0]
     return (f"{about['cores']} cores of an {about['cpu']}, {one['simd']}; dhyan at {about['commit']}; "
             f"beside {versions_of(results['peers']) or 'nobody'}.{missing}\n\n" +
-            markdown_table(["threads", "fp32 peak, GFLOP/s", "tiles of bfloat16", "memory read, GB/s"], rows))
+            markdown_table(["threads", "fp32 peak, GFLOP/s", "AMX bfloat16, GFLOP/s", "memory read, GB/s"], rows))
 
 
 def engine_block(results, folder):
@@ -59,8 +59,8 @@ def engine_block(results, folder):
     gemms = [[f"{one['in']} × {one['out']}", *(share(one[way + "_gflops"]) for way in ways)] for one in engine["gemms"]]
     stacks = [[one["name"], f"{one['bare_ms']:,.1f} ms", f"{one['dhyan_ms']:,.1f} ms", f"{one['dhyan_gflops']:.0f}",
                f"{100 * one['share_of_bare']:.1f} %"] for one in engine["stacks"]]
-    return (markdown_table(["products alone, GFLOP/s (of the peak)", *ways], gemms) + "\n\n" +
-            markdown_table(["linear layers and loss", "bare products", "dhyan", "GFLOP/s", "share of bare"], stacks))
+    return (markdown_table(["GEMM alone, GFLOP/s (of the peak)", *ways], gemms) + "\n\n" +
+            markdown_table(["linear layers and loss", "GEMM alone", "dhyan", "GFLOP/s", "share of GEMM alone"], stacks))
 
 
 def training_title(row):
@@ -159,19 +159,19 @@ def threads_block(results, folder):
 def corpus_block(results, folder):
     rows = [[f"{row['pairs']:,}", f"{row['us_per_token']:.1f} µs", f"{row['peak_mb']:,.0f} MB",
              f"{row['seconds_outside_steps']:.1f} s"] for row in results["scale"]["by_corpus"]]
-    return markdown_table(["pairs", "a target token", "peak memory", "before and after the steps"], rows)
+    return markdown_table(["pairs", "per target token", "peak memory", "before and after the steps"], rows)
 
 
 def length_block(results, folder):
     series = {}
     for row in results["scale"]["by_length"]:
         series.setdefault(row["model"], []).append((row["length"], row["us_per_token"]))
-    svg.lines(folder / "length.svg", "Greedy decoding: cost of a token by the length of sentences", series,
-              ("tokens of source and translation", "µs a token"))
+    svg.lines(folder / "length.svg", "Greedy decoding: cost of a token by sentence length", series,
+              ("tokens of source and translation", "µs per token"))
     lengths = [length for length, _ in next(iter(series.values()))]
     rows = [[model, *(f"{cost:.0f}" for _, cost in points)] for model, points in series.items()]
     return (picture("length", "Cost of a token by length") + "\n\n" +
-            markdown_table(["µs a token, at tokens", *map(str, lengths)], rows))
+            markdown_table(["µs per token, at tokens", *map(str, lengths)], rows))
 
 
 BLOCKS = {"machine": machine_block, "engine": engine_block, "peers": peers_block, "training": training_block,

@@ -1,4 +1,4 @@
-"""How fast a model could be if its products with weights were all there is to do: the roof over a rate."""
+"""How fast a model could be if GEMMs with weights were all its work: the roof over a rate."""
 import json
 import struct
 
@@ -16,7 +16,7 @@ def weight_shapes(folder):
 
 
 def product_weights(folder):
-    """[source, target]: how many weights each token of the source, and of the target, is multiplied with."""
+    """[source, target]: the number of weights that a token of the source, and of the target, is multiplied with."""
     shapes = weight_shapes(folder)
     attends = any(name.startswith("attention.") for name in shapes)
     once = ("bridge.",) if attends else ("bridge.", "decoder.context.")  # for each sentence
@@ -38,9 +38,9 @@ def limits_of(machine, threads):
 
 
 def product_rate(precision, machine, limits, rows):
-    """Operations a second of products, at most. Tiles (AMX) do so many of bfloat16, twice as many of int8 and, of six
-    products of parts, a sixth as many of float32; one row of a search is left to other instructions. Without tiles
-    bfloat16 does two in the time of one of float32 where there are instructions for it, int8 four."""
+    """Peak operations per second of GEMM. AMX does twice its bfloat16 rate in int8 and a sixth of it in float32 (six
+    products of split bfloat16); a single row does not use AMX. Without AMX, bfloat16 does twice the rate of float32 if
+    the machine has instructions for it, and int8 four times."""
     tiles = limits["tile_gflops"] if rows > 1 else 0
     if precision == "int8":
         return 1e9 * max(limits["peak_gflops"] * (4 if machine["vnni"] else 4 / 3), 2 * tiles)
@@ -50,7 +50,7 @@ def product_rate(precision, machine, limits, rows):
 
 
 def training_roof(row, machine, limits):
-    """Target tokens a second: for each weight and token 2 operations forward and 4 on the way back."""
+    """Target tokens per second: for each weight and token 2 operations forward and 4 backward."""
     source, target = row["product_weights"]
     corpus = row["dhyan"]["corpus"]
     ratio = (corpus["source_tokens"] + corpus["pairs"]) / (corpus["target_tokens"] + corpus["pairs"])  # with </s>
@@ -58,7 +58,7 @@ def training_roof(row, machine, limits):
 
 
 def decoding_roof(row, machine, limits):
-    """Tokens a second: by operations or, where the decoder's weights do not stay in the last cache, by reading them
+    """Tokens per second: by operations or, if the decoder's weights do not fit into the last cache, by reading them
     from memory once for all hypotheses of a batch."""
     source, target = row["product_weights"]
     rate = product_rate(row["precision"], machine, limits, row["batch"])
