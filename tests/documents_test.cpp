@@ -65,6 +65,43 @@ TEST(Documents, NameSymbolsWhereTheyAre) {
   EXPECT_GT(mentioned, 30u);
 }
 
+// How the names of tests begin that a text names: "Trainer.*", "Trainer.Skips…" and "Trainer.SkipsNaN".
+Names tests_in(const std::string& text) {
+  static const std::regex test(R"re(`([A-Z]\w+\.(?:[A-Z]\w*)?)(?:\*|…)?`)re");
+  Names tests;
+  for (std::sregex_iterator found(text.begin(), text.end(), test), end; found != end; ++found) {
+    tests.insert((*found)[1]);
+  }
+  return tests;
+}
+
+Names all_tests() {
+  static const std::regex test(R"re(\n(?:TYPED_)?TEST(?:_F|_P)?\((\w+),\s*(\w+)\))re");
+  Names tests;
+  for (const char* folder : {"src", "apps", "tests"}) {
+    for (const fs::path& file : sources_below(folder)) {
+      const std::string text = text_of(file);
+      for (std::sregex_iterator found(text.begin(), text.end(), test), end; found != end; ++found) {
+        tests.insert((*found)[1].str() + "." + (*found)[2].str());
+      }
+    }
+  }
+  return tests;
+}
+
+TEST(Documents, NameTestsThatExist) {
+  const Names tests = all_tests();
+  std::size_t named = 0;
+  for (const fs::path& document : documents()) {
+    for (const std::string& name : tests_in(text_of(document))) {
+      const auto first = tests.lower_bound(name);
+      EXPECT_TRUE(first != tests.end() && first->starts_with(name)) << document << " names the test " << name;
+      ++named;
+    }
+  }
+  EXPECT_GT(named, 50u);
+}
+
 // "[docs/GUIDE.md](docs/GUIDE.md)", from the folder of the document.
 TEST(Documents, LinkToFilesThatExist) {
   static const std::regex link(R"re(\]\(([^) :#]+)\))re");
@@ -76,7 +113,9 @@ TEST(Documents, LinkToFilesThatExist) {
   }
 }
 
-TEST(Documents, PathsAndMentionsAreRecognised) {
+TEST(Documents, NamesAreRecognised) {
+  EXPECT_EQ(tests_in("`Tape.*`, `Beam.Keeps…`, `Beam.KeepsAll` and `README.md`, Beam.Loses"),
+            (Names{"Tape.", "Beam.Keeps", "Beam.KeepsAll"}));
   EXPECT_EQ(
       paths_in("`Arena` (src/core/arena.h): see script/test, docs/A.md. src/gone.h\n(tests/x_test.cpp) src/core/"),
       (Names{"src/core/arena.h", "script/test", "docs/A.md", "src/gone.h", "tests/x_test.cpp", "src/core"}));
