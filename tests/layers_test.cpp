@@ -111,6 +111,26 @@ TEST(Layers, HoldInTheApps) {
   }
 }
 
+// Names of rooms that autograd must not know, also in a comment or a forward declaration.
+std::vector<std::string> rooms_named_in_autograd(const std::string& text) {
+  static const std::regex room(R"re(\b(kernels|ops/|ops::|namespace ops)\b)re");
+  std::vector<std::string> named;
+  for (std::sregex_iterator found(text.begin(), text.end(), room), end; found != end; ++found)
+    named.push_back((*found)[1]);
+  return named;
+}
+
+TEST(Layers, AutogradNamesNothingOfKernelsOrOps) {
+  int files = 0;
+  for (const fs::path& file : sources_below("src/autograd")) {
+    for (const std::string& named : rooms_named_in_autograd(text_of(file))) ADD_FAILURE() << file << ": " << named;
+    ++files;
+  }
+  EXPECT_GT(files, 5);
+  EXPECT_EQ(rooms_named_in_autograd("namespace kernels {\nclass PackedWeight;\n}  // see ops/linear.cpp").size(), 2u);
+  EXPECT_TRUE(rooms_named_in_autograd("struct OpCache;  // ops define it").empty());
+}
+
 TEST(Layers, EverySourceIncludesItsHeaderFirst) {  // so that the compiler sees each header alone
   int sources = 0;
   for (const fs::path& file : sources_below("src")) {

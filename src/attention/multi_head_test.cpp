@@ -4,10 +4,11 @@
 
 #include "core/error.h"
 #include "core/testing/thrown.h"
-#include "kernels/int8/int8_matrix.h"
 #include "nn/testing/module_jacobian.h"
+#include "ops/bfloat16_rows.h"
 #include "ops/linear.h"
 #include "ops/rows.h"
+#include "ops/testing/int8_parameter.h"
 
 namespace dhyan {
 namespace {
@@ -70,17 +71,6 @@ TEST_F(MultiHead, HasHeadsThatAreEachOneAttention) {
   expect_close(multi({x, segments}, multi.prepare({x, segments})).output, by(concat_cols(heads), "a.output"));
 }
 
-// The weight as a model of 8 bits has it.
-void become_int8(Parameter& weight) {
-  const Matrix w = weight.value.matrix();
-  std::vector<std::int8_t> numbers(static_cast<std::size_t>(w.rows * w.cols));
-  std::vector<float> scales(static_cast<std::size_t>(w.cols));
-  kernels::quantize(w, numbers, scales);
-  weight.prepacked = std::make_shared<kernels::PackedWeight>(
-      std::make_unique<kernels::Int8Matrix>(kernels::Int8Weight{numbers.data(), w.rows, w.cols, false, scales}));
-  weight.value = Tensor::without_numbers(weight.value.shape());
-}
-
 TEST_F(MultiHead, KeepsWhatWeightsOf8BitsHaveMadeIn16IfItsScoreReadsThat) {
   const Var x = random(3, 5), h = random(4, 6);
   for (const ScoreEntry& score : scores()) {
@@ -88,11 +78,11 @@ TEST_F(MultiHead, KeepsWhatWeightsOf8BitsHaveMadeIn16IfItsScoreReadsThat) {
     parameters_ = {};
     const MultiHeadAttention multi = make(of_heads(2, score.name));
     EXPECT_EQ(multi.kv_cache_dtype(), KvCacheDtype::kReal);
-    for (const char* name : {"a.key.weight", "a.value.weight"}) become_int8(*parameters_.find(name));
+    for (const char* name : {"a.key.weight", "a.value.weight"}) make_int8(*parameters_.find(name));
     const bool multiplies = score.name != "additive" && score.name != "concat" && score.name != "location";
     EXPECT_EQ(multi.kv_cache_dtype(), multiplies ? KvCacheDtype::kBfloat16 : KvCacheDtype::kReal);
     const Memory kept_memory = in_dtype(multi.prepare({h, keys_}), multi.kv_cache_dtype());
-    EXPECT_EQ(kept_memory.keys.node().bfloat16 != nullptr, multiplies);
+    EXPECT_EQ(bfloat16_rows(kept_memory.keys) != nullptr, multiplies);
     const Var rounded = multi({x, queries_}, kept_memory).output;
     const Var full = multi({x, queries_}, multi.prepare({h, keys_})).output;
     for (Index i = 0; i < full.value().size(); ++i) {

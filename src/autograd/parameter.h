@@ -11,9 +11,7 @@
 
 namespace dhyan {
 
-namespace kernels {
-class PackedWeight;
-}
+struct Prepacked;  // defined by those who multiply
 
 // Which ops read a weight, and so in what form it may be kept.
 enum class Role {
@@ -29,8 +27,7 @@ struct Parameter {
   std::size_t index = 0;  // its place in the set, and in every GradientSet
   bool frozen = false;    // stays as it is: it has no gradient and no update
   Role role = Role::kOther;
-  std::shared_ptr<const kernels::PackedWeight> prepacked =
-      {};  // what products use instead of the value; see ops/prepack.h
+  std::shared_ptr<const Prepacked> prepacked = {};  // the form that products read; null if the value may change
 };
 
 // d(loss)/d(one parameter), accumulated over any number of backward passes. It knows which rows were written, so that

@@ -57,7 +57,7 @@ GradTarget Var::sink_target() const {
 Gradient& Var::sink() const {
   Node& leaf = *node_;
   GradientOrder* order = leaf.scope->tape()->order_;
-  if (order != nullptr && !leaf.in_turn) order->wait(leaf.parameter);
+  if (order != nullptr && !leaf.in_turn) order->wait(leaf.parameter->index);
   leaf.in_turn = true;
   return *leaf.sink;
 }
@@ -125,7 +125,7 @@ void Tape::close(Node& leaf) {
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += leaf.grad.span()[i];
     release_grad(leaf);
   }
-  if (leaf.in_turn && order_ != nullptr) order_->pass(leaf.parameter);
+  if (leaf.in_turn && order_ != nullptr) order_->pass(leaf.parameter->index);
 }
 
 // There are several nodes for every op, and their destructors would only find that they own nothing: what a value owns,
@@ -147,7 +147,7 @@ Var Scope::variable(const Tensor& value) {
 Var Scope::parameter(const Parameter& parameter) {
   if (!recording()) {
     const Var weight = constant(parameter.value.borrowed());
-    weight.node().prepacked = parameter.prepacked.get();
+    weight.node().parameter = &parameter;
     return weight;
   }
   if (parameter.value.empty())
@@ -159,7 +159,7 @@ Var Scope::parameter(const Parameter& parameter) {
     leaf = &(parameter.frozen ? constant(value) : variable(value)).node();
     if (!parameter.frozen) {
       leaf->sink = &(*tape_->sink_)[parameter];
-      leaf->parameter = parameter.index;
+      leaf->parameter = &parameter;
       tape_->open_.push_back({leaf, tape_->entries_.size()});
     }
   }

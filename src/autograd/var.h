@@ -7,36 +7,23 @@ namespace dhyan {
 
 class Gradient;
 class Scope;
-struct GatheredProducts;
+struct OpCache;
+struct Parameter;
 
-namespace kernels {
-class PackedWeight;
-struct Bfloat16Matrix;
-struct QuantizedRows;
-struct PackedPanels;
-}  // namespace kernels
-
-// A value in a computation and, in training, what leads back from it. Lives in the step's arena and owns nothing: its
-// destructor is not run.
+// A value in a computation and, in training, what leads back from it. The step's arena owns its memory; its destructor
+// never runs.
 struct Node {
   Tensor value;
   Scope* scope = nullptr;
   bool needs_grad = false;
-  bool is_result = false;                            // of an op, in memory of its own in the arena
-  Tensor grad;                                       // empty until something is added to it, and once it was passed on
-  Node* base = nullptr;                              // of a window: whose storage it is on, in value and in gradient
-  Index offset = 0;                                  // of its first element there
-  Gradient* sink = nullptr;                          // a parameter's leaf: where its gradient goes in the end
-  std::size_t parameter = 0;                         // its number, of such a leaf
-  bool in_turn = false;                              // no other tape writes to the sink now; see GradientOrder
-  int products = 0;                                  // how often it was the weight of a linear(); see ops/linear.cpp
-  Index product_rows = 0;                            // of all of them together
-  const kernels::PackedWeight* prepacked = nullptr;  // of a parameter that changes no more
-  const kernels::PackedPanels* packed[2] = {nullptr,
-                                            nullptr};  // of a weight of several products, as stored and transposed
-  GatheredProducts* gathered = nullptr;                // what its gradient will be the product of
-  const kernels::QuantizedRows* rounded = nullptr;     // of a value that weights of 8 bits are multiplied with
-  const kernels::Bfloat16Matrix* bfloat16 = nullptr;   // numbers of a value without any; see ops/bfloat16_rows.h
+  bool is_result = false;                // of an op, in memory of its own in the arena
+  Tensor grad;                           // empty until something is added to it, and once it was passed on
+  Node* base = nullptr;                  // of a window: whose storage it is on, in value and in gradient
+  Index offset = 0;                      // of its first element there
+  Gradient* sink = nullptr;              // a parameter's leaf: where its gradient goes in the end
+  const Parameter* parameter = nullptr;  // of a parameter's leaf: the parameter
+  bool in_turn = false;                  // no other tape writes to the sink now; see GradientOrder
+  OpCache* cache = nullptr;              // what ops derived from the value; they define its type
 };
 
 // Where an op adds a gradient when it can also overwrite: with before == 0 the tensor holds nothing yet, and the op

@@ -19,7 +19,7 @@ NumberRows rows_of(const Var& x, Index first, Index count) {
   NumberRows rows(static_cast<std::size_t>(count), std::vector<Real>(static_cast<std::size_t>(width)));
   for (Index r = 0; r < count; ++r) {
     std::vector<Real>& row = rows[static_cast<std::size_t>(r)];
-    if (const kernels::Bfloat16Matrix* rounded = x.node().bfloat16) {
+    if (const kernels::Bfloat16Matrix* rounded = bfloat16_rows(x)) {
       kernels::widen({rounded->row(first + r), 1, width, width}, {row.data(), 1, width, width});
     } else {
       const std::span<const Real> numbers = x.value().row(first + r);

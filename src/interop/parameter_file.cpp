@@ -123,9 +123,8 @@ void prepack_int8(std::vector<StoredInt8>& all) {
   std::int32_t* next = memory.get();
   for (StoredInt8& stored : all) {
     stored.weight.scales = stored.scales;
-    stored.parameter.value = Tensor::without_numbers(stored.parameter.value.shape());
-    stored.parameter.prepacked = std::make_shared<kernels::PackedWeight>(
-        std::make_unique<kernels::Int8Matrix>(stored.weight, std::shared_ptr<std::int32_t[]>(memory, next)));
+    become_int8(stored.parameter,
+                std::make_unique<kernels::Int8Matrix>(stored.weight, std::shared_ptr<std::int32_t[]>(memory, next)));
     next += kernels::Int8Matrix::panel_quads(stored.weight);
   }
 }

@@ -1,14 +1,14 @@
 #include "models/decoding_workspace.h"
 
 #include "core/error.h"
+#include "ops/bfloat16_rows.h"
 
 namespace dhyan {
 
 Var import_into(Scope& scope, const Var& x) {
   if (!x) return x;
-  const Var y = scope.constant(x.value());
-  y.node().bfloat16 = x.node().bfloat16;
-  return y;
+  const kernels::Bfloat16Matrix* rows = bfloat16_rows(x);
+  return rows == nullptr ? scope.constant(x.value()) : bfloat16_constant(scope, *rows);
 }
 
 Memory import_into(Scope& scope, const Memory& memory) {

@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "core/testing/thrown.h"
-#include "kernels/bfloat16/bfloat16_rows.h"
+#include "ops/bfloat16_rows.h"
 
 namespace dhyan {
 namespace {
@@ -64,13 +64,13 @@ class Caches : public testing::TestWithParam<KvCacheDtype> {
   static bool rounds() { return GetParam() == KvCacheDtype::kBfloat16; }
 
   static const void* row_of(const Var& rows, Index row) {
-    return rounds() ? static_cast<const void*>(rows.node().bfloat16->row(row)) : rows.value().row(row).data();
+    return rounds() ? static_cast<const void*>(bfloat16_rows(rows)->row(row)) : rows.value().row(row).data();
   }
 
   // Of a row that the cache has, which is `expected` in the numbers that it keeps.
   static void expect_number(const Var& rows, Index row, std::size_t column, Real expected) {
     if (rounds()) {
-      EXPECT_EQ(rows.node().bfloat16->row(row)[column].bits, kernels::bfloat16_bits(static_cast<float>(expected)));
+      EXPECT_EQ(bfloat16_rows(rows)->row(row)[column].bits, kernels::bfloat16_bits(static_cast<float>(expected)));
     } else {
       EXPECT_EQ(rows.value().row(row)[column], expected);
     }

@@ -5,6 +5,7 @@
 #include "kernels/attention/segment_softmax.h"
 #include "kernels/elementwise/elementwise.h"
 #include "kernels/gemm/gemm.h"
+#include "ops/bfloat16_rows.h"
 
 namespace dhyan {
 
@@ -75,7 +76,7 @@ Var energies(const Var& queries, const Var& keys, const AttentionLayout& layout,
     throw ShapeError(cat("energies: queries are ", queries.shape(), ", keys are ", keys.shape(), "; widths differ"));
   }
   const Tensor e = queries.scope().tensor({layout.count()});  // [Σ N T_b S_b]
-  if (const kernels::Bfloat16Matrix* const rows = keys.node().bfloat16) {
+  if (const kernels::Bfloat16Matrix* const rows = bfloat16_rows(keys)) {
     kernels::attention_energies(layout, queries.value().matrix(), *rows, scale, e.span());
   } else {
     kernels::attention_energies(layout, queries.value().matrix(), keys.value().matrix(), scale, e.span());
@@ -103,7 +104,7 @@ Var contexts(const Var& weights, const Var& values, const AttentionLayout& layou
   expect_shape("contexts", "weights", weights.shape(), {layout.count()});
   expect_layout_rows("contexts", "values", values, layout.keys, layout.heads);
   const Tensor c = values.scope().tensor({layout.queries.rows(), values.cols()});  // [ΣT,N*K]
-  if (const kernels::Bfloat16Matrix* const rows = values.node().bfloat16) {
+  if (const kernels::Bfloat16Matrix* const rows = bfloat16_rows(values)) {
     kernels::attention_contexts(layout, weights.value().span(), *rows, c.matrix());
   } else {
     kernels::attention_contexts(layout, weights.value().span(), values.value().matrix(), c.matrix());

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "ops/arena_copy.h"
+#include "ops/op_cache.h"
 
 namespace dhyan {
 
@@ -17,8 +18,12 @@ Var to_bfloat16(const Var& x) {
 
 Var bfloat16_constant(Scope& scope, const kernels::Bfloat16Matrix& rows) {
   const Var x = scope.constant(Tensor::without_numbers({rows.rows, rows.cols}));
-  x.node().bfloat16 = &scope.arena().make<kernels::Bfloat16Matrix>(rows);
+  op_cache(x).bfloat16 = &scope.arena().make<kernels::Bfloat16Matrix>(rows);
   return x;
+}
+
+const kernels::Bfloat16Matrix* bfloat16_rows(const Var& x) {
+  return x.node().cache == nullptr ? nullptr : x.node().cache->bfloat16;
 }
 
 }  // namespace dhyan

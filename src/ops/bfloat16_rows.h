@@ -14,4 +14,7 @@ Var to_bfloat16(const Var& x);  // [M,N] -> [M,N]
 // Rows in somebody else's memory.
 Var bfloat16_constant(Scope& scope, const kernels::Bfloat16Matrix& rows);
 
+// The rows of such a value; null for one of Reals.
+const kernels::Bfloat16Matrix* bfloat16_rows(const Var& x);
+
 }  // namespace dhyan

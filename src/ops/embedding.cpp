@@ -2,9 +2,9 @@
 
 #include "core/error.h"
 #include "kernels/elementwise/elementwise.h"
-#include "kernels/int8/int8_matrix.h"
 #include "kernels/rows/rows.h"
 #include "ops/arena_copy.h"
+#include "ops/prepack.h"
 
 namespace dhyan {
 
@@ -18,9 +18,7 @@ void expect_tokens(std::span<const RowId> ids, Index vocabulary) {
 }
 
 void look_up(const Var& table, std::span<const RowId> ids, const Matrix& y) {
-  const kernels::PackedWeight* prepacked = table.node().prepacked;
-  const kernels::Int8Matrix* int8 = prepacked == nullptr ? nullptr : prepacked->int8();
-  if (int8 != nullptr) return int8->columns(ids, y);
+  if (const kernels::Int8Matrix* int8 = prepacked_int8(table)) return int8->columns(ids, y);
   kernels::gather_rows(table.value().matrix(), ids, y);
 }
 

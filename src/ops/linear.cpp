@@ -6,17 +6,10 @@
 #include "kernels/elementwise/activations.h"
 #include "kernels/elementwise/elementwise.h"
 #include "kernels/gemm/gemm.h"
-#include "kernels/gemm/packed_matrix.h"
+#include "ops/op_cache.h"
 #include "ops/row_product.h"
 
 namespace dhyan {
-
-// Inputs and output gradients of small products with one weight, below each other, for one large dW += xᵀ dy.
-struct GatheredProducts {
-  Tensor x;   // [C,I]
-  Tensor dy;  // [C,O]
-  Index rows = 0;
-};
 
 namespace {
 
@@ -29,40 +22,39 @@ void add_product(const Var& weight, const Matrix& x, const Matrix& dy) {
 }
 
 void add_gathered(const Var& weight) {
-  GatheredProducts& gathered = *weight.node().gathered;
+  GatheredProducts& gathered = op_cache(weight).gathered;
   if (gathered.rows == 0) return;
-  add_product(weight, gathered.x.row_range(0, gathered.rows).matrix(),
-              gathered.dy.row_range(0, gathered.rows).matrix());
+  const auto filled = [&](const Matrix& all) { return Matrix{all.data, gathered.rows, all.cols, all.stride}; };
+  add_product(weight, filled(gathered.x), filled(gathered.dy));
   gathered.rows = 0;
 }
 
-void release(Arena& arena, const Tensor& x) {
-  arena.release(x.data(), static_cast<std::size_t>(x.size()) * sizeof(Real));
+void release(Arena& arena, const Matrix& x) {
+  arena.release(x.data, static_cast<std::size_t>(x.rows * x.cols) * sizeof(Real));
 }
 
-void copy_rows(const Tensor& from, const Tensor& to, Index row) {
-  std::copy_n(from.data(), from.size(), to.data() + row * to.cols());
-}
+void copy_rows(const Tensor& from, const Matrix& to, Index row) { std::copy_n(from.data(), from.size(), to.row(row)); }
 
 // dW += [x_1; x_2; ...]ᵀ [dy_1; dy_2; ...], once there are enough rows or all of them
 void gather_product(const Var& weight, const Tensor& x, const Tensor& dy) {
-  Node& node = weight.node();
-  const Index M = x.rows(), capacity = std::min(node.product_rows, kGatheredRows);
+  OpCache& cache = op_cache(weight);
+  GatheredProducts& gathered = cache.gathered;
+  const Index M = x.rows(), capacity = std::min(cache.product_rows, kGatheredRows);
   if (2 * M >= capacity) return add_product(weight, x.matrix(), dy.matrix());  // large enough for one of its own
-  if (node.gathered == nullptr) {
+  if (gathered.x.data == nullptr) {
     const Scope& scope = weight.scope();
-    node.gathered = &scope.arena().make<GatheredProducts>(GatheredProducts{
-        scope.tensor({capacity, weight.shape()[0]}), scope.tensor({capacity, weight.shape()[1]})});  // [C,I], [C,O]
+    gathered.x = scope.tensor({capacity, weight.shape()[0]}).matrix();   // [C,I]
+    gathered.dy = scope.tensor({capacity, weight.shape()[1]}).matrix();  // [C,O]
     scope.tape()->when_swept(scope.arena(), weight, [weight] {
       add_gathered(weight);
-      release(weight.scope().arena(), weight.node().gathered->x);
-      release(weight.scope().arena(), weight.node().gathered->dy);
+      release(weight.scope().arena(), op_cache(weight).gathered.x);
+      release(weight.scope().arena(), op_cache(weight).gathered.dy);
     });
   }
-  if (node.gathered->rows + M > capacity) add_gathered(weight);
-  copy_rows(x, node.gathered->x, node.gathered->rows);
-  copy_rows(dy, node.gathered->dy, node.gathered->rows);
-  node.gathered->rows += M;
+  if (gathered.rows + M > capacity) add_gathered(weight);
+  copy_rows(x, gathered.x, gathered.rows);
+  copy_rows(dy, gathered.dy, gathered.rows);
+  gathered.rows += M;
 }
 
 void check_linear(const char* op, const Var& x, const Var& weight, const Var& bias) {
@@ -78,16 +70,18 @@ enum class Epilogue { kNone, kRelu };
 Tensor product_of(const char* op, const Var& x, const Var& weight, const Var& bias, Epilogue ending) {
   check_linear(op, x, weight, bias);
   const Tensor y = x.scope().tensor(x.shape().with_cols(weight.shape()[1]));  // [.,O]
-  Node& node = weight.node();
-  if (ending == Epilogue::kRelu && x.scope().recording() && node.products == 0) {
+  const bool recording = x.scope().recording();
+  if (ending == Epilogue::kRelu && recording && op_cache(weight).products == 0) {
     kernels::gemm(x.value().matrix(), weight.value().matrix(), y.matrix(),
                   {.bias = bias.value().span(), .relu = true, .precision = x.scope().precision()});
   } else {
     row_product(x, weight, WeightSide::kAsStored, bias, y);
     if (ending == Epilogue::kRelu) kernels::relu(y.span(), y.span());
   }
-  ++node.products;
-  node.product_rows += x.rows();
+  if (recording) {
+    ++op_cache(weight).products;
+    op_cache(weight).product_rows += x.rows();
+  }
   return y;
 }
 
@@ -95,7 +89,7 @@ Tensor product_of(const char* op, const Var& x, const Var& weight, const Var& bi
 void linear_backward(const Var& x, const Var& weight, const Var& bias, const Tensor& dy) {
   if (x.needs_grad()) {
     const GradTarget dx = x.grad_target();
-    if (weight.node().products > 1) {
+    if (op_cache(weight).products > 1) {
       kernels::multiply_panels(dy.matrix(), step_panels(weight, WeightSide::kTransposed), {}, dx.tensor.matrix(),
                                dx.before);
     } else {
@@ -104,7 +98,7 @@ void linear_backward(const Var& x, const Var& weight, const Var& bias, const Ten
     }
   }
   if (weight.needs_grad()) {
-    const bool parameter_used_often = weight.node().sink != nullptr && weight.node().products > 1;
+    const bool parameter_used_often = weight.node().sink != nullptr && op_cache(weight).products > 1;
     if (parameter_used_often) {
       gather_product(weight, x.value(), dy);
     } else {

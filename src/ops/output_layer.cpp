@@ -6,6 +6,8 @@
 #include "core/error.h"
 #include "kernels/elementwise/elementwise.h"
 #include "kernels/gemm/gemm.h"
+#include "kernels/int8/int8_top_k.h"
+#include "ops/prepack.h"
 #include "ops/row_product.h"
 
 namespace dhyan {
@@ -25,7 +27,7 @@ void check_layer(const char* op, const Var& x, const OutputLayer& layer) {
 // than logits that are not in the cache. A weight that is packed for each product is so once.
 Index ranked_chunk(const OutputLayer& layer) {
   constexpr Index kFewest = 32;
-  if (layer.weight.node().prepacked == nullptr) return std::numeric_limits<Index>::max();
+  if (prepacked(layer.weight) == nullptr) return std::numeric_limits<Index>::max();
   return std::max(kFewest, layer.weight.cols() / static_cast<Index>(sizeof(Real)));
 }
 
@@ -46,12 +48,16 @@ void check_output(const char* op, const Var& x, const OutputLayer& layer, std::s
 std::vector<kernels::Ranked> best_outputs(const Var& x, const OutputLayer& layer, Index k) {
   check_layer("best_outputs", x, layer);
   const Scope& scope = x.scope();
-  const kernels::PackedWeight* prepacked = layer.weight.node().prepacked;
-  if (prepacked == nullptr || scope.recording() || k > layer.weight.shape()[0]) return {};
+  const Prepacked* form = prepacked(layer.weight);
+  if (form == nullptr || k > layer.weight.shape()[0]) return {};
   std::vector<kernels::Ranked> best(static_cast<std::size_t>(x.rows() * k));
-  const bool found =
-      prepacked->find_best(x.value().matrix(), layer.weight.value().matrix().t(),
-                           layer.bias ? layer.bias.value().span() : std::span<Real>(), best, way_of(scope));
+  const ConstMatrix rows = x.value().matrix();                                                    // [.,H]
+  const std::span<const Real> bias = layer.bias ? layer.bias.value().span() : std::span<Real>();  // [V]
+  if (form->int8 != nullptr) {
+    kernels::int8_top_k(*form->int8, rows, bias, best, scope.intra_op());
+    return best;
+  }
+  const bool found = form->panels.find_best(rows, layer.weight.value().matrix().t(), bias, best, way_of(scope));
   return found ? best : std::vector<kernels::Ranked>();
 }
 

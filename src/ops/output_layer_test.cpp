@@ -5,8 +5,8 @@
 #include "autograd/jacobian.h"
 #include "core/error.h"
 #include "core/testing/thrown.h"
-#include "kernels/int8/int8_matrix.h"
 #include "ops/prepack.h"
+#include "ops/testing/int8_parameter.h"
 
 namespace dhyan {
 namespace {
@@ -53,17 +53,12 @@ TEST(BestOutputs, AreTheBestOfAllLogits) {
 
 TEST(BestOutputs, OfEightBitsAreTheBestOfAllLogits) {
   Rng rng(11);
-  const Tensor w = random_tensor(rng, {90, 30});
-  std::vector<std::int8_t> values(static_cast<std::size_t>(w.size()));
-  std::vector<float> scales(90);
-  kernels::quantize(w.matrix().t(), values, scales);
-  const kernels::PackedWeight prepacked(
-      std::make_unique<kernels::Int8Matrix>(kernels::Int8Weight{values.data(), 90, 30, true, scales}));
+  Parameter w{.name = "w", .value = random_tensor(rng, {90, 30}), .role = Role::kTable};
+  make_int8(w);
   Arena arena;
   Scope scope(arena);
   const Var x = scope.constant(random_tensor(rng, {33, 30}));
-  const OutputLayer layer{scope.constant(w), scope.constant(random_tensor(rng, {90}))};
-  layer.weight.node().prepacked = &prepacked;
+  const OutputLayer layer{scope.parameter(w), scope.constant(random_tensor(rng, {90}))};
   std::vector<kernels::Ranked> expected(99);
   kernels::top_k_rows(output_logits(x, layer).value().matrix(), 3, expected);
   EXPECT_EQ(best_outputs(x, layer, 3), expected);

@@ -1,11 +1,16 @@
 #include "ops/prepack.h"
 
-#include "kernels/gemm/packed_weight.h"
-
 namespace dhyan {
 
 void prepack(ParameterSet& parameters) {
-  for (Parameter& parameter : parameters) parameter.prepacked = std::make_shared<kernels::PackedWeight>();
+  for (Parameter& parameter : parameters) parameter.prepacked = std::make_shared<Prepacked>();
+}
+
+void become_int8(Parameter& parameter, std::unique_ptr<const kernels::Int8Matrix> int8) {
+  parameter.value = Tensor::without_numbers(parameter.value.shape());
+  auto form = std::make_shared<Prepacked>();
+  form->int8 = std::move(int8);
+  parameter.prepacked = std::move(form);
 }
 
 }  // namespace dhyan

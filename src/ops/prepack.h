@@ -1,11 +1,35 @@
 #pragma once
 
-#include "autograd/parameter.h"
+#include <memory>
+
+#include "autograd/tape.h"
+#include "kernels/gemm/packed_weight.h"
+#include "kernels/int8/int8_matrix.h"
 
 namespace dhyan {
 
-// From now on the numbers stay as they are, and products without a tape may keep them in a form of their own. Calling
-// it again begins anew.
+// The form in which products read a weight that no longer changes (Parameter::prepacked).
+struct Prepacked {
+  kernels::PackedWeight panels;                               // of float weights; packed once it pays
+  std::unique_ptr<const kernels::Int8Matrix> int8 = nullptr;  // of int8 weights
+};
+
+// The values no longer change: products without a tape may keep packed copies. A second call starts over.
 void prepack(ParameterSet& parameters);
+
+// The parameter becomes an int8 weight, for use without a tape.
+void become_int8(Parameter& parameter, std::unique_ptr<const kernels::Int8Matrix> int8);
+
+// The prepacked form of a weight; null if it has none, or if there is a tape.
+inline const Prepacked* prepacked(const Var& weight) {
+  const Parameter* parameter = weight.node().parameter;
+  return parameter == nullptr || weight.scope().recording() ? nullptr : parameter->prepacked.get();
+}
+
+// The same of an int8 weight; null for any other.
+inline const kernels::Int8Matrix* prepacked_int8(const Var& weight) {
+  const Prepacked* form = prepacked(weight);
+  return form == nullptr ? nullptr : form->int8.get();
+}
 
 }  // namespace dhyan

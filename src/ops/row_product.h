@@ -1,7 +1,7 @@
 #pragma once
 
 #include "autograd/tape.h"
-#include "kernels/gemm/packed_weight.h"
+#include "kernels/gemm/packed_matrix.h"
 
 namespace dhyan {
 

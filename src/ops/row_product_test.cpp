@@ -6,8 +6,9 @@
 #include "core/thread_pool.h"
 #include "kernels/gemm/gemm.h"
 #include "kernels/gemm/packed_weight.h"
-#include "kernels/int8/int8_matrix.h"
+#include "ops/op_cache.h"
 #include "ops/prepack.h"
+#include "ops/testing/int8_parameter.h"
 
 namespace dhyan {
 namespace {
@@ -52,28 +53,24 @@ TEST(RowProduct, OfASettledWeightIsTheSameBytes) {
   }
 }
 
-TEST(RowProduct, RoundsAValueOnceForSeveralWeightsOfEightBits) {
+TEST(RowProduct, QuantizesAValueOnceForSeveralInt8Weights) {
   Rng rng(5);
   Arena arena;
   Scope scope(arena);
   const Var x = scope.constant(random_tensor(rng, {14, 30}));
-  const kernels::QuantizedRows* rounded = nullptr;
+  const kernels::QuantizedRows* quantized = nullptr;
   for (const Index O : {7, 40}) {
     const Tensor w = random_tensor(rng, {30, O}), bias = random_tensor(rng, {O});
-    std::vector<std::int8_t> values(static_cast<std::size_t>(w.size()));
-    std::vector<float> scales(static_cast<std::size_t>(O));
-    kernels::quantize(w.matrix(), values, scales);
-    auto int8 = std::make_unique<kernels::Int8Matrix>(kernels::Int8Weight{values.data(), 30, O, false, scales});
-    const kernels::PackedWeight prepacked(std::move(int8));
-    const Var weight = scope.constant(w);
-    weight.node().prepacked = &prepacked;
+    Parameter parameter{.name = "w", .value = w};
+    make_int8(parameter);
+    const Var weight = scope.parameter(parameter);
     const Tensor apart = Tensor::zeros({14, O}), shared = Tensor::zeros({14, O});
     row_product(x.value(), weight, WeightSide::kAsStored, scope.constant(bias), apart);
     row_product(x, weight, WeightSide::kAsStored, scope.constant(bias), shared);
     EXPECT_TRUE(std::ranges::equal(apart.span(), shared.span()));
-    EXPECT_TRUE(rounded == nullptr || rounded == x.node().rounded);
-    rounded = x.node().rounded;
-    EXPECT_NE(rounded, nullptr);
+    EXPECT_TRUE(quantized == nullptr || quantized == op_cache(x).quantized_rows);
+    quantized = op_cache(x).quantized_rows;
+    EXPECT_NE(quantized, nullptr);
   }
 }
 

@@ -5,7 +5,6 @@
 #include "kernels/gemm/column_partition.h"
 #include "kernels/gemm/packed_matrix.h"
 #include "kernels/gemm/unpacked_gemm.h"
-#include "kernels/int8/int8_top_k.h"
 #include "kernels/int8/top_k_prefilter.h"
 
 namespace dhyan::kernels {
@@ -30,15 +29,10 @@ void PackedOperand::multiply(ConstMatrix x, std::span<const Real> bias, Matrix y
   multiply_partition(x, bias, y, ColumnPartition());
 }
 
-PackedWeight::PackedWeight(std::unique_ptr<const Int8Matrix> int8) : int8_(int8.get()) {
-  full_.factor = std::move(int8);
-  full_.ready = full_.factor.get();
-}
-
 void PackedWeight::multiply(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix y,
                             const PackedGemmOptions& way) const {
   constexpr Index kRowsBeforePacking = 128, kWidestPanel = 64;
-  Packing& packing = way.precision == Precision::kSplitBfloat16 && int8_ == nullptr ? split_ : full_;
+  Packing& packing = way.precision == Precision::kSplitBfloat16 ? split_ : full_;
   const PackedOperand* factor = packing.ready.load(std::memory_order_acquire);
   const auto few = [&] {
     return packing.rows.fetch_add(x.rows, std::memory_order_relaxed) + x.rows <= kRowsBeforePacking;
@@ -62,19 +56,9 @@ void PackedWeight::multiply(ConstMatrix x, ConstMatrix w, std::span<const Real> 
   multiply_partitioned(*factor, x, bias, y, way.intra_op);
 }
 
-void PackedWeight::multiply(const QuantizedRows& x, std::span<const Real> bias, Matrix y,
-                            IntraOpThreads* intra_op) const {
-  partition_columns({.weights = x.inner * y.cols, .rows = x.rows}, intra_op,
-                    [&](const ColumnPartition& partition) { int8_->multiply_partition(x, bias, y, partition); });
-}
-
 bool PackedWeight::find_best(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, std::span<Ranked> best,
                              const PackedGemmOptions& way) const {
   expect_product(x, w.m(), w.n(), bias, Matrix{nullptr, x.rows, w.n(), w.n()});
-  if (int8_ != nullptr) {
-    int8_top_k(*int8_, x, bias, best, way.intra_op);
-    return true;
-  }
   if (!w.transposed || w.m() > kMostInt8Inputs) return false;
   std::call_once(prefilter_once_, [&] { prefilter_ = std::make_unique<TopKPrefilter>(w); });
   prefilter_->best(x, bias, best, way);

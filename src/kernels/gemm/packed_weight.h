@@ -14,9 +14,7 @@ class IntraOpThreads;
 
 namespace dhyan::kernels {
 
-class Int8Matrix;
 class TopKPrefilter;
-struct QuantizedRows;
 struct Ranked;
 struct ColumnPartition;
 
@@ -43,26 +41,20 @@ struct PackedGemmOptions {
 };
 
 // A weight whose values change no more. It is packed once enough rows have passed by, by whichever thread that is: a
-// program that translates one sentence does not wait for it. Or it is of 8 bits, which take the place of the values.
+// program that translates one sentence does not wait for it.
 class PackedWeight {
  public:
   PackedWeight();
-  explicit PackedWeight(std::unique_ptr<const Int8Matrix> int8);
   ~PackedWeight();
 
   // y = x W + b, of the same w every time and the same bytes, packed or not, with intra_op or alone.
   void multiply(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix y,
                 const PackedGemmOptions& way = {}) const;
 
-  // The same of 8 bits, for rows that were rounded before.
-  void multiply(const QuantizedRows& x, std::span<const Real> bias, Matrix y, IntraOpThreads* intra_op = nullptr) const;
-
   // The k largest of each row of it, as top_k_rows of kernels/rows/top_k.h gives them. False, and nothing is done,
-  // where the product itself is as good: if w is not stored output by output, unless it is of 8 bits.
+  // where the product itself is as good: if w is not stored output by output.
   bool find_best(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, std::span<Ranked> best,
                  const PackedGemmOptions& way = {}) const;
-
-  const Int8Matrix* int8() const { return int8_; }  // null: the weight has values of its own
 
  private:
   // What becomes of a weight in one precision.
@@ -73,8 +65,7 @@ class PackedWeight {
     std::atomic<Index> rows = 0;
   };
 
-  const Int8Matrix* int8_ = nullptr;
-  mutable Packing full_, split_;  // of 8 bits, the first holds them
+  mutable Packing full_, split_;
   mutable std::once_flag prefilter_once_;
   mutable std::unique_ptr<const TopKPrefilter> prefilter_;
 };

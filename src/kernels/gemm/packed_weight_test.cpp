@@ -5,7 +5,6 @@
 #include "core/error.h"
 #include "core/thread_pool.h"
 #include "kernels/gemm/column_partition.h"
-#include "kernels/int8/int8_matrix.h"
 #include "kernels/testing/on_every_target.h"
 #include "kernels/testing/random_values.h"
 
@@ -62,24 +61,6 @@ TEST(PackedWeight, GivesTheSameBytesWithAnyNumberOfThreads) {
           }
         }
       }
-    }
-  });
-}
-
-TEST(PackedWeight, OfEightBitsToo) {
-  constexpr Index I = 151, O = 1003;
-  Rng rng(2);
-  PaddedRows x(rng, 5, I), w(rng, I, O);
-  const std::vector<Real> bias = random_values(rng, O);
-  std::vector<std::int8_t> values(static_cast<std::size_t>(I * O));
-  std::vector<float> scales(static_cast<std::size_t>(O));
-  quantize(w.matrix(), values, scales);
-  on_every_target([&] {
-    const PackedWeight weight(std::make_unique<Int8Matrix>(
-        Int8Weight{.values = values.data(), .rows = I, .cols = O, .transposed = false, .scales = scales}));
-    const auto alone = products_of(weight, x, w.matrix(), bias, 0);
-    for (const int threads : {1, 2, 3}) {
-      EXPECT_EQ(products_of(weight, x, w.matrix(), bias, threads), alone) << threads << " threads";
     }
   });
 }

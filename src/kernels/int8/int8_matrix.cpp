@@ -210,6 +210,12 @@ void Int8Matrix::multiply_partition(const QuantizedRows& x, std::span<const Real
   multiply_columns(x, bias, some, y.columns(some.begin, some.size));
 }
 
+void multiply_partitioned(const Int8Matrix& w, const QuantizedRows& x, std::span<const Real> bias, Matrix y,
+                          IntraOpThreads* intra_op) {
+  partition_columns({.weights = x.inner * y.cols, .rows = x.rows}, intra_op,
+                    [&](const ColumnPartition& partition) { w.multiply_partition(x, bias, y, partition); });
+}
+
 ColumnRange Int8Matrix::columns_of_partition(const ColumnPartition& partition) const {
   return columns_of(partition, outputs_, HWY_DYNAMIC_DISPATCH(int8_width)());
 }

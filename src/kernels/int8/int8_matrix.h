@@ -82,4 +82,8 @@ class Int8Matrix final : public PackedOperand {
   std::vector<std::int32_t> starts_;  // [O] of sums, likewise
 };
 
+// y = x W + b on this thread and on intra_op, if there are any and it is worth their while.
+void multiply_partitioned(const Int8Matrix& w, const QuantizedRows& x, std::span<const Real> bias, Matrix y,
+                          IntraOpThreads* intra_op);
+
 }  // namespace dhyan::kernels

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/thread_pool.h"
 #include "kernels/testing/on_every_target.h"
 #include "kernels/testing/random_values.h"
 
@@ -80,6 +81,30 @@ TEST(Int8Matrix, MultipliesBesideOthersInMemoryAsItDoesAlone) {
       beside->multiply(x.matrix(), {}, matrix_of(y, alone->cols));
       Int8Matrix(alone->weight()).multiply(x.matrix(), {}, matrix_of(expected, alone->cols));
       EXPECT_EQ(y, expected);
+    }
+  });
+}
+
+TEST(Int8Matrix, GivesTheSameBytesWithAnyNumberOfThreads) {
+  constexpr Index M = 5, I = 151, O = 1003;
+  Rng rng(2);
+  PaddedRows x(rng, M, I), w(rng, I, O);
+  const std::vector<Real> bias = random_values(rng, O);
+  const Quantized stored(w.matrix());
+  on_every_target([&] {
+    const Int8Matrix weight(stored.weight());
+    std::vector<std::uint8_t> memory(static_cast<std::size_t>(quantized_bytes(x.matrix())));
+    const QuantizedRows quantized = quantize_rows(x.matrix(), memory.data());
+    std::vector<Real> alone(M * O), now(M * O);
+    weight.multiply(x.matrix(), bias, matrix_of(alone, O));
+    for (const int threads : {1, 2, 3}) {
+      ThreadPool pool(threads);
+      pool.run(1, [&](Index, int worker) {
+        multiply_partitioned(weight, x.matrix(), bias, matrix_of(now, O), &pool.intra_op(worker));
+        EXPECT_EQ(now, alone) << threads << " threads";
+        multiply_partitioned(weight, quantized, bias, matrix_of(now, O), &pool.intra_op(worker));
+        EXPECT_EQ(now, alone) << threads << " threads, of quantized rows";
+      });
     }
   });
 }

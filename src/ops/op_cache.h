@@ -1,0 +1,37 @@
+#pragma once
+
+#include <type_traits>
+
+#include "autograd/tape.h"
+#include "kernels/bfloat16/bfloat16_rows.h"
+#include "kernels/gemm/packed_matrix.h"
+#include "kernels/int8/int8_matrix.h"
+
+namespace dhyan {
+
+// Inputs and output gradients of small products with one weight, below each other, for one large dW += xᵀ dy.
+struct GatheredProducts {
+  Matrix x;   // [C,I]
+  Matrix dy;  // [C,O]
+  Index rows = 0;
+};
+
+// What ops derive from a value and use again during the step (Node::cache).
+struct OpCache {
+  int products = 0;                                        // a weight on a tape: calls of linear() so far
+  Index product_rows = 0;                                  // rows of all these calls
+  GatheredProducts gathered;                               // no data until backward gathers the first rows
+  const kernels::PackedPanels* panels[2] = {};             // a weight of several products: as stored, transposed
+  const kernels::QuantizedRows* quantized_rows = nullptr;  // a value that is multiplied with int8 weights
+  const kernels::Bfloat16Matrix* bfloat16 = nullptr;       // values of a tensor that has none
+};
+static_assert(std::is_trivially_destructible_v<OpCache>, "the arena does not destroy what it holds for a node");
+
+// The cache of x, made in the arena of its scope by the first call.
+inline OpCache& op_cache(const Var& x) {
+  OpCache*& cache = x.node().cache;
+  if (cache == nullptr) cache = &x.scope().arena().make<OpCache>();
+  return *cache;
+}
+
+}  // namespace dhyan
