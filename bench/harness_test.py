@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of what computes and draws; what measures is not run."""
+"""Tests of the code that computes and draws; nothing is measured."""
 import contextlib
 import io
 import json
@@ -24,7 +24,7 @@ from harness.train import steady
 
 
 def quietly():
-    """What is noted on the way is of no interest."""
+    """Drops progress notes."""
     return contextlib.redirect_stderr(io.StringIO())
 
 
@@ -141,7 +141,7 @@ class TorchSettings(unittest.TestCase):
     AVX512 = AVX2 | {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}
 
     def chosen(self, core, told):
-        """With AVX-512."""
+        """The settings that are chosen on a CPU with AVX-512."""
         peer = TorchPeer.__new__(TorchPeer)
         peer.settings, peer.ask_blas = {}, lambda: {"core": core, "told": told}
         with quietly(), mock.patch("harness.torch_peer.cpu_flags", lambda: self.AVX512):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Benchmarks that drive the binary; script/bench starts them. Needs nothing but Python itself."""
+"""Benchmarks that run the binary; script/bench starts them. Needs only Python itself."""
 import argparse
 import json
 import os

@@ -28,7 +28,7 @@ def find_python():
 
 @functools.cache
 def translated(name, sources):
-    """Sentences of a file as dhyan cuts them, and its greedy translations, in tokens."""
+    """The sentences of a file as dhyan tokenises them, and its greedy translations, in tokens."""
     ran = run([DHYAN, "translate", "-m", model_folder(name), "-b", 1, "--max-length-factor", 100, "--json", "--units",
                "subword", multi30k(sources)])
     lines = [json.loads(line) for line in ran.out.split("\n") if line]
@@ -37,26 +37,26 @@ def translated(name, sources):
 
 
 def library_of(log, precision):
-    """The one that multiplied, by what CTranslate2 logs when it is told to."""
+    """The GEMM library that CTranslate2 used, by its own log."""
     found = re.search(rf"\b{PRODUCTS[precision]} backend: (\w+)", log)
     return "an unknown library" if found is None else found.group(1).replace("DNNL", "oneDNN")
 
 
 def other_library(library):
-    """The CT2_USE_MKL that makes it take the other one; None if there is no other. By itself it takes MKL on Intel's
-    CPUs, and oneDNN on others of their kind."""
+    """The CT2_USE_MKL that selects the other library; None if there is no other. The default is MKL on Intel's CPUs
+    and oneDNN on other x86 CPUs."""
     return {"MKL": "0", "oneDNN": "1"}.get(library)
 
 
 def splits(threads):
-    """Ways to use so many: {title: (batches at a time, threads for each)}."""
+    """Ways to use the threads: {title: (batches at a time, threads per batch)}."""
     if threads == 1:
         return {"1 thread": (1, 1)}
     return {f"{threads} batches at a time": (threads, 1), f"{threads} threads a batch": (1, threads)}
 
 
 def best_way(ways, once):
-    """The fastest (split, CT2_USE_MKL), by either of its libraries. `once` runs one."""
+    """The fastest (split, CT2_USE_MKL) over both of its libraries. `once` runs one."""
     tried = {(split, None): once(split, None) for split in ways}
     forced = other_library(next(iter(tried.values()))["library"])
     if forced is not None:
@@ -77,12 +77,12 @@ class CTranslate2Peer:
         return made(folder, [self.python, SCRIPTS / "to_ctranslate2.py", model_folder(name), folder])
 
     def run(self, model, sentences, *flags, env=None):
-        """On a file with the tokens of so many sentences."""
+        """Decodes a file with the tokens of sentences."""
         ran = run([self.python, SCRIPTS / "ctranslate2_decode.py", model, sentences, "--rounds", 1, *flags], env=env)
         return {**json.loads(ran.out), "peak_mb": ran.peak_mb, "others": ran.others, "log": ran.err}
 
     def differences(self, name):
-        """How many of its greedy translations are not ours."""
+        """Counts its greedy translations that differ from ours."""
         sources, ours = translated(name, TEST)
         given, output = WORK / f"{name}.sources.jsonl", WORK / f"{name}.ctranslate2.jsonl"
         given.write_text("".join(json.dumps(tokens) + "\n" for tokens in sources))
@@ -91,14 +91,14 @@ class CTranslate2Peer:
         return {"model": name, "sentences": len(ours), "differ": sum(a != b for a, b in zip(ours, theirs))}
 
     def given(self, sentences):
-        """A file with the tokens of so many."""
+        """Writes a file with the tokens of that many sentences."""
         sources, _ = translated("transformer-tiny", SOURCES)  # all have one tokenizer
         given = WORK / f"{sentences}.sources.jsonl"
         given.write_text("".join(json.dumps(tokens) + "\n" for tokens in sources[:sentences]))
         return given
 
     def decode_once(self, way, threads, sentences):
-        """In the way that is best for it, found the first time with fewer sentences."""
+        """Decodes with CTranslate2's best settings, which the first call finds with fewer sentences."""
         flags = ["--beam", way.beam, "--batch", way.batch, "--length", LENGTH, "--compute-type",
                  PRECISIONS[way.precision]]
         ways = splits(way.threads or threads)

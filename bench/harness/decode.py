@@ -1,4 +1,4 @@
-"""Decoding: tokens a second, load time apart, all translations of one length."""
+"""Decoding: tokens per second without load time, all translations of one length."""
 import dataclasses
 import json
 import statistics
@@ -13,7 +13,7 @@ LENGTH = 16  # tokens of every translation; Multi30k's have 15 on average
 
 @dataclasses.dataclass
 class Way:
-    """Of decoding."""
+    """One way of decoding."""
     model: str
     beam: int = 1
     batch: int = 32
@@ -44,7 +44,7 @@ def folder_of(way):
 
 
 def sentences_for(way, options):
-    """Fewer of what is slow."""
+    """The number of sentences: fewer for slow ways."""
     if way in RECURRENT:
         return 1000
     most = {"transformer-tiny": 8000, "transformer-base": 256 if options.quick else 512}[way.model]
@@ -53,7 +53,7 @@ def sentences_for(way, options):
 
 
 def decode_once(way, threads, sentences, *flags):
-    """Flags stand for the usual length."""
+    """Runs decode_bench; flags replace the usual length."""
     sources = multi30k(TEST if way in RECURRENT else SOURCES)
     ran = run([PROGRAMS / "decode_bench", folder_of(way), sources, "--beam", way.beam,
                "--batch", way.batch, "--threads", way.threads or threads, "--sentences", sentences, "--rounds", 1,

@@ -1,5 +1,5 @@
-"""Instructions of fixed pieces of work, counted by valgrind and compared with those of bench/gate.json: a check for
-lost speed that needs no clock. Valgrind knows no AVX-512, so what it counts is the AVX2 code."""
+"""Valgrind counts the instructions of fixed work, to compare with bench/gate.json: a check for lost speed that needs no
+clock. Valgrind does not support AVX-512, so it counts the AVX2 code."""
 import concurrent.futures
 import json
 import re
@@ -13,7 +13,7 @@ TOLERANCE = 0.05
 
 
 def instructions(name):
-    """Of what happens within dhyan_counted (bench/gate_bench.cpp)."""
+    """Counts the instructions within dhyan_counted (bench/gate_bench.cpp)."""
     output = WORK / f"gate/{name}.callgrind"
     output.parent.mkdir(parents=True, exist_ok=True)
     run(["valgrind", "--tool=callgrind", "--toggle-collect=dhyan_counted", f"--callgrind-out-file={output}",

@@ -1,5 +1,5 @@
-"""Starts a command and says to a pipe what it took. The peak memory of a process begins with that of whoever started it,
-so this one is small."""
+"""Starts a command and writes its time and memory to a pipe. The peak memory of a process begins with that of its
+parent, so this one is small."""
 import json
 import os
 import sys
@@ -7,7 +7,7 @@ import time
 
 
 def busy_seconds():
-    """Of all cores since the machine was started, stolen time included."""
+    """Busy time of all cores since the machine was started, stolen time included."""
     with open("/proc/stat") as statistics:
         user, nice, system, _, _, irq, soft, steal = map(int, statistics.read().split()[1:9])
     return (user + nice + system + irq + soft + steal) / os.sysconf("SC_CLK_TCK")

@@ -1,4 +1,4 @@
-"""Beside PyTorch and CTranslate2, in turn: ratios first."""
+"""dhyan beside PyTorch and CTranslate2, alternately: ratios first."""
 import dataclasses
 import sys
 
@@ -28,7 +28,7 @@ def install():
 
 
 def compared(results, fields):
-    """Of {ours: rounds, theirs: rounds}, medians, and the median of the ratios of runs that followed one another."""
+    """Medians of {ours: rounds, theirs: rounds}, and the median of the ratios of neighbouring runs."""
     ours, theirs = results
     sides = {name: {**all_of[0], **{field: median_of(all_of, field) for field in fields}}
              for name, all_of in results.items()}

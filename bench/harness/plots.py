@@ -1,4 +1,4 @@
-"""What docs/PERFORMANCE.md shows: each block is made from the results, as Markdown, with its plots beside them."""
+"""The blocks of docs/PERFORMANCE.md, made from the results as Markdown, with their plots."""
 from harness import svg
 from harness.peers import peer_of
 from harness.roofline import decoding_roof, limits_of, training_roof
@@ -22,7 +22,7 @@ def picture(name, alt):
 
 
 def ratio(row):
-    """Of speeds, with a star where others took part of the machine."""
+    """The ratio of speeds, with a star if other processes were busy."""
     if "ratio" not in row:
         return "–"
     busy = any(row[side]["others"] > CALM for side in ("dhyan", peer_of(row)))
@@ -34,7 +34,7 @@ def rate(one):
 
 
 def versions_of(peers):
-    """With what they had to be told, if anything."""
+    """The peers' versions, with their settings, if there are any."""
     told = {name: f" ({listed(settings)})" for name, settings in peers.get("settings", {}).items() if settings}
     return ", ".join(f"{PEERS[name]} {version}{told.get(name, '')}" for name, version in peers["versions"].items())
 

@@ -17,7 +17,7 @@ LIBRARIES = [("cutting into tokens", re.compile(r"libsentencepiece")),
 
 
 def part_of(library, symbol):
-    """What a line of perf's report counts for."""
+    """The part that a line of perf's report belongs to."""
     kernel = KERNEL.search(symbol)
     if kernel:
         return kernel.group(1)
@@ -25,7 +25,7 @@ def part_of(library, symbol):
 
 
 def shares(command, delay_ms):
-    """{part: share of all time}, the largest first. What happens in the first milliseconds is not counted."""
+    """{part: share of all time}, the largest first, without the first `delay_ms`."""
     data = WORK / "perf.data"
     run(["perf", "record", "--quiet", "-F", 997, "-D", delay_ms, "-o", data, "--", *command])
     listed = run(["perf", "report", "-i", data, "--stdio", "-n", "--sort", "dso,symbol", "-t", "|"]).out

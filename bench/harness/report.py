@@ -1,4 +1,4 @@
-"""docs/PERFORMANCE.md: the results behind it are kept in docs/performance; its tables and plots are made from them."""
+"""Writes the tables and plots of docs/PERFORMANCE.md from the results in docs/performance."""
 import json
 import re
 
@@ -12,7 +12,7 @@ BLOCK = re.compile(r"(<!-- begin: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def rounded(value):
-    """Four digits are more than any of it is good for."""
+    """Rounds to four digits, which is more than the measurements are good for."""
     if isinstance(value, float):
         return float(f"{value:.4g}")
     if isinstance(value, dict):
@@ -27,7 +27,7 @@ def keep(name, result):
 
 
 def drawn(folder=FOLDER):
-    """The page as the results have it; its plots go to the folder."""
+    """The page made from the results; its plots go to the folder."""
     results = {}
     for name in RESULTS:
         path = FOLDER / f"{name}.json"

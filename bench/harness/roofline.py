@@ -33,7 +33,7 @@ def product_weights(folder):
 
 
 def limits_of(machine, threads):
-    """Of a run on so many threads."""
+    """The limits of a run on that many threads."""
     return next(limits for limits in machine["by_threads"] if limits["threads"] == threads)
 
 

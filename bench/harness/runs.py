@@ -1,4 +1,4 @@
-"""Runs programs and tells what they took: time, memory, and what others took of the machine meanwhile."""
+"""Runs programs and measures time, memory, and how busy other processes kept the machine."""
 import dataclasses
 import json
 import os
@@ -17,15 +17,15 @@ CALM = 0.25
 
 
 class BenchError(Exception):
-    """For whoever runs a benchmark, who needs no trace."""
+    """An error that is shown without a stack trace."""
 
 
 class Missing(BenchError):
-    """A peer, a tool or data that is not there. Reported by name, never passed over."""
+    """A peer, a tool or data that is missing. Reported by name, never ignored."""
 
 
 class Failed(BenchError):
-    """A program; by a signal if its code is negative."""
+    """A program failed; a negative code is a signal."""
 
     def __init__(self, message, code):
         super().__init__(message)
@@ -42,7 +42,7 @@ class Ran:
 
 
 def run(command, env=None, cwd=None, feed=None):
-    """Failed, with the end of what it said, if it does. `feed` is a file for its standard input."""
+    """Runs a command. Raises Failed with the end of its output if it fails. `feed` is a file for its standard input."""
     command = [str(part) for part in command]
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err, open(feed or os.devnull) as given:
         reader, writer = os.pipe()
@@ -63,8 +63,8 @@ def run(command, env=None, cwd=None, feed=None):
 
 
 def alternately(rounds, **runs):
-    """{name: results}: all of them once, then all of them again, so that what else the machine does falls on all alike.
-    Rounds in which others kept more than a quarter of a core busy are tried once more; the calmest count."""
+    """{name: results}: runs all once, then all again, so that a busy machine disturbs all alike. Rounds in which others
+    kept more than a quarter of a core busy are tried once more; the calmest count."""
     tried = []
     disturbed = lambda results: max(result["others"] for result in results.values())
     while len(tried) < 2 * rounds and sum(disturbed(results) < CALM for results in tried) < rounds:
@@ -78,7 +78,7 @@ def median_of(results, field):
 
 
 def median_ratio(results, field, above, below):
-    """The median over rounds of above / below, which ran one after the other."""
+    """The median over rounds of above / below, which ran next to each other."""
     return statistics.median(a[field] / b[field] for a, b in zip(results[above], results[below]))
 
 

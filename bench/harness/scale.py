@@ -1,4 +1,4 @@
-"""How cost grows: with threads, with the corpus, with the length of sentences."""
+"""How cost grows with threads, with the corpus and with the length of sentences."""
 import itertools
 
 from harness.decode import Way, decode_once, sentences_for
@@ -14,7 +14,7 @@ CORPORA = [10_000, 100_000, 1_000_000]
 
 
 def by_threads(options, title, once):
-    """once(threads) on one thread and on all, in turn."""
+    """once(threads) on one thread and on all, alternately."""
     note(f"  {title}, 1 and {options.threads} threads")
     results = alternately(options.rounds, one=lambda: once(1), all=lambda: once(options.threads))
     return {"title": title, "one": median_of(results["one"], "tokens_per_second"),
@@ -36,7 +36,7 @@ def measure_threads(options):
 
 
 def corpus_of(lines):
-    """Multi30k, again and again, up to so many lines."""
+    """Multi30k, repeated up to that many lines."""
     files = []
     for language in ["en", "de"]:
         path = WORK / f"data/{lines}.{language}"
@@ -60,7 +60,7 @@ def measure_corpora(options):
 
 
 def measure_lengths(options):
-    """Of sources, and of translations alike."""
+    """Cost by length; sources and translations are equally long."""
     rows = []
     ways = [Way("transformer-tiny"), Way("transformer-tiny", precision="int8"), Way("rnnsearch")]
     for way, length in itertools.product(ways, LENGTHS):

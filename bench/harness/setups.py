@@ -1,4 +1,4 @@
-"""What is measured: four models, the data, the model folders. All that is made is kept in build/bench."""
+"""The setups that are measured: four models, the data, the model folders. Their files are in build/bench."""
 import dataclasses
 import gzip
 import json
@@ -34,7 +34,7 @@ SETUPS = {
     ]
 }
 
-PRECISIONS = ["float32", "bfloat16"]  # of the products of a training; the next allows the ones before
+PRECISIONS = ["float32", "bfloat16"]  # of GEMMs in training; each may use the ones before it
 TRAINING = ["--label-smoothing", "0.1", "--clip-norm", "1", "--optimizer", "adam", "--batch-tokens", "4096",
             "--max-epochs", "0", "--patience", "0", "--overwrite"]
 TOKENIZER = ["--tokenizer", "bpe", "--shared-vocabulary", "--vocabulary-size", "8000", "--character-coverage", "1",
@@ -63,7 +63,7 @@ def train_command(setup, output, *flags, corpus=None):
 
 
 def made(folder, command):
-    """The folder that the command makes; made anew if it was made by another command, or not to the end."""
+    """The folder that the command makes; made again if another command made it, or if it was not finished."""
     words = [str(part) for part in command]
     record = folder / "bench.json"
     if record.is_file() and json.loads(record.read_text()) == words:
@@ -76,7 +76,7 @@ def made(folder, command):
 
 
 def tokenizer_folder():
-    """A model whose tokenizer all others take, so that learning it is in no time and no memory."""
+    """A model whose tokenizer all others use, so that no measurement includes learning it."""
     folder = WORK / "models/tokenizer"
     return made(folder, train_command(SETUPS["transformer-tiny"], folder, *TOKENIZER, "--max-steps", "1"))
 

@@ -1,5 +1,5 @@
-"""From the command line to the first translation, in a new process, with the files in memory. What has not learned when
-to end is ended at the usual length."""
+"""From the command line to the first translation, in a new process, with the files in memory. Models that have not
+learned to end a sentence are cut at the usual length."""
 import subprocess
 import time
 
@@ -13,7 +13,7 @@ MODELS = ["transformer-tiny", "transformer-base"]
 
 
 def first_line_ms(command, feed):
-    """Until the first line is said."""
+    """Milliseconds until the first line of output."""
     with open(feed) as given:
         start = time.perf_counter()
         with subprocess.Popen(command, stdin=given, stdout=subprocess.PIPE) as program:

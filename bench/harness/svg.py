@@ -1,4 +1,4 @@
-"""Plots as SVG: bars, stacked bars, lines. As plain as they can be read."""
+"""Plots as SVG: bars, stacked bars, lines."""
 import html
 import math
 
@@ -47,8 +47,8 @@ def ticks(largest):
 
 
 def bars(path, title, rows, unit, line):
-    """rows: (label, value, mark): a bar each, and a red mark at what was aimed at, if anything; without a value no bar.
-    unit: (what stands behind a number, decimals). The line goes through all rows."""
+    """rows: (label, value, mark): one bar each, and a red mark at the aim, if there is one; no bar without a value.
+    unit: (suffix of a value, decimals). The line goes through all rows."""
     values = [number for _, value, mark in rows for number in (value, mark) if number is not None]
     scale = ticks(max([*values, line]))
     suffix, decimals = unit

@@ -28,7 +28,7 @@ def find_python():
 
 
 class NoBfloat16(Missing):
-    """Of PyTorch, which may still have float32."""
+    """PyTorch has no bfloat16 here, but may have float32."""
 
 
 class TorchPeer:
@@ -49,7 +49,7 @@ class TorchPeer:
         self.choose_core()
 
     def prepare(self, scripts):
-        """A copy that can be written to, with our data and our tokenizer."""
+        """Makes a writable copy with our data and our tokenizer."""
         data = FOLDER / "data"
         data.mkdir(parents=True, exist_ok=True)
         for script in [*scripts.glob("*.py"), scripts / "env.sh"]:
@@ -65,7 +65,7 @@ class TorchPeer:
         self.tokens = json.loads(self.run(SCRIPTS / "torch_tokens.py").out)
 
     def choose_core(self):
-        """Of OpenBLAS, unless the user or env.sh named one, or PyTorch has another BLAS."""
+        """Chooses the core type of OpenBLAS, unless the user or env.sh set one, or PyTorch has another BLAS."""
         asked = self.ask_blas()
         if asked["told"]:
             self.settings[CORE] = asked["told"]
@@ -99,7 +99,7 @@ class TorchPeer:
                 "precision": precision, "others": ran.others}
 
     def decode_once(self, way, threads, sentences):
-        """Greedy."""
+        """Greedy decoding."""
         ran = self.run(SCRIPTS / "torch_decode.py", SETUPS[way.model].letter, "--batch", way.batch, "--threads",
                        way.threads or threads, "--length", LENGTH, "--sentences", sentences)
         return {**json.loads(ran.out), "peak_mb": ran.peak_mb, "others": ran.others}

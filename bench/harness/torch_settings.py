@@ -1,4 +1,4 @@
-"""What PyTorch's libraries have to be told on CPUs that are newer than they are: environment variables."""
+"""Environment variables that PyTorch's libraries need on CPUs that are newer than they are."""
 import os
 import signal
 
@@ -15,13 +15,13 @@ KERNELS = [("SkylakeX", {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512v
 
 
 def given():
-    """By whoever runs the benchmark."""
+    """The settings from the environment of the benchmark."""
     return {name: os.environ[name] for name in NAMES if os.environ.get(name)}
 
 
 def core_type(core, flags):
-    """The core to name to an OpenBLAS that takes a CPU with these flags for `core`; None if that is good. One that it
-    does not know it takes for the oldest, and is then five times as slow."""
+    """The core type to set for an OpenBLAS that takes a CPU with these flags for `core`; None if that is good. OpenBLAS
+    takes an unknown CPU for the oldest, and is then five times as slow."""
     for name, needed, as_good in KERNELS:
         if needed <= flags:
             return None if core.lower() in as_good else name
@@ -29,8 +29,8 @@ def core_type(core, flags):
 
 
 def without_amx(once, settings):
-    """once(settings). oneDNN 2.6 dies of its AMX kernels, which zero a tile before any is configured; then it is
-    limited to what came before AMX, and if that helps the settings keep it."""
+    """once(settings). oneDNN 2.6 crashes in its AMX kernels, which zero a tile before configuring any. A second try
+    then limits it to older instructions, and the settings keep the limit if that helps."""
     try:
         return once(settings)
     except Failed as error:
@@ -44,7 +44,7 @@ def without_amx(once, settings):
 
 
 def how_it_ended(code):
-    """Of a program that failed."""
+    """How a failed program ended, for messages."""
     if code is None:
         return "ends for an unknown reason"
     return f"dies of {signal.Signals(-code).name}" if code < 0 else f"ends with exit code {code}"

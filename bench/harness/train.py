@@ -1,4 +1,4 @@
-"""Training: target tokens a second over whole steps, and peak memory."""
+"""Training: target tokens per second over whole steps, and peak memory."""
 import functools
 import json
 import re
@@ -11,7 +11,7 @@ MEASURES = "target tokens/s and peak memory of training the four models on Multi
 
 
 def steady(intervals):
-    """(tokens, seconds, steps) of all intervals of a log but the first, which is warming up."""
+    """(tokens, seconds, steps) of all intervals of a log except the first, which is warm-up."""
     tokens = seconds = 0.0
     for before, now in zip(intervals, intervals[1:]):
         took = now["seconds"] - before["seconds"]
@@ -21,7 +21,7 @@ def steady(intervals):
 
 
 def train_once(setup, threads, seconds, corpus=None, precision="float32"):
-    """Of a training of so many seconds."""
+    """Trains for that many seconds and measures it."""
     folder = WORK / "runs" / setup.name
     flags = ["--tokenizer-from", tokenizer_folder(), "--threads", threads, "--max-minutes", seconds / 60,
              "--report-steps", setup.report_steps, "--precision", precision]
@@ -49,7 +49,7 @@ def train_once(setup, threads, seconds, corpus=None, precision="float32"):
 
 
 def summary(results):
-    """The medians of what was measured round by round; what is the same in all rounds, of the first."""
+    """Medians over rounds; fields that do not vary are those of the first round."""
     fields = ["tokens_per_second", "step_ms", "tokens_per_step", "peak_mb", "seconds_outside_steps", "others"]
     return {**results[0], **{field: median_of(results, field) for field in fields},
             "rounds": [result["tokens_per_second"] for result in results]}

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Translates sentences with CTranslate2 and prints, as JSON, how long it took. Loading and cutting into tokens are not
-in the time. A line of the input is a JSON list of the tokens of a sentence, </s> included; so is one of --output."""
+"""Translates sentences with CTranslate2 and prints, as JSON, how long it took, without loading and
+tokenizing. Each line of the input is a JSON list of the tokens of a sentence, </s> included; so is each line of
+--output."""
 import argparse
 import json
 import time

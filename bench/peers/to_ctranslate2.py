@@ -29,7 +29,7 @@ def read_safetensors(path):
 
 
 def check(config):
-    """What else there is has no counterpart here, or none that was tried."""
+    """Refuses models that have no counterpart here, or none that was tried."""
     expected = {"model": "transformer", "norm": "before", "positions": "sinusoidal", "activation": "relu",
                 "score": "scaled_dot", "window": "global", "tie-embeddings": "all"}
     for name, value in expected.items():
@@ -38,7 +38,7 @@ def check(config):
 
 
 def sinusoids(width):
-    """As kernels::fill_sinusoids: sine and cosine in turn."""
+    """As kernels::fill_sinusoids: sine and cosine alternate."""
     j = np.arange(width)
     angles = np.arange(POSITIONS)[:, None] * np.power(10000.0, -(j - j % 2) / width)
     return np.where(j % 2 == 0, np.sin(angles), np.cos(angles)).astype(np.float32)
