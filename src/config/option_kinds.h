@@ -1,24 +1,46 @@
 #pragma once
 
-#include <algorithm>
 #include <concepts>
+#include <limits>
 #include <optional>
+#include <tuple>
 #include <utility>
 
-#include "config/options.h"
-#include "core/choice.h"
+#include "config/option.h"
 #include "core/error.h"
 #include "core/number_text.h"
-#include "core/suggest.h"
 
+// The functions that tables of options are written with: one for each kind of field.
 namespace dhyan::option_kinds {
 
-// What the table of options is written with: a function for each kind of field. `member` leads from a Config to the
-// field, for reading and for writing: path(&Config::common, &ModelConfig::hidden).
-template <class... Members>
-constexpr auto path(Members... members) {
-  return [members...](auto& config) -> auto& { return (config.*....*members); };
+// Leads from a struct to one of its fields, for reading and for writing.
+template <class Struct, class... Members>
+struct Path {
+  using Target = Struct;
+  std::tuple<Members...> members;
+
+  constexpr auto& operator()(auto& target) const {
+    return std::apply(
+        [&](auto... member) -> auto& { return (target.*....*member); }, members);
+  }
+
+  template <class Member>
+  constexpr auto then(Member member) const {
+    return Path<Struct, Members..., Member>{std::tuple_cat(members, std::tuple(member))};
+  }
+};
+
+// path(&Config::common, &ModelConfig::hidden)
+template <class Struct, class Field, class... Members>
+constexpr auto path(Field Struct::*first, Members... rest) {
+  return Path<Struct, Field Struct::*, Members...>{{first, rest...}};
 }
+
+template <class Path>
+using FieldOf = std::remove_cvref_t<std::invoke_result_t<Path, typename Path::Target&>>;
+
+template <class Path>
+using RowOf = OptionOf<typename Path::Target>;
 
 template <class T>
 struct Range {
@@ -27,157 +49,160 @@ struct Range {
 
 inline constexpr std::string_view kUnset = "default";  // an optional number that is not given
 
-inline const std::string& single(const Setting& setting) {
-  if (setting.values.size() == 1) return setting.values.front();
-  setting.fail(cat(setting.name, " has ", setting.values.size(), " values, expected one"));
+const std::string& single(const Setting& setting);              // its one value; fails if it has another number
+std::string expected_of(std::span<const std::string> choices);  // "full, likely or certain"
+[[noreturn]] void refuse_word(const Setting& setting, std::span<const std::string> choices);
+
+// "a whole number from 1 to 1000"
+template <class T>
+std::string expected_in(const Range<T>& range) {
+  const std::string from = cat(std::integral<T> ? "a whole number" : "a number", " from ", range.low);
+  return range.high == std::numeric_limits<T>::max() ? from + " on" : cat(from, " to ", range.high);
 }
 
 template <class T>
 T number_in(const Range<T>& range, const Setting& setting, const std::string& text) {
   const std::optional<T> number = parse_number<T>(text);
   if (number && *number >= range.low && *number <= range.high) return *number;
-  const char* what = std::integral<T> ? "a whole number" : "a number";
-  setting.fail(cat(setting.name, " is '", text, "', expected ", what, " from ", range.low, " to ", range.high));
+  setting.fail(cat(setting.name, " is '", text, "', expected ", expected_in(range)));
 }
 
-[[noreturn]] inline void refuse_word(const Setting& setting, std::span<const std::string> choices) {
-  const std::string& word = setting.values.front();
-  std::string names;
-  for (const std::string& choice : choices) names += cat(names.empty() ? "" : ", ", choice);
-  setting.fail(cat(setting.name, ": '", word, "' is none of ", names, suggestion(word, choices)));
-}
-
-template <class Member>
-using FieldOf = std::remove_cvref_t<std::invoke_result_t<Member, Config&>>;
-
-template <class Member, class T = FieldOf<Member>>
-Option number(std::string name, std::string help, std::type_identity_t<Range<T>> range, Member member) {
+template <class Path, class T = FieldOf<Path>>
+RowOf<Path> number(std::string name, std::string help, std::type_identity_t<Range<T>> range, Path field) {
   return {std::move(name),
           {},
           std::move(help),
           OptionKind::kNumber,
           {},
-          [member](const Config& config) { return std::vector{number_text(member(config))}; },
-          [member, range](Config& config, const Setting& setting) {
-            member(config) = number_in(range, setting, single(setting));
+          expected_in(range),
+          [field](const auto& target) { return std::vector{number_text(field(target))}; },
+          [field, range](auto& target, const Setting& setting) {
+            field(target) = number_in(range, setting, single(setting));
           }};
 }
 
-// Of std::optional<T>: what it is if it is not given is decided elsewhere; `unset` is the word for that.
-template <class Member, class T = typename FieldOf<Member>::value_type>
-Option optional_number(std::string name, std::string help, std::type_identity_t<Range<T>> range, Member member,
-                       std::string_view unset = kUnset) {
+// A std::optional<T>. If it has no value, its user decides; `unset` is the word for that.
+template <class Path, class T = typename FieldOf<Path>::value_type>
+RowOf<Path> optional_number(std::string name, std::string help, std::type_identity_t<Range<T>> range, Path field,
+                            std::string_view unset = kUnset) {
   return {std::move(name),
           {},
           std::move(help),
           OptionKind::kNumber,
           {},
-          [member, unset](const Config& config) {
-            const std::optional<T>& number = member(config);
+          cat(expected_in(range), unset == kUnset ? "" : cat(" or ", unset)),
+          [field, unset](const auto& target) {
+            const std::optional<T>& number = field(target);
             return std::vector{number ? number_text(*number) : std::string(unset)};
           },
-          [member, range, unset](Config& config, const Setting& setting) {
+          [field, range, unset](auto& target, const Setting& setting) {
             const std::string& text = single(setting);
             if (text == unset) {
-              member(config).reset();
+              field(target).reset();
             } else {
-              member(config) = number_in(range, setting, text);
+              field(target) = number_in(range, setting, text);
             }
           }};
 }
 
-template <class Member>
-Option toggle(std::string name, std::string help, Member member) {
+template <class Path>
+RowOf<Path> toggle(std::string name, std::string help, Path field) {
   return {std::move(name),
           {},
           std::move(help),
           OptionKind::kSwitch,
           {"true", "false"},
-          [member](const Config& config) { return std::vector<std::string>{member(config) ? "true" : "false"}; },
-          [member](Config& config, const Setting& setting) {
+          "true or false",
+          [field](const auto& target) { return std::vector<std::string>{field(target) ? "true" : "false"}; },
+          [field](auto& target, const Setting& setting) {
             const std::string& text = single(setting);
             if (text != "true" && text != "false")
               setting.fail(cat(setting.name, ": '", text, "' is not true or false"));
-            member(config) = text == "true";
+            field(target) = text == "true";
           }};
 }
 
 // With no choices, any word.
-template <class Member>
-Option word(std::string name, std::string help, std::vector<std::string> choices, Member member) {
+template <class Path>
+RowOf<Path> word(std::string name, std::string help, std::vector<std::string> choices, Path field) {
   return {std::move(name),
           {},
           std::move(help),
           OptionKind::kWord,
           choices,
-          [member](const Config& config) { return std::vector<std::string>{member(config)}; },
-          [member, choices](Config& config, const Setting& setting) {
+          expected_of(choices),
+          [field](const auto& target) { return std::vector<std::string>{field(target)}; },
+          [field, choices](auto& target, const Setting& setting) {
             const std::string& text = single(setting);
             if (!choices.empty() && std::ranges::find(choices, text) == choices.end()) refuse_word(setting, choices);
-            member(config) = text;
+            field(target) = text;
           }};
 }
 
-// An option whose value help calls `value`: "DIR".
-inline Option with_value(std::string value, Option option) {
-  option.value = std::move(value);
-  return option;
-}
-
-// Of an enum: `choices` is a table of Choice.
-template <class Choices, class Member>
-Option choice(std::string name, std::string help, const Choices& choices, Member member) {
+// An enum; `choices` is a table of Choice.
+template <class Choices, class Path>
+RowOf<Path> choice(std::string name, std::string help, const Choices& choices, Path field) {
   return {std::move(name),
           {},
           std::move(help),
           OptionKind::kWord,
           names_of(choices),
-          [member, choices](const Config& config) {
-            const auto found = std::ranges::find(choices, member(config), [](const auto& c) { return c.value; });
+          expected_of(names_of(choices)),
+          [field, choices](const auto& target) {
+            const auto found = std::ranges::find(choices, field(target), [](const auto& c) { return c.value; });
             return std::vector{std::string(found->name)};
           },
-          [member, choices](Config& config, const Setting& setting) {
+          [field, choices](auto& target, const Setting& setting) {
             const auto found = std::ranges::find(choices, single(setting), [](const auto& c) { return c.name; });
             if (found == choices.end()) refuse_word(setting, names_of(choices));
-            member(config) = found->value;
+            field(target) = found->value;
           }};
 }
 
 // With no choices, any words.
-template <class Member>
-Option words(std::string name, std::string help, std::vector<std::string> choices, Member member) {
+template <class Path>
+RowOf<Path> words(std::string name, std::string help, std::vector<std::string> choices, Path field) {
   return {std::move(name),
           {},
           std::move(help),
           OptionKind::kWords,
           choices,
-          [member](const Config& config) { return member(config); },
-          [member, choices](Config& config, const Setting& setting) {
+          expected_of(choices),
+          [field](const auto& target) { return field(target); },
+          [field, choices](auto& target, const Setting& setting) {
             for (const std::string& text : setting.values) {
               if (choices.empty() || std::ranges::find(choices, text) != choices.end()) continue;
               refuse_word({setting.where, setting.name, {text}, setting.origin}, choices);
             }
-            member(config) = setting.values;
+            field(target) = setting.values;
           }};
 }
 
-template <class Member>
-Option numbers(std::string name, std::string help, Range<double> range, Member member) {
+template <class Path>
+RowOf<Path> numbers(std::string name, std::string help, Range<double> range, Path field) {
   return {std::move(name),
           {},
           std::move(help),
           OptionKind::kNumbers,
           {},
-          [member](const Config& config) {
+          expected_in(range),
+          [field](const auto& target) {
             std::vector<std::string> texts;
-            for (const double number : member(config)) texts.push_back(number_text(number));
+            for (const double number : field(target)) texts.push_back(number_text(number));
             return texts;
           },
-          [member, range](Config& config, const Setting& setting) {
+          [field, range](auto& target, const Setting& setting) {
             std::vector<double> numbers;
             for (const std::string& text : setting.values) numbers.push_back(number_in(range, setting, text));
-            member(config) = std::move(numbers);
+            field(target) = std::move(numbers);
           }};
+}
+
+// An option whose value help calls `value`: "DIR".
+template <class Target>
+OptionOf<Target> with_value(std::string value, OptionOf<Target> option) {
+  option.value = std::move(value);
+  return option;
 }
 
 }  // namespace dhyan::option_kinds

@@ -1,12 +1,13 @@
 #pragma once
 
 #include "config/option_kinds.h"
+#include "config/options.h"
 
 namespace dhyan::option_table {
 
 using namespace option_kinds;
 
-// Ways into Config.
+// Paths into Config.
 inline constexpr auto common = [](auto member) { return path(&Config::common, member); };
 inline constexpr auto recurrent = [](auto member) { return path(&Config::recurrent, member); };
 inline constexpr auto transformer = [](auto member) { return path(&Config::transformer, member); };

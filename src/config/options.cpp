@@ -49,4 +49,21 @@ std::span<const Option> options() {
   return table;
 }
 
+void assign(Config& config, const Setting& setting) { assign_by(options(), config, setting); }
+
+void assign(Config& config, std::span<const Setting> settings) {
+  for (const Setting& setting : settings) assign(config, setting);
+}
+
+namespace {
+
+std::vector<WrittenOption> written(const Config& config) {
+  return written(options(), config, [&](const Option& option) { return applies(option, config); });
+}
+
+}  // namespace
+
+std::string to_yaml(const Config& config) { return yaml_text(written(config)); }
+std::string to_json(const Config& config) { return json_text(written(config)); }
+
 }  // namespace dhyan

@@ -1,20 +1,18 @@
 #pragma once
 
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "config/config.h"
-#include "config/settings.h"
+#include "config/option.h"
 
 namespace dhyan {
 
 // Whether a training that is resumed may be given another value: not if the model or its data would be others.
 enum class OnResume { kKept, kMayChange };
-
-enum class OptionKind { kWord, kNumber, kSwitch, kWords, kNumbers };
 
 // What an option needs to have an effect.
 struct Condition {
@@ -23,18 +21,12 @@ struct Condition {
   std::string (*found)(const Config& config);  // where it does not hold, what is there instead
 };
 
-// A field of Config and its name: the key in YAML and in config.json, and on the command line with -- before it.
-struct Option {
-  std::string name;
-  std::string group;  // heading in help texts
-  std::string help;
-  OptionKind kind;
-  std::vector<std::string> choices;  // all that a word can be; none: anything
-  std::function<std::vector<std::string>(const Config&)> get;
-  std::function<void(Config&, const Setting&)> set;  // throws Setting::fail()
+// A row of the table of training options.
+struct Option : OptionOf<Config> {
+  Option(OptionOf<Config> row) : OptionOf(std::move(row)) {}  // implicit: option_kinds.h makes rows
+
   OnResume on_resume = OnResume::kKept;
   const Condition* condition = nullptr;  // null: it always has an effect
-  std::string value = {};                // what help calls the value, such as DIR; empty: by the kind
 };
 
 // The table of options, by group, for scores and windows of these tables.

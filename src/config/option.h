@@ -1,0 +1,65 @@
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config/settings.h"
+#include "core/choice.h"
+
+namespace dhyan {
+
+enum class OptionKind { kWord, kNumber, kSwitch, kWords, kNumbers };
+
+inline bool is_list(OptionKind kind) { return kind == OptionKind::kWords || kind == OptionKind::kNumbers; }
+
+// A field of the struct Target and its name: the key in files and in JSON, and on the command line with -- before it.
+// A table of these is the one place where an option is declared; option_kinds.h has the functions that make its rows.
+template <class Target>
+struct OptionOf {
+  std::string name;
+  std::string group;  // heading in help texts
+  std::string help;
+  OptionKind kind;
+  std::vector<std::string> choices;  // all that a word can be; none: anything
+  std::string expected;              // for messages: "a whole number from 1 to 1000"
+  std::function<std::vector<std::string>(const Target&)> get;
+  std::function<void(Target&, const Setting&)> set;  // throws Setting::fail()
+  std::string value = {};                            // what help calls the value, such as DIR; empty: by the kind
+};
+
+// Fails if none of `names` is that of the setting, with the nearest one, and if a value is not UTF-8 text.
+void expect_known_text(const Setting& setting, std::span<const std::string> names);
+
+// Gives one option of a table its value in `target`.
+template <class Table, class Target>
+void assign_by(const Table& table, Target& target, const Setting& setting) {
+  expect_known_text(setting, names_of(table));
+  std::ranges::find(table, setting.name, [](const auto& option) { return option.name; })->set(target, setting);
+}
+
+// One option with its value, to be written.
+struct WrittenOption {
+  std::string name, group;
+  OptionKind kind;
+  std::vector<std::string> values;
+};
+
+// The options of a table that `applies` accepts, with their values in `target`.
+template <class Table, class Target, class Applies>
+std::vector<WrittenOption> written(const Table& table, const Target& target, Applies applies) {
+  std::vector<WrittenOption> options;
+  for (const auto& option : table) {
+    if (applies(option)) options.push_back({option.name, option.group, option.kind, option.get(target)});
+  }
+  return options;
+}
+
+// To be read back by parse_yaml() or parse_json(). YAML has the groups as comments.
+std::string yaml_text(std::span<const WrittenOption> options);
+std::string json_text(std::span<const WrittenOption> options);
+
+}  // namespace dhyan
