@@ -116,7 +116,7 @@ TEST_F(ExplainCommand, HasWeightsThatAreTheSoftmaxOfTheEnergies) {
 TEST_F(ExplainCommand, ShowsTheNumbersOfOneStep) {
   const std::string step = explained({kLine, "--step", "1"});
   EXPECT_TRUE(step.starts_with("Step 1 of ")) << step;
-  for (const char* part : {"\n   Σ ", "c_1 = Σ_j α_1j h_j: 32 numbers, norm ", " more\n", "The best of 12 words"}) {
+  for (const char* part : {"\n   Σ ", "c_1 = Σ_j α_1j h_j: 32 values, norm ", " more\n", "The best of 12 tokens"}) {
     EXPECT_TRUE(has(step, part));
   }
   std::istringstream table(step.substr(step.find("  source\n") + 9));
@@ -146,8 +146,8 @@ TEST_F(ExplainCommand, ShowsTheOneVectorOfAModelWithoutAttention) {
   const Json explanation = as_json({kLine}, "thought");
   EXPECT_EQ(explanation["thought_vector"].size(), 32u);
   EXPECT_FALSE(explanation.contains("attention"));
-  EXPECT_TRUE(has(explained({kLine}, "thought"), "one vector of 32 numbers"));
-  EXPECT_TRUE(has(explained({kLine, "--step", "1"}, "thought"), "one vector of 32 numbers"));
+  EXPECT_TRUE(has(explained({kLine}, "thought"), "one vector of 32 values"));
+  EXPECT_TRUE(has(explained({kLine, "--step", "1"}, "thought"), "one vector of 32 values"));
   EXPECT_NE(as_json({"हूँ"}, "thought")["thought_vector"], explanation["thought_vector"]);
 }
 

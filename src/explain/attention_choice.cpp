@@ -38,7 +38,7 @@ ChosenAttention chosen_of(std::span<const AttentionRecord> records, AttentionPla
   return chosen;
 }
 
-// What the columns of a record are. A model without an encoder reads the source before what it was given.
+// The units of a record's columns. A decoder-only model reads the source before its own output.
 TokenUnits columns_of(const AttentionRecord& record, const SentenceUnits& units) {
   if (record.place != AttentionPlace::kDecoder) return units.source;
   const std::size_t columns = record.weights.empty() ? 0 : record.weights.front().size();
@@ -64,7 +64,7 @@ std::string title_of(const AttentionMap& map, const ChosenAttention& chosen) {
 
 AttentionMap rolled_out(std::span<const AttentionRecord> records, const SentenceUnits& units,
                         const ChosenAttention& chosen, const AttentionChoice& choice) {
-  if (choice.head) throw UsageError("attention: rollout goes through all heads; it cannot be of one");
+  if (choice.head) throw UsageError("attention: rollout combines all heads; it cannot show a single head");
   const Index layers = choice.layer.value_or(chosen.layers);
   AttentionMap map = map_of(rollout(records, chosen.place, layers), units);
   map.layer.reset();

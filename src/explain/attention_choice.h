@@ -4,7 +4,7 @@
 
 namespace dhyan {
 
-// What is shown for the layers and heads of a place.
+// How the layers and heads of one place are combined into one map.
 enum class Summary { kNone, kMean, kLast, kRollout };
 struct SummaryKind {
   std::string_view name;
@@ -18,30 +18,31 @@ inline constexpr std::array kSummaries = {
     SummaryKind{"rollout", Summary::kRollout, "attention rollout through the layers up to --layer"},
 };
 
-// Which part of a model's attention is looked at.
+// The attention maps to show.
 struct AttentionChoice {
-  std::vector<AttentionPlace> places = {};  // none: cross-attention, or the decoder's of a model that has no such
-  std::optional<Index> layer = {};          // from 1; nothing for all
-  std::optional<Index> head = {};           // from 1; nothing for all
+  std::vector<AttentionPlace> places = {};  // empty: cross-attention, or decoder self-attention if there is none
+  std::optional<Index> layer = {};          // from 1; empty: all
+  std::optional<Index> head = {};           // from 1; empty: all
   Summary summary = Summary::kNone;
-  std::string_view model = "this model";  // what messages call it
+  std::string_view model = "this model";  // its name in error messages
 };
 
-// The places a model looks from, in the order of kAttentionPlaces.
+// The places of attention that a model has, in the order of kAttentionPlaces.
 std::vector<AttentionPlace> places_of(std::span<const AttentionRecord> records);
 
-// What is chosen of one place.
+// The chosen attention of one place.
 struct ChosenAttention {
   AttentionPlace place = AttentionPlace::kCross;
-  Index layers = 0;  // that the model has there
+  Index layers = 0;  // of the model at this place, chosen or not
   Index heads = 0;
   std::vector<const AttentionRecord*> records = {};  // by layer, then by head
 };
 
-// By place. Nothing of a model that does not attend. UsageError for what the model does not have.
+// Applies a choice to a model's records. Empty for a model without attention. Throws UsageError if the model lacks a
+// chosen place, layer or head.
 std::vector<ChosenAttention> chosen_attention(std::span<const AttentionRecord> records, const AttentionChoice& choice);
 
-// A map for each layer and head, or one for all that are chosen of a place. Titled, unless the model has but one.
+// One map per layer and head, or one summary per place. A map has a title unless it is the model's only one.
 std::vector<AttentionMap> attention_maps(std::span<const AttentionRecord> records, const SentenceUnits& units,
                                          const AttentionChoice& choice = {});
 

@@ -8,14 +8,14 @@ namespace dhyan {
 
 namespace {
 
-// What stands among the words and is none.
+// A special token and its meaning.
 struct Mark {
   std::string_view label;
   std::string_view meaning;
 };
 constexpr std::array kMarks = {Mark{"<s>", "the beginning of a text"}, Mark{"</s>", "the end of a sentence"},
-                               Mark{"<unk>", "what the vocabulary lacks"}, Mark{"⁇", "what the vocabulary lacks"},
-                               Mark{"[MASK]", "a gap that is to be filled"}};
+                               Mark{"<unk>", "text outside the vocabulary"}, Mark{"⁇", "text outside the vocabulary"},
+                               Mark{"[MASK]", "a gap to fill"}};
 constexpr std::string_view kSpaceMark = "▁";  // SentencePiece's
 
 // "<0x57>", a token of byte fallback.
@@ -49,7 +49,7 @@ std::string marks_in_words(std::span<const std::string> labels) {
   const auto is_spaced = [](const std::string& label) { return label.starts_with(kSpaceMark); };
   if (std::ranges::any_of(labels, is_spaced)) add(kSpaceMark, "a space");
   const auto byte = std::ranges::find_if(labels, is_byte_mark);
-  if (byte != labels.end()) add(*byte, "one byte of a character that the vocabulary lacks");
+  if (byte != labels.end()) add(*byte, "one byte of a character outside the vocabulary");
   return text.empty() ? text : text + ".";
 }
 
@@ -89,7 +89,7 @@ AttentionMap mean_of(std::span<const AttentionMap> maps) {
 
 namespace {
 
-// Neighbours that agree in a member.
+// Runs of consecutive maps with the same value of a member.
 template <class Member>
 std::vector<std::span<const AttentionMap>> grouped(std::span<const AttentionMap> maps, Member member) {
   std::vector<std::span<const AttentionMap>> groups;

@@ -15,47 +15,45 @@ namespace dhyan {
 enum class Units { kSubwords, kWords };
 inline constexpr std::array kUnits = {Choice{"word", Units::kWords}, Choice{"subword", Units::kSubwords}};
 
-// A picture's worth of attention: who looks, down; at what, across.
+// The attention weights of one picture: a row for each attending word, a column for each attended word.
 struct AttentionMap {
   AttentionPlace place = AttentionPlace::kCross;
-  std::optional<Index> layer = 0;            // from 0; nothing of a summary of several
-  std::optional<Index> head = 0;             // likewise
-  std::vector<std::string> columns;          // [S] words or pieces; of the source, </s> the last
+  std::optional<Index> layer = 0;            // from 0; empty for a summary of several layers
+  std::optional<Index> head = 0;             // from 0; empty for a summary of several heads
+  std::vector<std::string> columns;          // [S] words or subwords; those of the source end with </s>
   std::vector<std::string> rows;             // [T]
   std::vector<std::vector<double>> weights;  // [T][S]  α_ij; rows sum to 1
-  std::vector<std::vector<double>> energy;   // [T][S]  e_ij; only of subwords, and where steps were recorded
+  std::vector<std::vector<double>> energy;   // [T][S]  e_ij; only for subwords, and only if search recorded its steps
   std::string title;                         // e.g. "cross-attention, layer 1, head 2"; may be empty
-  bool ended = true;                         // the last row is </s>; false for a translation cut at the greatest length
+  bool ended = true;  // the last row is </s>; false if the translation reached the maximum length
 };
 
-// "cross", and "cross-attention"; "encoder", and "encoder self-attention".
+// "cross" and "cross-attention", "encoder" and "encoder self-attention".
 std::string_view name_of(AttentionPlace place);
 std::string title_of(AttentionPlace place);
 
-// What the axes of a map are called.
+// The names of a map's axes.
 struct AxisNames {
   std::string_view across;
   std::string_view down;
 };
 AxisNames axes_of(const AttentionMap& map);
 
-// "</s> marks the end of a sentence." for the marks among labels that no word of a language is; nothing if there are
-// none.
+// Explains the special tokens among labels: "</s> marks the end of a sentence."; empty if there are none.
 std::string marks_in_words(std::span<const std::string> labels);
 
-// How to read a map, in a line, the marks of its words among it.
+// A caption that says how to read a map and explains its special tokens.
 std::string reading_of(const AttentionMap& map);
 
-// Of at least one map, all with the same rows and columns. Without energies, if there are several.
+// The mean of one or more maps with the same rows and columns. The mean of several has no energies.
 AttentionMap mean_of(std::span<const AttentionMap> maps);
 
-// Maps of the same place together, as they come.
+// Splits maps into runs of the same place, or of the same layer; a summary has no layer and is a run of its own.
 std::vector<std::span<const AttentionMap>> by_place(std::span<const AttentionMap> maps);
-std::vector<std::span<const AttentionMap>> by_layer(
-    std::span<const AttentionMap> maps);  // of one place; a summary is one
+std::vector<std::span<const AttentionMap>> by_layer(std::span<const AttentionMap> maps);
 
-// Which source unit each target unit looks at most, as (source, target), both from 0. What looks most at </s>, and </s>
-// itself, has no partner.
+// The source unit that each target unit attends to most, as (source, target), both from 0. </s> and units that attend
+// most to </s> have no link.
 std::vector<std::pair<Index, Index>> hard_alignment(const AttentionMap& map);
 
 }  // namespace dhyan

@@ -10,16 +10,16 @@ namespace dhyan {
 namespace {
 
 constexpr double kNodeHeight = 24, kRowHeight = 46, kBetweenSteps = 44, kHead = 18;
-constexpr double kBeamLeft = kMargin + kSmallSize * kLineHeight;  // behind the name of the axis
+constexpr double kBeamLeft = kMargin + kSmallSize * kLineHeight;  // right of the axis name
 
-constexpr double kBeamTop = kMargin + kSmallSize * kLineHeight + kHead;  // below the names of axis and columns
+constexpr double kBeamTop = kMargin + kSmallSize * kLineHeight + kHead;  // below the axis name and the step numbers
 constexpr std::string_view kDownName = "hypotheses, best first";
 
-// Where nodes stand: the left middle of each, and how wide the nodes of a step are.
+// The positions of nodes: the middle of each left edge. All nodes of a step have the same width.
 struct BeamLayout {
   std::vector<Point> places;    // [nodes]
   std::vector<double> widths;   // [nodes]
-  std::vector<double> columns;  // where each step begins
+  std::vector<double> columns;  // [steps] left edges
   double width = 0, height = 0;
 };
 
@@ -85,11 +85,11 @@ std::string node_at(const BeamTree::Node& node, const std::string& word, Point a
 std::string beam_reading(const BeamTree& tree, const std::vector<std::string>& words) {
   const std::string marks = marks_in_words(words);
   return cat(
-      "Each path from left to right is a hypothesis, the orange one the translation. Below a word: log p up to "
-      "it; below a finished hypothesis: its score, log p normalised by length (by default log p / length). Search "
-      "ranks "
-      "finished hypotheses by score. The darker, the more probable the word. Dashed: given up",
-      tree.units == Units::kWords ? ", perhaps within a word." : ".", marks.empty() ? "" : " ", marks);
+      "Each path from left to right is a hypothesis; the orange one is the translation. The number below a word is log "
+      "p "
+      "up to that word; below a finished hypothesis it is the score, log p normalised by length (by default log p / "
+      "length). Search ranks finished hypotheses by score. Darker words are more probable. Dashed words were pruned",
+      tree.units == Units::kWords ? ", some before they were complete." : ".", marks.empty() ? "" : " ", marks);
 }
 
 }  // namespace
@@ -107,7 +107,7 @@ Drawing draw_beam(const BeamTree& tree) {
   for (std::size_t step = 0; step < at.columns.size(); ++step) {
     drawing.elements += svg_text("small", {at.columns[step], kBeamTop - 4}, cat(step + 1));
   }
-  for (const bool best : {false, true}) {  // the way to the translation in front
+  for (const bool best : {false, true}) {  // the path of the translation is drawn last, above the others
     for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
       if (tree.nodes[i].best == best && tree.nodes[i].parent >= 0) drawing.elements += edge_to(tree, at, i);
     }

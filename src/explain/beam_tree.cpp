@@ -59,7 +59,7 @@ std::vector<TokenId> tokens_up_to(const BeamRecord& record, Index node) {
   return tokens;
 }
 
-// The text of a hypothesis, and </s> where it has ended.
+// The text of a hypothesis, with </s> if it has ended.
 std::string text_of(std::span<const TokenId> tokens, const Tokenizer& target) {
   std::string text = target.decode(tokens);
   if (tokens.back() == kEnd) text += cat(text.empty() ? "" : " ", kSpecialTokens[kEnd]);
@@ -73,8 +73,8 @@ bool has_text(std::string_view text) {
   return false;
 }
 
-// How many of the tokens there are up to the last that has text, or is </s>. What comes behind is a space or a part of
-// a character: which word it belongs to depends on tokens that were never written.
+// The number of tokens up to the last one with text, or up to </s>. Tokens after it are spaces or parts of a character;
+// the word they belong to depends on tokens that were never written.
 std::size_t settled_tokens(std::span<const TokenId> tokens, const Tokenizer& target) {
   if (tokens.back() == kEnd) return tokens.size();
   const Decoded decoded = decode_pieces(target, tokens);
@@ -83,7 +83,7 @@ std::size_t settled_tokens(std::span<const TokenId> tokens, const Tokenizer& tar
   return count;
 }
 
-// The tokens of a search put together to words. A word is known by the node of its last token.
+// Joins the tokens of a search to words. A word is identified by the node of its last token.
 class BeamWords {
  public:
   BeamWords(const BeamRecord& record, const Tokenizer& target, Units units)
@@ -91,7 +91,7 @@ class BeamWords {
     for (const BeamNode& node : record.nodes) {
       if (node.parent >= 0) ends_[static_cast<std::size_t>(node.parent)] = false;
     }
-    std::vector<bool> continues(record.nodes.size(), false);  // the word of the token before
+    std::vector<bool> continues(record.nodes.size(), false);  // [nodes] the token continues the previous word
     labels_.resize(record.nodes.size());
     for (std::size_t i = 0; i < record.nodes.size(); ++i) {
       if (ends_[i]) read_path(static_cast<Index>(i), target, units, continues);
@@ -107,10 +107,10 @@ class BeamWords {
   bool is_end(std::size_t node) const { return ends_[node]; }
   const std::string& label(std::size_t node) const { return labels_[node]; }
 
-  // The last token of the word before; below 0 for the first word.
+  // The last token of the previous word; -1 for the first word.
   Index parent(std::size_t node) const { return parents_[node]; }
 
-  // From 1.
+  // Position of the word in its hypothesis, from 1.
   Index depth(std::size_t node) const {
     const Index before = parent(node);
     return before < 0 ? 1 : 1 + depth(static_cast<std::size_t>(before));
@@ -127,15 +127,15 @@ class BeamWords {
   }
 
  private:
-  // From the first token to a leaf: which tokens go on with a word, and what each word is called up to there.
+  // Decides for the tokens on the path to a leaf which of them continue a word, and labels each word up to each token.
   void read_path(Index leaf, const Tokenizer& target, Units units, std::vector<bool>& continues) {
     const std::vector<TokenId> tokens = tokens_up_to(record_, leaf);
-    const std::size_t prepacked = settled_tokens(tokens, target);
+    const std::size_t settled = settled_tokens(tokens, target);
     const TokenUnits whole = target_units(target, tokens, units);
     Index node = leaf;
     for (std::size_t k = tokens.size(); k-- > 0; node = record_.nodes[static_cast<std::size_t>(node)].parent) {
       const auto at = static_cast<std::size_t>(node);
-      if (k < prepacked) continues[at] = k > 0 && whole.unit_of[k] == whole.unit_of[k - 1];
+      if (k < settled) continues[at] = k > 0 && whole.unit_of[k] == whole.unit_of[k - 1];
       if (!labels_[at].empty()) continue;
       const std::span<const TokenId> up_to = std::span(tokens).first(k + 1);
       labels_[at] = settled_tokens(up_to, target) > k ? target_units(target, up_to, units).labels.back()
@@ -146,10 +146,10 @@ class BeamWords {
   const BeamRecord& record_;
   std::vector<Index> parents_;       // [nodes]
   std::vector<bool> ends_;           // [nodes] a word may end here
-  std::vector<std::string> labels_;  // [nodes] of the word as far as it is written
+  std::vector<std::string> labels_;  // [nodes] the word up to this token
 };
 
-// The nodes where words end, those of a step together: the best first and what was given up last.
+// The nodes where words end, by step; within a step the best first and pruned ones last.
 std::vector<std::size_t> ordered_ends(const BeamRecord& record, const BeamWords& words) {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < record.nodes.size(); ++i) {
@@ -193,7 +193,7 @@ BeamTree beam_tree(std::string_view source, std::string_view translation, const 
   BeamTree tree{
       .source = std::string(source), .translation = std::string(translation), .units = units, .nodes = {}, .found = {}};
   const BeamWords words(record, target, units);
-  std::vector<Index> place(record.nodes.size(), -1);  // in the tree
+  std::vector<Index> place(record.nodes.size(), -1);  // [record nodes] index in the tree
   for (const std::size_t i : ordered_ends(record, words)) {
     const BeamNode& node = record.nodes[i];
     const Index before = words.parent(i);
@@ -224,7 +224,7 @@ std::string beam_text(const BeamTree& tree, const RenderOptions& options) {
                   padded(fixed(node.score, 3), 10, Align::kRight), "  ", shown(node.text), '\n');
     }
   }
-  return text + "\n● kept   ✔ ended   × given up   * the way to the translation   </s> end of the sentence\n";
+  return text + "\n● kept   ✔ ended   × pruned   * path of the translation   </s> end of the sentence\n";
 }
 
 std::string beam_json(const BeamTree& tree, const RenderOptions&) {

@@ -6,47 +6,46 @@
 
 namespace dhyan {
 
-// How the search for a translation went, for people and for programs to look at: every word that was kept, and the best
-// of those given up.
+// The beam search for one translation: every hypothesis that was kept, and the best of the pruned ones.
 struct BeamTree {
   struct Node {
-    Index parent = -1;  // below 0: follows <s>
-    Index step = 0;     // from 1: which word, or which subword, of the hypothesis it is
-    std::string word;   // as it is called in pictures
-    std::string text;   // of the hypothesis that ends here
+    Index parent = -1;  // -1: follows <s>
+    Index step = 0;     // from 1: position of the word, or subword, in its hypothesis
+    std::string word;   // its label in pictures
+    std::string text;   // of the hypothesis up to here
     BeamNode::Fate fate = BeamNode::Fate::kKept;
-    bool best = false;           // on the way to the translation
+    bool best = false;           // on the path of the translation
     double probability = 0;      // of the word
     double log_probability = 0;  // of all words up to here
-    double score = 0;            // were it to end here
+    double score = 0;            // of the hypothesis if it ended here
   };
 
   std::string source;
   std::string translation;
   Units units = Units::kWords;
-  std::vector<Node> nodes;   // parents first; of a step, the best first and what was given up last
-  std::vector<Index> found;  // nodes where the hypotheses that were returned end, best first
+  std::vector<Node> nodes;   // parents first; within a step the best first and pruned ones last
+  std::vector<Index> found;  // last nodes of the returned hypotheses, best first
 };
 
-// In words, a node is a whole word whose probability is the product of its pieces'; hypotheses that share only the
-// first pieces of a word part before it. A word that search gave up or left in the middle is shown as far as it went.
+// With Units::kWords a node is a whole word; its probability is the product of its pieces' probabilities. Hypotheses
+// that share only the first pieces of a word branch before that word. A word that search pruned or did not complete is
+// shown as far as it was written.
 BeamTree beam_tree(std::string_view source, std::string_view translation, const BeamRecord& record,
                    const Tokenizer& target, Units units = Units::kWords);
 
 Index last_step(const BeamTree& tree);
 
-// Word by word: ● kept, ✔ ended, × given up, the way to the translation marked *.
+// Word by word: ● kept, ✔ ended, × pruned; * marks the path of the translation.
 std::string beam_text(const BeamTree& tree, const RenderOptions& options);
 std::string beam_json(const BeamTree& tree, const RenderOptions& options);
 std::string beam_svg(const BeamTree& tree, const RenderOptions& options);
 std::string beam_html(const BeamTree& tree, const RenderOptions& options);
 std::string beam_png(const BeamTree& tree, const RenderOptions& options);
 
-// Words across, hypotheses below one another, the best first and what was given up last. A word is the darker the more
-// probable it was.
+// Steps from left to right, hypotheses from the best down to the pruned ones. Darker words are more probable.
 Drawing draw_beam(const BeamTree& tree);
 
-// The ways to show one: text the first.
+// The output formats; the first is text.
 struct BeamFormat {
   std::string_view name;
   std::string_view extension;  // of its files

@@ -18,7 +18,7 @@ namespace {
 
 using Fate = BeamNode::Fate;
 
-// "I eat" is found; "I am" lives on, "we" was given up.
+// Search found "I eat", kept "I am" and pruned "we".
 BeamTree example_tree() {
   const TokenizerPair tokenizers = pair_trained_on<WordTokenizer>("मैं", "I we eat am");
   const auto id = [&](const char* word) { return tokenizers.target->encode(word).ids.front(); };
@@ -32,7 +32,7 @@ BeamTree example_tree() {
   return beam_tree("मैं <खा>", "I eat", record, *tokenizers.target);
 }
 
-TEST(BeamTree, KnowsTheTextOfEachNodeAndTheWayToTheBest) {
+TEST(BeamTree, HasTheTextOfEachNodeAndThePathOfTheBest) {
   const BeamTree tree = example_tree();
   EXPECT_EQ(tree.nodes[3].text, "I am");
   EXPECT_EQ(tree.nodes[4].text, "I eat </s>");
@@ -43,7 +43,7 @@ TEST(BeamTree, KnowsTheTextOfEachNodeAndTheWayToTheBest) {
   EXPECT_EQ(last_step(tree), 3);
 }
 
-TEST(BeamTree, IsTextWordByWord) {
+TEST(BeamTree, PrintsTextWordByWord) {
   const std::string text = beam_text(example_tree(), {});
   EXPECT_TRUE(text.find("\nword 2       p     log p     score\n * ●   0.500    -0.981    -0.500  I eat\n"
                         "   ●   0.250    -1.674    -0.800  I am\n") != text.npos)
@@ -53,10 +53,10 @@ TEST(BeamTree, IsTextWordByWord) {
   EXPECT_EQ(without_colour(beam_text(example_tree(), {.colour = Colour::kYes})), text);
 }
 
-// A search by characters, all of probability 1/2. "go" and "got" live on, "no" was given up after "n":
+// A search by characters, all of probability 1/2. It kept "go" and "got" and pruned "no" after "n":
 //   g - o - </s>
 //        \\ t - ' ' - i - </s>
-//   n (given up)
+//   n (pruned)
 BeamRecord spelled(const Tokenizer& characters) {
   const auto id = [&](const char* letter) { return characters.encode(letter).ids.front(); };
   BeamRecord record;
@@ -102,7 +102,7 @@ TEST(BeamTree, JoinsThePiecesOfAWord) {
   }
 }
 
-TEST(BeamTree, HasParentsFirstAndWhatWasGivenUpLast) {
+TEST(BeamTree, HasParentsFirstAndPrunedNodesLast) {
   const auto characters = trained_on<CharacterTokenizer>({"go not i"});
   const BeamTree tree = beam_tree("", "got i", spelled(characters), characters);
   for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
@@ -112,7 +112,7 @@ TEST(BeamTree, HasParentsFirstAndWhatWasGivenUpLast) {
   }
 }
 
-TEST(BeamTree, KeepsThePiecesApartIfAsked) {
+TEST(BeamTree, ShowsSubwordsOnRequest) {
   const auto characters = trained_on<CharacterTokenizer>({"go not i"});
   const BeamTree tree = beam_tree("", "got i", spelled(characters), characters, Units::kSubwords);
   EXPECT_EQ(tree.nodes.size(), 10u);
@@ -121,7 +121,7 @@ TEST(BeamTree, KeepsThePiecesApartIfAsked) {
   EXPECT_EQ(nlohmann::json::parse(beam_json(tree, {}))["units"], "subword");
 }
 
-// A search that stopped at a space: nobody knows whose it is, and it must not hide the word before.
+// A search that stopped at a space: its next word is unknown, and the space must not hide the previous word.
 TEST(BeamTree, ShowsASpaceThatNoWordFollows) {
   const auto characters = trained_on<CharacterTokenizer>({"go not i"});
   BeamRecord record = spelled(characters);
@@ -134,7 +134,7 @@ TEST(BeamTree, ShowsASpaceThatNoWordFollows) {
             "got");
 }
 
-TEST(BeamTree, IsJson) {
+TEST(BeamTree, WritesJson) {
   const auto json = nlohmann::json::parse(beam_json(example_tree(), {}));
   EXPECT_EQ(json["found"], (std::vector<int>{4}));
   ASSERT_EQ(json["nodes"].size(), 5U);
@@ -144,7 +144,7 @@ TEST(BeamTree, IsJson) {
   EXPECT_NEAR(json["nodes"][0]["probability"].get<double>(), 0.75, 1e-6);
 }
 
-TEST(BeamTree, IsAPictureWithANodeForEachWordAndAnEdgeToItsParent) {
+TEST(BeamTree, DrawsANodeForEachWordAndAnEdgeToItsParent) {
   const auto elements = parsed_xml(beam_svg(example_tree(), {}));
   EXPECT_EQ(named(elements, "rect", "cell").size(), 5U);
   EXPECT_EQ(named(elements, "path", "edge best").size(), 2U);
@@ -158,7 +158,7 @@ TEST(BeamTree, IsAPictureWithANodeForEachWordAndAnEdgeToItsParent) {
   }
 }
 
-TEST(BeamTree, PutsTheScoreThatRanksFinishedHypothesesBelowThem) {
+TEST(BeamTree, ShowsTheScoreBelowFinishedHypotheses) {
   BeamTree tree = example_tree();
   tree.nodes[4].log_probability = -3;
   tree.nodes[4].score = -0.75;
@@ -169,11 +169,12 @@ TEST(BeamTree, PutsTheScoreThatRanksFinishedHypothesesBelowThem) {
   }
   EXPECT_NE(std::ranges::find(below, "score -0.75"), below.end());
   EXPECT_EQ(std::ranges::find(below, "-3.00"), below.end());
-  EXPECT_NE(std::ranges::find(below, fixed(tree.nodes[0].log_probability, 2)), below.end()) << "of the others log p";
+  EXPECT_NE(std::ranges::find(below, fixed(tree.nodes[0].log_probability, 2)), below.end())
+      << "unfinished hypotheses show log p";
   EXPECT_NE(draw_beam(tree).description.find("Search ranks finished hypotheses by score."), std::string::npos);
 }
 
-TEST(BeamTree, IsAPage) {
+TEST(BeamTree, WritesAnHtmlPage) {
   const std::string page = beam_html(example_tree(), {});
   const auto elements = parsed_xml(page.substr(page.find('\n') + 1));
   EXPECT_EQ(named(elements, "svg").size(), 1U);
@@ -181,7 +182,7 @@ TEST(BeamTree, IsAPage) {
   EXPECT_TRUE(page.find("&lt;खा&gt;") != page.npos);
 }
 
-TEST(BeamTree, HasFormatsByNameAndEnding) {
+TEST(BeamTree, RendersEveryFormat) {
   EXPECT_EQ(beam_formats().front().name, "text");
   for (const BeamFormat& format : beam_formats()) {
     if (format.name == "png") continue;  // needs a library

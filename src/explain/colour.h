@@ -7,7 +7,7 @@ namespace dhyan {
 
 enum class Colour { kNo, kYes };
 
-// Text on a background that is the brighter the nearer the weight is to 1, by the escapes of a terminal.
+// Text on a background whose brightness grows with a weight from 0 to 1, as escape sequences of a terminal.
 std::string shaded(std::string_view text, double weight);
 
 }  // namespace dhyan

@@ -39,11 +39,11 @@ constexpr std::string_view kComparePageStyle =
 )";
 
 constexpr std::string_view kHowToRead =
-    "p is the probability a model gave to each word, after the words before it. </s> is the end of the sentence.";
+    "p is the probability that the model gives a word after the words before it. </s> marks the end of a sentence.";
 
 const std::string& source_of(std::span<const ComparedModel> models) { return models.front().explanation.source; }
 
-// The words of one model, the probability first: it has the same width whatever the script.
+// The words of one model. Probabilities come first because their width does not depend on the script.
 std::vector<std::string> word_lines(const ComparedModel& model) {
   const Explanation& explanation = model.explanation;
   std::vector<std::string> lines{shown(model.name), shown(explanation.translation),
@@ -60,7 +60,7 @@ Index widest_line(const std::vector<std::string>& lines) {
   return width;
 }
 
-// Beside each other where the terminal has room and knows how wide the words of the first are; else one by one.
+// Side by side if the terminal is wide enough and the width of the left words is known; otherwise one below the other.
 std::string words_of(std::span<const ComparedModel> models, Index width) {
   constexpr Index kGap = 4;
   const std::vector<std::string> left = word_lines(models.front()), right = word_lines(models.back());
@@ -90,7 +90,7 @@ std::string word_table(const Explanation& explanation) {
   return scroll_area("Words and their probabilities", table + "</tbody>\n</table>\n");
 }
 
-// What a model wrote, above its picture.
+// The translation of a model and its probabilities, drawn above the attention.
 Drawing draw_words(const ComparedModel& model) {
   const Explanation& explanation = model.explanation;
   std::string words;
@@ -132,7 +132,8 @@ std::string compare_text(std::span<const ComparedModel> models, const RenderOpti
 std::string compare_html(std::span<const ComparedModel> models, const RenderOptions&) {
   std::string content =
       cat("<p class=\"reading\">", xml_text(kHowToRead),
-          " A row of a map shows where a word of the translation looked in the source.</p>\n<div class=\"models\">\n");
+          " A row of a map shows how much a word of the translation attends to each word of the source.</p>\n"
+          "<div class=\"models\">\n");
   for (const ComparedModel& model : models) {
     const Explanation& explanation = model.explanation;
     content += cat("<article>\n", foreign("h2", model.name), '\n',

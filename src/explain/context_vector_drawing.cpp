@@ -12,10 +12,10 @@ namespace dhyan {
 namespace {
 
 constexpr double kWidth = 640;
-constexpr double kBarsLeft = kMargin + kSmallSize * kLineHeight + 48;  // behind the name and the numbers of the axis
-constexpr double kHeight = 120;                                        // of the greatest bar up and the greatest down
+constexpr double kBarsLeft = kMargin + kSmallSize * kLineHeight + 48;  // right of the axis name and its values
+constexpr double kHeight = 120;                                        // from the lowest possible bar to the highest
 
-// Lines of a text from y on; the y below them.
+// Appends the lines of a text below y; returns the y of the last.
 double append_lines(std::string& svg, std::string_view kind, double y, std::string_view text) {
   for (const std::string& line : wrapped(shown(text), 80)) svg += svg_text(kind, {kMargin, y += kFontSize * 1.4}, line);
   return y;
@@ -34,7 +34,7 @@ void append_bars(std::string& svg, double middle, const std::vector<double>& val
              middle, "\"/>\n");
 }
 
-// Numbers at the greatest bars either way and at 0, and what both axes are.
+// The names of both axes, and values at the extremes and at 0.
 void append_bar_axes(std::string& svg, double middle, const std::vector<double>& values) {
   const double greatest = greatest_size(values);
   for (const double share : {1.0, 0.0, -1.0}) {
@@ -43,7 +43,7 @@ void append_bar_axes(std::string& svg, double middle, const std::vector<double>&
   }
   svg += axis_down(middle - kHeight / 2, middle + kHeight / 2, "value");
   svg += axis_across({kBarsLeft, middle + kHeight / 2 + kSmallSize * kLineHeight},
-                     cat("numbers of the vector, from 1 to ", values.size()));
+                     cat("elements of the vector, from 1 to ", values.size()));
 }
 
 }  // namespace
@@ -57,9 +57,10 @@ Drawing draw_context_vector(const Explanation& explanation) {
   append_bar_axes(drawing.elements, y + kHeight / 2, explanation.context_vector);
   y = append_lines(drawing.elements, "target", y + kHeight + kSmallSize * kLineHeight, explanation.translation);
   drawing.height = append_lines(drawing.elements, "small", y + kFontSize, words);
-  append_reading(drawing,
-                 "Each bar is one number of the vector: up is positive, down is negative. The encoder read the source "
-                 "up to </s>, the mark of its end.");
+  append_reading(
+      drawing,
+      "Each bar is one element of the vector: positive values go up, negative ones down. The encoder reads the "
+      "source up to </s>, which marks its end.");
   return drawing;
 }
 

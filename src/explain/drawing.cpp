@@ -10,9 +10,8 @@
 
 namespace dhyan {
 
-// Weights are drawn as the opacity of one ink, so that both schemes need but one drawing. Text on a cell stands out by
-// at least 4.5 to 1 with either ink: dark on light below kDarkCell, light on dark from there on, and the other way
-// round.
+// A weight is the opacity of one colour, so that one drawing serves both colour schemes. Text on a cell has a contrast
+// of at least 4.5 to 1 in both: it changes its colour at kDarkCell.
 const std::string_view kPictureStyle =
     R"(.picture { font: 14px system-ui, "Noto Sans Devanagari", "Nirmala UI", Mangal, sans-serif; }
 .picture .page { fill: #ffffff; }
@@ -51,7 +50,7 @@ const std::string_view kPictureStyle =
 )";
 
 std::vector<std::string> shortened(const std::vector<std::string>& labels) {
-  constexpr Index kLongestLabel = 24;  // cells of a terminal; the rest is cut, and in the cells' titles
+  constexpr Index kLongestLabel = 24;  // in terminal cells; titles of cells have the whole label
   std::vector<std::string> result;
   for (const std::string& label : labels) result.push_back(cut(shown(label), kLongestLabel));
   return result;
@@ -59,7 +58,7 @@ std::vector<std::string> shortened(const std::vector<std::string>& labels) {
 
 namespace {
 
-// Symbols are drawn as wide as high: U+FFFD for bytes that are no text, SentencePiece's ▁.
+// Symbols are as wide as high: U+FFFD for invalid bytes, SentencePiece's ▁.
 bool has_symbols(std::string_view text) {
   for (const Character& character : Characters(text)) {
     if ((character.code >= 0x2190 && character.code < 0x2E80) || character.code == 0xFFFD) return true;
@@ -72,7 +71,7 @@ bool has_symbols(std::string_view text) {
 double widest_estimate(const std::vector<std::string>& labels, double font_size) {
   double width = 0;
   for (const std::string& label : labels) {
-    const double em = has_settled_width(label) && !has_symbols(label) ? 0.62 : 0.95;  // of a cell of a terminal
+    const double em = has_settled_width(label) && !has_symbols(label) ? 0.62 : 0.95;  // per terminal cell
     width = std::max(width, static_cast<double>(display_width(label)) * em * font_size);
   }
   return width;
@@ -128,7 +127,7 @@ std::string weight_scale(Point at) {
 }
 
 void append_reading(Drawing& drawing, std::string_view text) {
-  constexpr double kCharacter = 0.62 * kSmallSize;  // as widest_estimate has it
+  constexpr double kCharacter = 0.62 * kSmallSize;  // as in widest_estimate()
   constexpr Index kLongestLine = 120;
   const auto fits = static_cast<Index>((drawing.width - 2 * kMargin) / kCharacter);
   double y = drawing.height;

@@ -9,36 +9,37 @@ struct Drawing {
   double width = 0;
   double height = 0;
   std::string elements;
-  std::string title;  // title and description say what is to be seen to those who do not see it
+  std::string title;  // title and description are the picture's text alternative
   std::string description;
 };
 
-// Every picture names its axes and ends with a line that says how to read it.
+// Every picture names its axes and ends with a caption that says how to read it.
 //
-// Source across, target down, a cell the darker the greater its weight. Numbers stand in the cells where they fit.
+// Attended words across, attending words down; darker cells have greater weights. Cells that are large enough contain
+// their weight.
 Drawing draw_map(const AttentionMap& map);
 
-// Small maps of one place, layers down and heads across. All maps of a column share the words above the first, all maps
-// of a row the words left of the first; there are none where cells are too small for them.
+// Small maps of one place, layers down and heads across. Words label only the first map of each row and column, and are
+// left out if cells are too small for them.
 Drawing draw_grid(std::span<const AttentionMap> maps);
 
-// One of these maps alone, without words, its cells of such a side.
+// A single small map without words; `cell` is the side of a cell.
 Drawing draw_small(const AttentionMap& map, double cell);
 
-// The one fixed vector between source and translation, a bar for each number, up or down.
+// The context vector of a model without attention, one bar per element.
 Drawing draw_context_vector(const Explanation& explanation);
 
-// What they are made with. How elements look is said by their classes: light, and dark where the reader prefers it.
+// The parts of a picture. CSS classes style its elements for light and dark colour schemes.
 extern const std::string_view kPictureStyle;
 inline constexpr double kMargin = 12;
 inline constexpr double kFontSize = 14;
-inline constexpr double kSmallSize = 12;    // of the font of axes, scales and reading lines
-inline constexpr double kLineHeight = 1.4;  // of any font, in its size: Devanagari has marks above and below
-inline constexpr double kDarkCell = 0.66;   // from this weight on, text on a cell has the page's colour
-inline constexpr double kNarrowest = 420;   // width of a picture, so that its reading line has room
+inline constexpr double kSmallSize = 12;    // font size of axes, scales and captions
+inline constexpr double kLineHeight = 1.4;  // in font sizes: Devanagari has marks above and below the line
+inline constexpr double kDarkCell = 0.66;   // from this weight on, text on a cell is light instead of dark
+inline constexpr double kNarrowest = 420;   // least width of a picture, for its caption
 
-// Labels that are not too long for a picture, and how wide the widest will be. Nobody knows before a font is chosen:
-// rather too wide.
+// Labels cut to a length that fits a picture, and the width of the widest. The viewer chooses the font, so the estimate
+// errs on the wide side.
 std::vector<std::string> shortened(const std::vector<std::string>& labels);
 double widest_estimate(const std::vector<std::string>& labels, double font_size);
 
@@ -48,22 +49,22 @@ struct Point {
 };
 std::string svg_text(std::string_view kind, Point at, std::string_view text, std::string_view attributes = "");
 
-// The attribute that order a text about its own place.
+// The attribute that rotates a text about its position.
 std::string turned(double degrees, Point at);
 
-// The name of an axis: of one that goes across, from a point on; of one that goes down, along its middle, or above its
-// end if it is longer.
+// The name of a horizontal axis, starting at a point; the name of a vertical axis, centred, or ending at the bottom if
+// it is longer than the axis.
 std::string axis_across(Point at, std::string_view name);
 std::string axis_down(double top, double bottom, std::string_view name);
 
-// What the darkness of a cell stands for, from 0 to 1; its upper left corner.
+// A scale from weight 0 to 1; `at` is its upper left corner.
 std::string weight_scale(Point at);
 inline constexpr double kScaleHeight = 18;
 
-// Adds lines below a picture that say how to read it, also to those who do not see it.
+// Appends a caption below a picture, and to its description.
 void append_reading(Drawing& drawing, std::string_view text);
 
-// Text in XML: marks escaped, nothing in it that XML has no place for.
+// Text for XML: special characters escaped, forbidden ones replaced.
 std::string xml_text(std::string_view text);
 
 }  // namespace dhyan

@@ -5,27 +5,27 @@
 
 namespace dhyan {
 
-// How one translation came about, for people and for programs to look at.
+// One translation with the attention and the scores behind it.
 struct Explanation {
-  std::string source;  // the line as it was given; nothing of a text that was not translated
+  std::string source;  // the input line; empty for a text that was only read
   std::string translation;
-  std::optional<double> log_probability = {};  // of the translation, or of a text that was read
+  std::optional<double> log_probability = {};  // of the translation, or of the text that was read
   Units units = Units::kWords;
-  std::vector<std::string> source_units;  // [S] </s> the last
+  std::vector<std::string> source_units;  // [S] ends with </s>
   std::vector<std::string> target_units;  // [T]
   std::vector<double> target_scores;      // [T] log p of each
-  std::vector<AttentionMap> maps;         // by place, layer, head; none of a model that does not attend
-  std::vector<double> context_vector;     // [H] the one fixed vector of such a model
+  std::vector<AttentionMap> maps;         // by place, layer, head; empty for a model without attention
+  std::vector<double> context_vector;     // [H] of a model without attention
 };
 
-// A translation, and what made it.
+// A translation and the hypothesis it comes from.
 struct Translated {
   std::string_view line;
   std::string_view text;
-  std::span<const TokenId> source_tokens;  // </s> the last; none of a text without a source
+  std::span<const TokenId> source_tokens;  // ends with </s>; empty for a text without a source
   const Hypothesis& hypothesis;
-  std::span<const Real> context_vector = {};  // [H] of a model that does not attend
-  std::string_view gap = {};  // what is hidden in the line from a model that fills it in; it translates nothing
+  std::span<const Real> context_vector = {};  // [H] of a model without attention
+  std::string_view gap = {};                  // the gap mark in the line of a masked language model; empty for others
 };
 
 struct ExplainOptions {

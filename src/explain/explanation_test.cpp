@@ -10,7 +10,7 @@
 namespace dhyan {
 namespace {
 
-TEST(Explain, PutsTogetherWhatIsKnownOfATranslation) {
+TEST(Explain, CollectsTheScoresAndAttentionOfATranslation) {
   const TokenizerPair tokenizers = pair_trained_on<WordTokenizer>("क ख", "x");
   std::vector<TokenId> source = tokenizers.source->encode("क ख").ids;
   source.push_back(kEnd);
@@ -39,7 +39,7 @@ TEST(Explain, PutsTogetherWhatIsKnownOfATranslation) {
   EXPECT_EQ(fixed.units, Units::kSubwords);
 }
 
-TEST(Explain, NeedsNoSourceForATextThatWasRead) {
+TEST(Explain, NeedsNoSourceForALanguageModel) {
   const TokenizerPair tokenizers = pair_trained_on<WordTokenizer>("x y", "x y");
   Hypothesis read;
   read.tokens = tokenizers.target->encode("x y").ids;

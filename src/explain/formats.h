@@ -13,23 +13,23 @@ namespace dhyan {
 
 struct RenderOptions {
   Colour colour = Colour::kNo;  // of text
-  Index width = 0;              // of text, in cells of the terminal; 0 for any
+  Index width = 0;              // of text, in terminal cells; 0: unlimited
 };
 
-// The ways to show an explanation. A new one is an entry of the table: command line and tests go through it. Each shows
-// the one fixed vector of a model that does not attend, where the others have their weights.
+// An output format of an explanation. A new format is an entry of the table, which the command line and tests iterate.
+// For a model without attention each format shows the context vector instead of weights.
 struct Format {
   std::string_view name;
   std::string_view extension;  // of its files
   std::string_view description;
-  Summary summary;  // of several layers and heads, unless another is asked for
+  Summary summary;  // of several layers and heads, unless the user chooses another
   std::string (*render)(const Explanation& explanation, const RenderOptions& options);
-  // What is wrong with how it will look on this machine, or nothing; nullptr where nothing can be.
+  // Names a problem with its appearance on this machine; empty if there is none. nullptr if there can be none.
   std::string (*warning)(const Explanation& explanation);
 };
 std::span<const Format> formats();
 
-// The format of a table that a file's extension stands for, or whose name it is; nullptr if it is none's.
+// The table's format whose extension or name is the file's extension; nullptr if there is none.
 template <class Entry>
 const Entry* format_of_file(std::span<const Entry> table, const std::filesystem::path& path) {
   const std::string extension = path.extension();

@@ -8,7 +8,7 @@
 namespace dhyan {
 namespace {
 
-TEST(Formats, HaveNamesAndExtensionsOfTheirOwn) {
+TEST(Formats, HaveUniqueNamesAndExtensions) {
   std::set<std::string_view> names, extensions;
   for (const Format& format : formats()) {
     EXPECT_TRUE(names.insert(format.name).second) << format.name;
@@ -17,13 +17,13 @@ TEST(Formats, HaveNamesAndExtensionsOfTheirOwn) {
   }
 }
 
-TEST(Formats, AreGuessedFromAFile) {
+TEST(Formats, AreFoundByFileExtension) {
   for (const Format& format : formats()) {
     const std::string file = "folder.d/out" + std::string(format.extension);
     ASSERT_NE(format_of_file(formats(), file), nullptr) << file;
     EXPECT_EQ(format_of_file(formats(), file)->name, format.name);
   }
-  ASSERT_NE(format_of_file(formats(), "out.pharaoh"), nullptr) << "a format's name is an ending too";
+  ASSERT_NE(format_of_file(formats(), "out.pharaoh"), nullptr) << "the name of a format is an extension too";
   EXPECT_EQ(format_of_file(formats(), "out.pharaoh")->name, "pharaoh");
   EXPECT_EQ(format_of_file(formats(), "out.gif"), nullptr);
   EXPECT_EQ(format_of_file(formats(), "folder.svg/out"), nullptr);

@@ -11,16 +11,16 @@ namespace dhyan {
 namespace {
 
 constexpr double kGap = 14;            // between maps
-constexpr double kSmallFont = 11;      // of words, one line to a cell
-constexpr double kSmallestNamed = 16;  // side of cells beside which words have room
+constexpr double kSmallFont = 11;      // of labels, one line per cell
+constexpr double kSmallestNamed = 16;  // least side of cells that are labelled
 static_assert(kSmallestNamed >= kSmallFont * kLineHeight);
-constexpr std::size_t kMostNamed = 28;  // words that a small map may have to be drawn so large
+constexpr std::size_t kMostNamed = 28;  // words up to which cells are that large
 
 double cell_for(std::size_t longer) {
   return longer <= 12 ? 18 : longer <= kMostNamed ? kSmallestNamed : longer <= 40 ? 6 : 3;
 }
 
-// Cells of like weight are one path: a grid of 48 heads stays small. Exact weights are in the large map.
+// Cells of equal shade share one path, so that a grid of 48 heads stays small. The large map has exact weights.
 std::string inked(const AttentionMap& map) {
   constexpr int kShades = 20;
   std::map<int, std::string> paths;
@@ -42,7 +42,7 @@ std::string inked(const AttentionMap& map) {
   return svg;
 }
 
-// At a place, with a title under the pointer.
+// A map at a position, with its title as a tooltip.
 std::string small_map(const AttentionMap& map, Point at, double cell) {
   return cat("<g class=\"small-map\" transform=\"translate(", at.x, ' ', at.y, ")\"><title>", xml_text(map.title),
              "</title>\n<g transform=\"scale(", cell, ")\" shape-rendering=\"crispEdges\">\n", inked(map),
@@ -61,7 +61,7 @@ class Grid {
     }
     const double width = cell_ * static_cast<double>(columns_.size()),
                  height = cell_ * static_cast<double>(rows_.size());
-    double x = kMargin + kLine + kHeading + (is_named() ? widest_estimate(rows_, kSmallFont) + 6 : 0);
+    double x = kLayersLeft + kHeading + (is_named() ? widest_estimate(rows_, kSmallFont) + 6 : 0);
     double y = kHeadings + kFontSize + 8 + (is_named() ? widest_estimate(columns_, kSmallFont) + 6 : 0);
     for (auto& [head, left] : heads_) {
       left = x;
@@ -95,9 +95,10 @@ class Grid {
   }
 
  private:
-  static constexpr double kHeading = 74;  // width of "layer 12", and a space
+  static constexpr double kHeading = 74;  // width of "layer 12" and a gap
   static constexpr double kLine = kSmallSize * kLineHeight;
-  static constexpr double kHeadings = kMargin + kFontSize + 8 + kLine;  // where the names of heads begin
+  static constexpr double kLayersLeft = kMargin + kLine + 6;            // right of the axis name
+  static constexpr double kHeadings = kMargin + kFontSize + 8 + kLine;  // y above the names of heads
 
   bool is_named() const { return cell_ >= kSmallestNamed; }
 
@@ -107,8 +108,8 @@ class Grid {
   std::string reading() const {
     std::string text = cat("Each small map is one head; layers go down, heads across. ", reading_of(maps_.front()));
     if (is_named()) return text;
-    return cat(text, " Words are left out: there are ", std::max(columns_.size(), rows_.size()), ", and room for ",
-               kMostNamed, ".");
+    return cat(text, " Words are left out: a side has ", std::max(columns_.size(), rows_.size()), ", and only ",
+               kMostNamed, " fit.");
   }
 
   void append_headings() {
@@ -119,7 +120,7 @@ class Grid {
     }
     const double middle = cell_ * static_cast<double>(rows_.size()) / 2 + kFontSize * 0.35;
     for (const auto& [layer, top] : layers_) {
-      drawing_.elements += svg_text("layer", {kMargin + kLine, top + middle}, cat("layer ", layer + 1));
+      drawing_.elements += svg_text("layer", {kLayersLeft, top + middle}, cat("layer ", layer + 1));
     }
   }
 
@@ -143,8 +144,8 @@ class Grid {
   std::span<const AttentionMap> maps_;
   std::vector<std::string> columns_, rows_;
   double cell_ = 0;
-  double bottom_ = 0;               // of the last map, and of the name of its axis
-  std::map<Index, double> layers_;  // where each begins
+  double bottom_ = 0;               // of the last map, or of the axis name if that is lower
+  std::map<Index, double> layers_;  // tops of the layers, and left edges of the heads
   std::map<Index, double> heads_;
   Drawing drawing_;
 };

@@ -11,8 +11,8 @@ namespace dhyan {
 
 namespace {
 
-// A picture beside others shrinks to the width there is, as long as its words stay readable; then it scrolls.
-constexpr double kSmallestScale = 0.6;
+// A picture beside others shrinks to the available width down to this scale, where words stay readable, then scrolls.
+constexpr double kSmallestScale = 0.75;
 
 constexpr std::string_view kPageStyle = R"(:root { color-scheme: light dark; }
 body { margin: 1.5rem; font: 16px/1.5 system-ui, "Noto Sans Devanagari", "Nirmala UI", Mangal, sans-serif;
@@ -49,7 +49,7 @@ th, td { padding: 0.2rem 0.6rem; border: 1px solid #c8d0d9; text-align: right; }
 }
 )";
 
-// Says the cell under the pointer, or the one that arrow keys lead to. Written without the marks XML keeps for itself.
+// Shows the weight of the cell under the pointer or the arrow keys. Avoids < and &, so that the page is valid XML.
 constexpr std::string_view kScript = R"(for (const map of document.querySelectorAll(".map")) {
   const cells = [...map.querySelectorAll(".cells .cell")];
   const rows = [...map.querySelectorAll(".row")];
@@ -136,7 +136,7 @@ std::string table_of(const std::vector<double>& context_vector) {
   return html + "</tbody>\n</table>\n";
 }
 
-// A button with a small map, or with a word; pressed, it puts its weights into the large one.
+// A button with a small map or a word. Pressing it shows its weights in the large map.
 std::string head_button(const AttentionMap& map, std::string_view content, bool pressed) {
   std::string weights;
   for (const std::vector<double>& row : map.weights) {
@@ -169,7 +169,7 @@ std::string head_table(std::span<const AttentionMap> maps, const AttentionMap& m
       "</tr>\n</tbody>\n</table>\n</div>\n");
 }
 
-// The maps of one place: one, or their mean and a table to choose another from.
+// The maps of one place: a single map, or the mean of several with a button for each.
 std::string section(std::span<const AttentionMap> maps, std::string_view id) {
   AttentionMap shown = mean_of(maps);
   if (maps.size() > 1) shown.title = cat(title_of(shown.place), ", mean of all heads shown");
@@ -191,8 +191,8 @@ std::string html_figure(std::string_view kind, const Drawing& drawing, std::stri
       "\">\n<div class=\"view\">\n<div class=\"area\" style=\"--least:", std::ceil(drawing.width * kSmallestScale),
       "px\" tabindex=\"0\" role=\"group\" aria-label=\"", xml_text(drawing.title), "\">\n", svg_element(drawing, id),
       "</div>\n<output aria-live=\"polite\"></output>\n</div>\n", beside,
-      "<details><summary>Numbers</summary>\n<div class=\"wide\" tabindex=\"0\" role=\"group\" "
-      "aria-label=\"Numbers\">\n",
+      "<details><summary>All values as a table</summary>\n<div class=\"wide\" tabindex=\"0\" role=\"group\" "
+      "aria-label=\"All values as a table\">\n",
       table, "</div>\n</details>\n</figure>\n");
 }
 

@@ -22,7 +22,7 @@ TEST(Html, IsWellFormedAndHasAPictureForEachPlace) {
   EXPECT_EQ(named(parsed_xml(to_html(two_places())), "svg").size(), 2u);
 }
 
-TEST(Html, HasNoIdTwice) {
+TEST(Html, HasUniqueIds) {
   std::set<std::string> ids;
   for (const XmlElement& element : parsed_xml(to_html(two_places()))) {
     const auto id = element.attributes.find("id");
@@ -32,7 +32,7 @@ TEST(Html, HasNoIdTwice) {
   EXPECT_EQ(ids.size(), 4u);
 }
 
-TEST(Html, HasEveryNumberInATableWithHeadings) {
+TEST(Html, HasEveryWeightInATableWithHeadings) {
   const auto elements = parsed_xml(to_html(example_explanation()));
   std::vector<std::string> columns, rows;
   for (const XmlElement& heading : named(elements, "th")) {
@@ -45,7 +45,7 @@ TEST(Html, HasEveryNumberInATableWithHeadings) {
   EXPECT_EQ(cells[1].text, "0.8750");
 }
 
-TEST(Html, HasATableOfHeadsToChooseTheLargeMapFrom) {
+TEST(Html, HasAButtonForEachHead) {
   const Explanation heads = example_heads(2, 3);
   const auto elements = parsed_xml(to_html(heads));
   EXPECT_EQ(named(elements, "figure", "map").size(), 1u);
@@ -63,22 +63,22 @@ TEST(Html, HasATableOfHeadsToChooseTheLargeMapFrom) {
   EXPECT_EQ(std::vector<std::string>(headings.begin(), headings.begin() + 5), first);
 }
 
-TEST(Html, OpensNumbersBelowMapAndHeadsSoThatNeitherMoves) {
+TEST(Html, OpensTheTableBelowMapAndHeadsSoThatNeitherMoves) {
   const std::string html = to_html(example_heads(2, 3));
   const std::size_t map = html.find("<svg "), heads = html.find("<div class=\"heads\">"),
                     numbers = html.find("<details>");
   EXPECT_LT(map, heads);
   EXPECT_LT(heads, numbers);
   EXPECT_LT(numbers, html.find("</figure>"));
-  EXPECT_NE(html.find("figure details { flex: 0 0 100%; }"), std::string::npos) << "a line of its own";
+  EXPECT_NE(html.find("figure details { flex: 0 0 100%; }"), std::string::npos) << "on its own line";
   EXPECT_NE(html.find(".wide { overflow: auto; max-height: 20rem; }"), std::string::npos) << "scrolls by itself";
 }
 
-TEST(Html, HasATableForOneMapOnlyIfThereAreSeveral) {
+TEST(Html, HasNoHeadButtonsForASingleMap) {
   EXPECT_TRUE(named(parsed_xml(to_html(example_explanation())), "button").empty());
 }
 
-TEST(Html, AsksNothingOfTheNetwork) {
+TEST(Html, LoadsNothingFromTheNetwork) {
   std::string html = to_html(example_explanation());
   const std::string name_of_svg = "xmlns=\"http://www.w3.org/2000/svg\"";
   const std::size_t at = html.find(name_of_svg);
@@ -90,7 +90,7 @@ TEST(Html, AsksNothingOfTheNetwork) {
   EXPECT_NE(html.find("default-src 'none'"), std::string::npos);
 }
 
-TEST(Html, EscapesWhatTheUserWrote) {
+TEST(Html, EscapesUserText) {
   Explanation hostile = example_explanation();
   hostile.source = hostile.translation = hostile.maps.front().columns[0] = hostile.maps.front().rows[0] =
       "</script><script>alert('\"&\x02')</script>";
@@ -101,7 +101,7 @@ TEST(Html, EscapesWhatTheUserWrote) {
   for (const XmlElement& element : elements) EXPECT_FALSE(element.attributes.contains("onload"));
 }
 
-TEST(Html, NeverHoldsWhatIsNoNumber) {
+TEST(Html, ShowsADashForNanAndInfinity) {
   Explanation broken = example_explanation();
   broken.maps.front().weights[0][0] = kNan;
   broken.log_probability = -kInfinity;
@@ -110,7 +110,7 @@ TEST(Html, NeverHoldsWhatIsNoNumber) {
   EXPECT_EQ(html.find("nan"), std::string::npos);
 }
 
-TEST(Html, ShowsTheOneVectorOfAModelThatDoesNotAttend) {
+TEST(Html, ShowsTheContextVectorOfAModelWithoutAttention) {
   const auto elements = parsed_xml(to_html(example_context_vector()));
   EXPECT_EQ(named(elements, "svg").size(), 1u);
   EXPECT_TRUE(named(elements, "figure", "map").empty());

@@ -11,11 +11,10 @@ namespace dhyan {
 
 namespace {
 
-constexpr double kLeastWeight = 0.02;   // of a line
-constexpr std::size_t kMostLines = 12;  // of a word and head
-constexpr std::size_t kMostWords = 100;
-constexpr double kLineRow = 26, kBetween = 220, kLeastWidth = 460;
-constexpr Index kReadingWidth = 60;  // of text above the columns, in cells of a terminal
+constexpr double kLeastWeight = 0.02;    // smaller weights have no line
+constexpr std::size_t kMostLines = 12;   // per word and head
+constexpr std::size_t kMostWords = 100;  // per side
+constexpr double kLineRow = 26, kBetween = 220;
 
 constexpr std::string_view kLineStyle = R"(<style>
 .lines-of line { stroke-linecap: round; }
@@ -33,10 +32,10 @@ constexpr std::string_view kLineStyle = R"(<style>
 )";
 
 struct LineLayout {
-  double left = 0;    // where lines begin,
-  double right = 0;   // and end
+  double left = 0;    // x where lines begin
+  double right = 0;   // x where lines end
   double top = 0;     // middle of the first words
-  double spread = 0;  // between the lines of one head and the next, so that none covers another
+  double spread = 0;  // distance between the lines of neighbouring heads, so that none covers another
   double heads = 1;
   double shift(Index head) const { return spread * (static_cast<double>(head) - (heads - 1) / 2); }
   double at(std::size_t number) const { return top + kLineRow * static_cast<double>(number); }
@@ -46,7 +45,7 @@ std::vector<std::string> first_words(const std::vector<std::string>& words) {
   return shortened({words.begin(), words.begin() + static_cast<std::ptrdiff_t>(std::min(words.size(), kMostWords))});
 }
 
-// The lines of a word, from the greatest weight on.
+// The columns that a row has lines to, the greatest weight first.
 std::vector<std::size_t> drawn_of(const std::vector<double>& row) {
   std::vector<std::size_t> drawn;
   for (std::size_t j = 0; j < std::min(row.size(), kMostWords); ++j) {
@@ -82,7 +81,7 @@ void append_words(std::string& svg, const LineLayout& at, const std::vector<std:
   }
 }
 
-// Which colour is which head; the y below it.
+// Appends a legend of heads and colours; returns the y below it.
 double append_key(std::string& svg, std::span<const AttentionMap> heads, double y, double width) {
   if (heads.size() < 2) return y;
   double x = kMargin;
@@ -100,23 +99,29 @@ double append_key(std::string& svg, std::span<const AttentionMap> heads, double 
   return y + 20;
 }
 
-std::string_view attends_from(AttentionPlace place) {
-  return place == AttentionPlace::kEncoder ? "source (attends from)" : "translation (attends from)";
+// The names of the left and the right column of words.
+struct SideNames {
+  std::string left, right;
+};
+
+SideNames side_names(const AttentionMap& map) {
+  if (map.place == AttentionPlace::kEncoder) return {"sentence (attends from)", "sentence (attended to)"};
+  const AxisNames axes = axes_of(map);
+  return {cat(axes.down, " (attends from)"), cat(axes.across, " (attended to)")};
 }
 
-std::string_view attended_to(AttentionPlace place) {
-  return place == AttentionPlace::kDecoder ? "read so far (attended to)" : "source (attended to)";
-}
-
-std::string lines_reading_of(const AttentionMap& map) {
-  std::string text = cat(
-      "A line joins a word on the left to one it looks at; the darker and thicker, the greater the weight α. Weights "
-      "below ",
-      fixed(kLeastWeight, 2), " are not drawn. </s> is the end of the sentence.");
-  if (std::max(map.rows.size(), map.columns.size()) > kMostWords) {
-    text += cat(" Only the first ", kMostWords, " words of each side are shown.");
-  }
-  return text;
+std::string lines_caption(const AttentionMap& map) {
+  std::vector<std::string> labels = map.columns;
+  labels.insert(labels.end(), map.rows.begin(), map.rows.end());
+  const std::string marks = marks_in_words(labels);
+  return cat(
+      "A line joins a word on the left to a word that it attends to. Darker and thicker lines have greater weights α; "
+      "weights below ",
+      fixed(kLeastWeight, 2), " are not drawn.",
+      std::max(map.rows.size(), map.columns.size()) > kMostWords
+          ? cat(" Only the first ", kMostWords, " words of each side are shown.")
+          : "",
+      marks.empty() ? "" : " ", marks);
 }
 
 }  // namespace
@@ -124,32 +129,30 @@ std::string lines_reading_of(const AttentionMap& map) {
 Drawing draw_line_groups(std::span<const AttentionMap> maps, std::string_view title, const LineGroups& groups) {
   const AttentionMap& first = maps.front();
   const std::vector<std::string> rows = first_words(first.rows), columns = first_words(first.columns);
-  Drawing drawing{0, 0, "", cat("Attention as lines, ", title), lines_reading_of(first)};
+  const SideNames names = side_names(first);
+  const auto width_of = [](const std::vector<std::string>& words, const std::string& name) {
+    return std::max(widest_estimate(words, kFontSize), widest_estimate({name}, kSmallSize));
+  };
+  LineLayout at;
+  at.left = kMargin + width_of(rows, names.left) + 8;
+  at.right = at.left + kBetween;
+  Drawing drawing{0, 0, "", cat("Attention as lines, ", title), ""};
+  drawing.width = std::ceil(std::max({at.right + 8 + width_of(columns, names.right) + kMargin, kNarrowest,
+                                      widest_estimate({std::string(title)}, kFontSize) + 2 * kMargin}));
   std::string& svg = drawing.elements;
   svg = kLineStyle;
-  LineLayout at;
-  const auto arena_span = [](const std::vector<std::string>& words, std::string_view name) {
-    return std::max(widest_estimate(words, kFontSize), widest_estimate({std::string(name)}, kSmallSize));
-  };
-  at.left = kMargin + arena_span(rows, attends_from(first.place)) + 8;
-  at.right = at.left + kBetween;
-  drawing.width = std::ceil(std::max({at.right + 8 + arena_span(columns, attended_to(first.place)) + kMargin,
-                                      kLeastWidth, widest_estimate({std::string(title)}, kFontSize) + 2 * kMargin}));
   double y = kMargin + kFontSize;
   svg += svg_text("heading", {kMargin, y}, title);
-  for (const std::string& line : wrapped(lines_reading_of(first), kReadingWidth))
-    svg += svg_text("small", {kMargin, y += 17}, line);
-  y = groups.has_key ? append_key(svg, maps, y + 10, drawing.width) : y;
-  y += kLineRow;
-  svg += svg_text("small row", {at.left - 8, y}, attends_from(first.place));
-  svg += svg_text("small", {at.right + 8, y}, attended_to(first.place));
+  y = (groups.has_key ? append_key(svg, maps, y + 10, drawing.width) : y) + kLineRow;
+  svg += svg_text("axis-name", {at.left - 8, y}, names.left, " text-anchor=\"end\"");
+  svg += svg_text("axis-name", {at.right + 8, y}, names.right);
   at.top = y + kLineRow;
   for (const AttentionMap& map : maps) at.heads = std::max(at.heads, static_cast<double>(map.head.value_or(0) + 1));
-  at.spread = std::min(4.0, (kLineRow - 8) / at.heads);
-  if (maps.size() == 1) at.spread = 0;
+  at.spread = maps.size() == 1 ? 0 : std::min(4.0, (kLineRow - 8) / at.heads);
   for (const AttentionMap& map : maps) append_head(svg, at, map, groups);
   append_words(svg, at, rows, columns);
-  drawing.height = std::ceil(at.at(std::max(rows.size(), columns.size())) + kMargin);
+  drawing.height = at.at(std::max(rows.size(), columns.size()));
+  append_reading(drawing, lines_caption(first));
   return drawing;
 }
 

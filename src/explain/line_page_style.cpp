@@ -18,7 +18,7 @@ const std::string_view kLinePageStyle = R"(.line-view { margin: 1rem 0 2rem; }
 }
 )";
 
-// Written without the marks XML keeps for itself.
+// Avoids < and &, so that the page is valid XML.
 const std::string_view kLinePageScript = R"js(for (const view of document.querySelectorAll(".line-view")) {
   const groups = [...view.querySelectorAll(".lines-of")];
   const sides = {from: [...view.querySelectorAll(".from")], to: [...view.querySelectorAll(".to")]};
@@ -48,8 +48,8 @@ const std::string_view kLinePageScript = R"js(for (const view of document.queryS
     const best = [...sums].sort((a, b) => b[1] - a[1]).slice(0, 5);
     const text = best.map(([other, sum]) => words[other].textContent + " " + (sum / shown.length).toFixed(2)).join(", ");
     const mean = shown.length > 1 ? " (mean of " + shown.length + " heads)" : "";
-    const verb = from ? " looks at " : " is looked at by ";
-    return sides[picked.side][picked.number].textContent + verb + (text === "" ? "nothing that is drawn" : text + mean);
+    const verb = from ? " attends to " : " is attended to by ";
+    return sides[picked.side][picked.number].textContent + verb + (text === "" ? "nothing above the least weight" : text + mean);
   };
   const update = () => {
     for (const side of ["from", "to"]) {

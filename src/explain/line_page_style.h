@@ -4,7 +4,7 @@
 
 namespace dhyan {
 
-// How the page of lines looks, and what its buttons, pointer and keys do.
+// CSS of the page of lines, and JavaScript of its buttons, pointer and keys.
 extern const std::string_view kLinePageStyle;
 extern const std::string_view kLinePageScript;
 

@@ -6,13 +6,13 @@
 
 namespace dhyan {
 
-inline constexpr Index kLineColours = 8;  // of heads, in turn
+inline constexpr Index kLineColours = 8;  // of heads; further heads repeat them
 
-// How the heads of a drawing of lines are told apart.
+// How a drawing of lines distinguishes heads.
 struct LineGroups {
-  bool has_key = false;                                        // colours and heads in the picture itself
-  std::function<std::string(const AttentionMap&)> attributes;  // of the element with the lines of a head
-  std::optional<Index> shown = {};                             // the layer that is seen at first; nothing for all
+  bool has_key = false;                                        // the picture has a legend of heads and colours
+  std::function<std::string(const AttentionMap&)> attributes;  // of the element that contains the lines of a head
+  std::optional<Index> shown = {};                             // the layer that is visible at first; empty: all
 };
 
 Drawing draw_line_groups(std::span<const AttentionMap> maps, std::string_view title, const LineGroups& groups);

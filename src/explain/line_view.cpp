@@ -15,7 +15,7 @@ namespace dhyan {
 namespace {
 
 constexpr std::array kLineFormats = {
-    Format{"html", ".html", "page on which layers and heads are switched on and off", Summary::kNone, lines_html,
+    Format{"html", ".html", "page with buttons that show and hide layers and heads", Summary::kNone, lines_html,
            nullptr},
     Format{"svg", ".svg", "picture that scales", Summary::kMean, lines_svg, nullptr},
     Format{"png", ".png", "picture in pixels", Summary::kMean, lines_png, png_warning},
@@ -61,7 +61,7 @@ std::string line_section(std::span<const AttentionMap> maps) {
 void expect_attention(const Explanation& explanation) {
   if (!explanation.maps.empty()) return;
   throw UsageError(
-      "explain: this model does not attend: there are no lines to draw; use --view map to see its one vector");
+      "explain: this model does not attend, so there are no lines to draw; --view map shows its context vector");
 }
 
 }  // namespace

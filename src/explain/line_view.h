@@ -5,21 +5,21 @@
 
 namespace dhyan {
 
-// Attention as lines between two columns of words: who looks on the left, what is looked at on the right. A line is the
-// darker and thicker the greater its weight; each head has a colour.
+// Attention as lines between two columns of words: attending words on the left, attended words on the right. Darker and
+// thicker lines have greater weights; each head has a colour.
 
-// Maps of one place and layer, a head each, or one that sums up several.
+// The heads of one place and layer, or a single summary.
 Drawing draw_lines(std::span<const AttentionMap> heads);
 
-// A picture for each place and layer, below one another.
+// One picture per place and layer, one below the other.
 std::string lines_svg(const Explanation& explanation, const RenderOptions& options);
 std::string lines_png(const Explanation& explanation, const RenderOptions& options);
 
-// A page on which layers and heads are switched on and off, and a word under pointer or arrow keys shows its lines
-// only.
+// A page with buttons that show and hide layers and heads. A word under the pointer or arrow keys shows only its own
+// lines.
 std::string lines_html(const Explanation& explanation, const RenderOptions& options);
 
-// The formats it has, as formats() has those of maps.
+// The output formats of lines; formats() has those of maps.
 std::span<const Format> line_formats();
 
 }  // namespace dhyan

@@ -19,7 +19,7 @@ std::vector<XmlElement> with_attribute(const std::vector<XmlElement>& elements, 
   return found;
 }
 
-TEST(LineView, JoinsEachWordToThoseItLooksAtByItsWeights) {
+TEST(LineView, DrawsALineForEachWeight) {
   const Explanation example = example_explanation();
   const auto elements = parsed_xml(lines_svg(example, {}));
   std::size_t drawn = 0;
@@ -43,12 +43,23 @@ TEST(LineView, JoinsEachWordToThoseItLooksAtByItsWeights) {
 TEST(LineView, NamesItsSidesAndSaysHowToReadIt) {
   const std::string svg = lines_svg(example_explanation(), {});
   for (const char* part :
-       {"translation (attends from)", "source (attended to)", "A line joins a word", "&lt;/s&gt; is the end"}) {
+       {"translation (attends from)", "source (attended to)", "A line joins a word", "&lt;/s&gt; marks the end"}) {
     EXPECT_NE(svg.find(part), std::string::npos) << part;
   }
   Explanation encoder = example_explanation();
   encoder.maps.front().place = AttentionPlace::kEncoder;
-  EXPECT_NE(lines_svg(encoder, {}).find("source (attends from)"), std::string::npos);
+  EXPECT_NE(lines_svg(encoder, {}).find("sentence (attends from)"), std::string::npos);
+}
+
+TEST(LineView, NamesTheSourceAndExplainsTheBeginningOfADecoderOnlyModel) {
+  Explanation decoder = example_explanation();
+  AttentionMap& map = decoder.maps.front();
+  map.place = AttentionPlace::kDecoder;
+  map.columns = {"मैं", "</s>", "<s>", "I", "am", "eating"};
+  const std::string svg = lines_svg(decoder, {});
+  EXPECT_NE(svg.find("source, and what is written so far (attended to)"), std::string::npos) << svg;
+  EXPECT_NE(svg.find("predicted next (attends from)"), std::string::npos) << svg;
+  EXPECT_NE(svg.find("&lt;s&gt; marks the beginning of a text"), std::string::npos) << svg;
 }
 
 TEST(LineView, HasAPictureForEachLayerAndAColourForEachHead) {
@@ -61,7 +72,7 @@ TEST(LineView, HasAPictureForEachLayerAndAColourForEachHead) {
   EXPECT_EQ(named(elements, "rect", "key").size(), 6u);
 }
 
-TEST(LineView, LetsNoHeadCoverAnother) {
+TEST(LineView, OffsetsTheLinesOfDifferentHeads) {
   Explanation same = example_heads(1, 2);
   same.maps[1].weights = same.maps[0].weights;
   std::set<std::string> places;
@@ -71,13 +82,13 @@ TEST(LineView, LetsNoHeadCoverAnother) {
   }
 }
 
-TEST(LineView, SwitchesLayersAndHeadsOnAPage) {
+TEST(LineView, HasButtonsForLayersAndHeads) {
   const auto elements = parsed_xml(lines_html(example_heads(2, 3), {}));
   EXPECT_EQ(with_attribute(elements, "data-choose-layer").size(), 2u);
   const auto heads = with_attribute(elements, "data-choose-head");
   ASSERT_EQ(heads.size(), 3u);
   for (const XmlElement& head : heads) EXPECT_EQ(head.attributes.at("aria-pressed"), "true");
-  EXPECT_EQ(named(elements, "g", "lines-of h1").size(), 1u) << "of the last layer, which is seen at first";
+  EXPECT_EQ(named(elements, "g", "lines-of h1").size(), 1u) << "of the last layer, which is visible at first";
   EXPECT_EQ(named(elements, "g", "lines-of h1 off").size(), 1u);
   EXPECT_EQ(named(elements, "output").size(), 1u);
   const auto areas = named(elements, "div", "area");
@@ -85,11 +96,11 @@ TEST(LineView, SwitchesLayersAndHeadsOnAPage) {
   EXPECT_EQ(areas.front().attributes.at("tabindex"), "0");
 }
 
-TEST(LineView, HasNothingToSwitchWhereThereIsOneMap) {
+TEST(LineView, HasNoButtonsForASingleMap) {
   EXPECT_TRUE(named(parsed_xml(lines_html(example_explanation(), {})), "button").empty());
 }
 
-TEST(LineView, StaysSmallAndSaysSo) {
+TEST(LineView, LimitsWordsAndLinesAndSaysSo) {
   Explanation example = example_explanation();
   AttentionMap& map = example.maps.front();
   map.columns.assign(300, "word");
@@ -100,7 +111,7 @@ TEST(LineView, StaysSmallAndSaysSo) {
   EXPECT_NE(html.find("Only the first 100 words"), std::string::npos);
 }
 
-TEST(LineView, EscapesWhatTheUserWroteAndAsksNothingOfTheNetwork) {
+TEST(LineView, EscapesUserTextAndLoadsNothingFromTheNetwork) {
   Explanation hostile = example_explanation();
   hostile.source = hostile.translation = hostile.maps.front().columns[0] = hostile.maps.front().rows[0] =
       "</script><script>alert('\"&\x02')</script>";
@@ -114,10 +125,11 @@ TEST(LineView, EscapesWhatTheUserWroteAndAsksNothingOfTheNetwork) {
   }
 }
 
-TEST(LineView, IsRefusedWhereNothingIsLookedAt) {
+TEST(LineView, RefusesAModelWithoutAttention) {
   for (const Format& format : line_formats()) {
-    EXPECT_EQ(thrown<UsageError>([&] { format.render(example_context_vector(), {}); }),
-              "explain: this model does not attend: there are no lines to draw; use --view map to see its one vector");
+    EXPECT_EQ(
+        thrown<UsageError>([&] { format.render(example_context_vector(), {}); }),
+        "explain: this model does not attend, so there are no lines to draw; --view map shows its context vector");
   }
 }
 

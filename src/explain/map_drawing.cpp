@@ -12,9 +12,10 @@ namespace dhyan {
 
 namespace {
 
-constexpr double kLargestCell = 40, kSmallestNumbered = 28;  // sides of cells
+constexpr double kLargestCell = 40,
+                 kSmallestNumbered = 28;  // sides of cells: at most, and at least for cells with numbers
 
-// How the words above the columns stand.
+// Orientation of the words above the columns.
 enum class ColumnWords { kLevel, kSlanted, kUpright };
 
 struct Layout {
@@ -39,7 +40,7 @@ Layout layout_of(const AttentionMap& map, const std::vector<std::string>& source
   const double label = widest_estimate(source, at.font);
   const bool slants = at.cell / std::numbers::sqrt2 >= at.font * kLineHeight;  // lines at 45 degrees are closer
   at.words = label <= at.cell - 4 ? ColumnWords::kLevel : slants ? ColumnWords::kSlanted : ColumnWords::kUpright;
-  const double slant = label / std::numbers::sqrt2;  // rise and reach of a label at 45 degrees
+  const double slant = label / std::numbers::sqrt2;  // height and width of a label at 45 degrees
   const double rise = at.words == ColumnWords::kLevel     ? at.font
                       : at.words == ColumnWords::kSlanted ? slant + at.font
                                                           : label;
@@ -81,7 +82,7 @@ void append_labels(std::string& svg, const Layout& at, const std::vector<std::st
   }
 }
 
-// What is said of a cell: "I ← मैं: α = 0.8512, e = 2.3100".
+// The tooltip of a cell: "I ← मैं: α = 0.8512, e = 2.3100".
 std::string cell_in_words(const AttentionMap& map, std::size_t i, std::size_t j) {
   std::string text = cat(map.rows[i], " ← ", map.columns[j], ": α = ", fixed(map.weights[i][j], 4));
   if (!map.energy.empty()) text += cat(", e = ", fixed(map.energy[i][j], 4));
@@ -103,7 +104,7 @@ void append_cells(std::string& svg, const Layout& at, const AttentionMap& map) {
   svg += "</g>\n";
 }
 
-// After all cells, so that none of them covers a number, whichever is brought to the front.
+// Drawn after all cells, so that no cell covers a number, even one that the page's script brings to the front.
 void append_numbers(std::string& svg, const Layout& at, const AttentionMap& map) {
   if (at.cell < kSmallestNumbered) return;
   svg += cat("<g class=\"numbers\" font-size=\"", at.cell < kLargestCell ? 10 : 12, "\">\n");
@@ -125,7 +126,7 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-// "I: मैं 0.8512, खाना 0.0914." for each target word, its greatest weights first.
+// "I attends to मैं 0.8512, खाना 0.0914." for each row, its greatest weights first.
 std::string map_in_words(const AttentionMap& map) {
   constexpr std::size_t kMost = 3;
   std::string text = cat("Source: ", joined(map.columns), ". Target: ", joined(map.rows), ".");
@@ -135,7 +136,7 @@ std::string map_in_words(const AttentionMap& map) {
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, [&row](std::size_t a, std::size_t b) { return row[a] > row[b]; });
     order.resize(std::min(order.size(), kMost));
-    text += cat(' ', map.rows[i], " looks at");
+    text += cat(' ', map.rows[i], " attends to");
     for (std::size_t k = 0; k < order.size(); ++k) {
       text += cat(k == 0 ? " " : ", ", map.columns[order[k]], ' ', fixed(row[order[k]], 4));
     }

@@ -47,9 +47,8 @@ double greatest_size(std::span<const double> values) {
 }
 
 std::string context_vector_in_words(std::span<const double> context_vector) {
-  return cat("This model does not attend: it read the source into one vector of ", context_vector.size(),
-             " numbers (norm ", fixed(norm(context_vector), 2),
-             "), and that is all the words of the translation saw of the source.");
+  return cat("This model does not attend: it encodes the source into one vector of ", context_vector.size(),
+             " values (norm ", fixed(norm(context_vector), 2), "), and the decoder sees nothing else of the source.");
 }
 
 }  // namespace dhyan

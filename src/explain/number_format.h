@@ -8,10 +8,10 @@
 
 namespace dhyan {
 
-// A weight in little room: ".86", "1.0", and a dot for what rounds to nothing.
+// A weight in at most three characters: ".86", "1.0", and a dot for a weight that rounds to 0.
 std::string short_number(double weight);
 
-// The digits that count and no zeros behind them, for programs; `otherwise` for what is no finite number.
+// A value with its significant digits, without trailing zeros, for programs; `otherwise` if it is NaN or infinite.
 std::string number(double value, std::string_view otherwise, int digits = 7);
 
 // "log p = -0.2500 (p = 0.779)".
@@ -20,10 +20,10 @@ std::string probability_in_words(double log_probability);
 // √Σ x².
 double norm(std::span<const double> values);
 
-// The greatest |x| that is finite; 0 of none.
+// The greatest finite |x|; 0 if there is none.
 double greatest_size(std::span<const double> values);
 
-// What a model without attention has instead of a map, in a sentence.
+// The sentence that a model without attention shows instead of a map.
 std::string context_vector_in_words(std::span<const double> context_vector);
 
 }  // namespace dhyan

@@ -1,8 +1,9 @@
-// What holds for every kind of picture.
+// Properties of every kind of picture.
 
 #include <gtest/gtest.h>
 
 #include "explain/beam_tree.h"
+#include "explain/line_view.h"
 #include "explain/plot.h"
 #include "explain/svg.h"
 #include "explain/testing/example_explanation.h"
@@ -11,7 +12,7 @@
 namespace dhyan {
 namespace {
 
-// Words as long as sentences have them; every fourth is short.
+// Long words; every fourth is short and the last is </s>.
 std::vector<std::string> long_words(std::size_t count, const std::string& word) {
   std::vector<std::string> words(count, word);
   for (std::size_t i = 0; i < count; i += 4) words[i] = "मैं";
@@ -19,7 +20,7 @@ std::vector<std::string> long_words(std::size_t count, const std::string& word) 
   return words;
 }
 
-// Maps of so many words, attending evenly.
+// Maps with the given numbers of words and uniform weights.
 Explanation with_words(Explanation explanation, std::size_t columns, std::size_t rows) {
   for (AttentionMap& map : explanation.maps) {
     map.columns = long_words(columns, "विश्वविद्यालयों");
@@ -101,6 +102,10 @@ std::vector<Picture> pictures() {
       {"beam", standalone_svg(draw_beam(tree_of({"I", "am", "</s>"}, 3)), "beam")},
       {"beam of one", standalone_svg(draw_beam(tree_of({"</s>"}, 1)), "beam")},
       {"beam of long words", standalone_svg(draw_beam(tree_of(long_words(12, "विश्वविद्यालयों"), 8)), "beam")},
+      {"lines", lines_svg(one, {})},
+      {"lines of 3 heads", lines_svg(example_heads(1, 3), {})},
+      {"lines of 12 long words", lines_svg(with_words(example_heads(1, 8), 12, 9), {})},
+      {"lines of one row", lines_svg(single, {})},
       {"linear plot", standalone_svg(draw_plot(curve(1, 3, Scale::kLinear)), "plot")},
       {"logarithmic plot", standalone_svg(draw_plot(curve(3, 90'000, Scale::kByRange)), "plot")},
   };
@@ -120,7 +125,7 @@ TEST(Picture, NamesBothAxes) {
   }
 }
 
-TEST(Picture, SaysHowToReadItAlsoToThoseWhoDoNotSeeIt) {
+TEST(Picture, HasACaptionThatIsAlsoInItsDescription) {
   for (const Picture& picture : pictures()) {
     const auto elements = parsed_xml(picture.svg);
     const std::string reading = joined_texts(named(elements, "text", "reading"));
@@ -129,7 +134,7 @@ TEST(Picture, SaysHowToReadItAlsoToThoseWhoDoNotSeeIt) {
   }
 }
 
-TEST(Picture, ExplainsTheMarkOfTheEndWhereItStands) {
+TEST(Picture, ExplainsTheEndTokenWhereItAppears) {
   for (const Picture& picture : pictures()) {
     const auto elements = parsed_xml(picture.svg);
     const bool is_plot = picture.name.ends_with("plot"), is_vector = picture.name == "vector";
@@ -139,7 +144,7 @@ TEST(Picture, ExplainsTheMarkOfTheEndWhereItStands) {
   }
 }
 
-TEST(Picture, LetsNoTextOverlapAnotherOrLeaveThePage) {
+TEST(Picture, HasNoOverlappingOrClippedText) {
   for (const Picture& picture : pictures()) {
     const auto elements = parsed_xml(picture.svg);
     const double width = std::stod(elements.front().attributes.at("width"));
@@ -158,7 +163,7 @@ TEST(Picture, LetsNoTextOverlapAnotherOrLeaveThePage) {
   }
 }
 
-TEST(Picture, HasAScaleOfWeightsWhereItHasWeights) {
+TEST(Picture, HasAWeightScaleIfItHasCellsOfWeights) {
   for (const Picture& picture : pictures()) {
     const bool has_weights = picture.name.find("map") != picture.name.npos ||
                              picture.name.find("grid") != picture.name.npos ||
@@ -191,16 +196,16 @@ TEST(Marks, AreExplainedInOneSentence) {
   EXPECT_EQ(marks_in_words(std::vector<std::string>{"</s>", "▁a", "<s>"}),
             "<s> marks the beginning of a text, </s> the end of a sentence, ▁ a space.");
   EXPECT_EQ(marks_in_words(std::vector<std::string>{"a", "<0x57>", "<0x65>"}),
-            "<0x57> marks one byte of a character that the vocabulary lacks.");
+            "<0x57> marks one byte of a character outside the vocabulary.");
   EXPECT_EQ(marks_in_words(std::vector<std::string>{"a"}), "");
 }
 
-TEST(Axes, AreNamedByWhatAttends) {
+TEST(Axes, AreNamedByPlace) {
   AttentionMap map = example_explanation().maps.front();
   EXPECT_EQ(axes_of(map).across, "source");
   EXPECT_EQ(axes_of(map).down, "translation");
   map.place = AttentionPlace::kDecoder;
-  EXPECT_EQ(axes_of(map).across, "source, and what is written so far") << "the source ends with </s>";
+  EXPECT_EQ(axes_of(map).across, "source, and what is written so far") << "columns with </s> contain the source";
   map.columns = {"<s>", "I", "am", "eating", "fo"};
   EXPECT_EQ(axes_of(map).across, "read so far");
 }

@@ -33,20 +33,20 @@ namespace {
 constexpr double kPlotWidth = 540, kPlotHeight = 300;
 constexpr double kLeft = 64, kRight = 28, kTop = 62, kBottom = 44;
 constexpr std::size_t kColours = 4, kMostPoints = 600, kMostDots = 40;
-constexpr double kFarApart = 40;  // largest by smallest
+constexpr double kManyMagnitudes = 40;  // largest / smallest value from which a scale is logarithmic
 
 constexpr std::string_view kPlotReading = "Each dot, or bend of a line, is one measurement.";
 
-constexpr double kLargest = 1e300;  // differences of larger numbers overflow
+constexpr double kLargest = 1e300;  // differences of larger values overflow
 
 bool is_drawn(const Point& point) { return std::abs(point.x) <= kLargest && std::abs(point.y) <= kLargest; }
 
-// From numbers to places on the page.
+// Maps values to positions on an axis.
 struct Axis {
-  double low = 0, high = 1;  // after the logarithm, if it is one
+  double low = 0, high = 1;  // log10 of the values if the axis is logarithmic
   bool logarithmic = false;
-  std::vector<double> ticks;         // as numbers
-  std::optional<int> decimals = {};  // of their texts, where ticks are close
+  std::vector<double> ticks;         // as values
+  std::optional<int> decimals = {};  // of tick labels, if ticks are close
 
   double share(double value) const {
     const double at = logarithmic ? std::log10(value) : value;
@@ -54,7 +54,7 @@ struct Axis {
   }
 };
 
-// The least of 1, 2 and 5 times a power of ten that is no less.
+// The least 1, 2 or 5 times a power of ten that is at least `step`.
 double round_step(double step) {
   const double power = std::pow(10, std::floor(std::log10(step)));
   for (const double factor : {1.0, 2.0, 5.0}) {
@@ -223,9 +223,10 @@ Drawing draw_plot(const Plot& plot) {
     drawing.elements += svg_text("tick", {kLeft, kPlotHeight / 2}, "nothing to draw");
     return drawing;
   }
-  const bool far = plot.scale == Scale::kByRange && ranges.least > 0 && ranges.most / ranges.least >= kFarApart;
+  const bool logarithmic =
+      plot.scale == Scale::kByRange && ranges.least > 0 && ranges.most / ranges.least >= kManyMagnitudes;
   Frame frame{even_axis(ranges.left, ranges.right, 5),
-              far ? logarithmic_axis(ranges.least, ranges.most) : even_axis(ranges.least, ranges.most, 4)};
+              logarithmic ? logarithmic_axis(ranges.least, ranges.most) : even_axis(ranges.least, ranges.most, 4)};
   if (ranges.left < ranges.right) {
     frame.x.low = ranges.left;
     frame.x.high = ranges.right;

@@ -19,7 +19,7 @@ std::vector<std::string> texts_of(const std::vector<XmlElement>& elements, const
   return texts;
 }
 
-TEST(Plot, HasRoundNumbersAtItsAxesAndALineForEachName) {
+TEST(Plot, HasRoundTicksAndALineForEachSeries) {
   const Plot plot{"loss", "steps", {{"training", {{0, 6.4}, {500, 2.2}, {1000, 1.1}}}, {"held-out", {{1000, 1.5}}}}};
   const std::vector<XmlElement> elements = drawn(plot);
   const std::vector<std::string> ticks = texts_of(elements, "tick");
@@ -35,7 +35,7 @@ TEST(Plot, HasRoundNumbersAtItsAxesAndALineForEachName) {
       "bend of a line, is one measurement. Across: steps; up: loss.");
 }
 
-TEST(Plot, OfNumbersFarApartGoesByPowersOfTenIfItMayAndSaysSo) {
+TEST(Plot, UsesALogScaleWhenValuesSpanManyMagnitudesAndSaysSo) {
   const std::vector<XmlElement> elements =
       drawn({.title = "perplexity", .across = "steps", .lines = {{"", {{1, 3}, {2, 9000}}}}, .scale = Scale::kByRange});
   const std::vector<std::string> ticks = texts_of(elements, "tick");
@@ -45,7 +45,7 @@ TEST(Plot, OfNumbersFarApartGoesByPowersOfTenIfItMayAndSaysSo) {
   }
 }
 
-TEST(Plot, IsLinearUnlessItMayBeOtherwise) {
+TEST(Plot, IsLinearByDefault) {
   const std::vector<XmlElement> elements = drawn({"BLEU", "steps", {{"", {{1, 0.1}, {2, 10}, {3, 30}}}}});
   EXPECT_EQ(texts_of(elements, "axis-name").back(), "BLEU");
   const auto dots = named(elements, "circle");
@@ -54,14 +54,14 @@ TEST(Plot, IsLinearUnlessItMayBeOtherwise) {
   EXPECT_NEAR((y(0) - y(2)) / (y(0) - y(1)), (30 - 0.1) / (10 - 0.1), 0.01);
 }
 
-TEST(Plot, TellsCloseNumbersApart) {
+TEST(Plot, ShowsEnoughDecimalsForCloseTicks) {
   const std::vector<std::string> ticks = texts_of(drawn({"entropy", "steps", {{"", {{1, 3.02}, {2, 3.036}}}}}), "tick");
   for (const char* tick : {"3.020", "3.025", "3.030", "3.035", "3.040"}) {
     EXPECT_NE(std::ranges::find(ticks, tick), ticks.end()) << tick;
   }
 }
 
-TEST(Plot, StaysInItsFrameWhateverItIsGiven) {
+TEST(Plot, StaysInItsFrameForAnyInput) {
   const double none = std::nan("");
   for (const std::vector<Point>& points : {std::vector<Point>{},
                                            {{1, 1}},
@@ -77,7 +77,7 @@ TEST(Plot, StaysInItsFrameWhateverItIsGiven) {
   }
 }
 
-TEST(Plot, OfManyPointsHasSomeOfThemAndTheLast) {
+TEST(Plot, ThinsLongSeriesAndKeepsTheLastPoint) {
   std::vector<Point> points;
   for (int i = 0; i < 100'000; ++i) points.push_back({static_cast<double>(i), 1});
   const std::vector<Point> some = thinned(points, 600);
@@ -87,7 +87,7 @@ TEST(Plot, OfManyPointsHasSomeOfThemAndTheLast) {
   EXPECT_EQ(thinned({{1, 1}}, 600).size(), 1u);
 }
 
-TEST(PlotNumber, HasAFewDigits) {
+TEST(PlotNumber, RoundsToAFewDigits) {
   EXPECT_EQ(plot_number(0), "0");
   EXPECT_EQ(plot_number(0.0013), "0.0013");
   EXPECT_EQ(plot_number(2.5), "2.5");

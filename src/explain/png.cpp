@@ -12,10 +12,10 @@ namespace dhyan {
 
 namespace {
 
-constexpr double kScale = 2;  // pixels for a unit of the picture
+constexpr double kScale = 2;  // pixels per unit of the picture
 
-// librsvg and what it stands on (cairo, pango, glib), by the names and types of their stable C interfaces. Loaded, not
-// linked: 35 libraries that nothing else here needs would double the time every command takes to start.
+// librsvg and its dependencies (cairo, pango, glib), through their stable C interfaces. They are loaded at run time
+// because linking 35 libraries would double the start time of every command.
 class Library {
  public:
   Library() : handle_(::dlopen("librsvg-2.so.2", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE), ::dlclose) {
@@ -29,7 +29,7 @@ class Library {
     return reinterpret_cast<Function*>(found);
   }
 
-  // What a function of the library made, and the name of the one that takes it back.
+  // Owns an object of the library; `release` is the name of the function that frees it.
   using Object = std::unique_ptr<void, void (*)(void*)>;
   Object own(void* object, const char* release) const {
     if (object == nullptr) throw Error("png: librsvg could not read the picture");
@@ -49,7 +49,7 @@ int append(void* text, const unsigned char* bytes, unsigned int count) {
   return 0;  // CAIRO_STATUS_SUCCESS
 }
 
-// Pictures of more pixels a side are drawn smaller.
+// Pixels per unit; less than kScale for pictures that would exceed cairo's limit.
 double scale_for(double width, double height) {
   constexpr double kPixels = 32'000;  // cairo's limit is 32,767
   return std::min(kScale, kPixels / std::max(width, height));

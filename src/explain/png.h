@@ -4,12 +4,12 @@
 
 namespace dhyan {
 
-// The picture of to_svg in pixels, two for each of its units. Drawn by librsvg, which shapes Devanagari and whatever
-// else there is a font for; it is loaded when it is asked for, and ConfigError says what to install if it is not there.
+// The picture of to_svg() as PNG, two pixels per unit. librsvg draws it and shapes every script that has a font. The
+// library is loaded on first use; if it is missing, ConfigError names the package to install.
 std::string to_png(const Explanation& explanation);
 std::string svg_to_png(const std::string& svg);
 
-// Names the first label there is no font for on this machine; nothing if there is none such.
+// Names the first label that no font on this machine can show; empty if there is none.
 std::string png_warning(const Explanation& explanation);
 
 }  // namespace dhyan

@@ -10,14 +10,14 @@
 namespace dhyan {
 namespace {
 
-// A number of a PNG's header, most significant byte first.
+// A big-endian integer of a PNG header.
 std::uint32_t number_at(const std::string& png, std::size_t at) {
   std::uint32_t number = 0;
   for (std::size_t i = at; i < at + 4; ++i) number = number << 8 | static_cast<unsigned char>(png[i]);
   return number;
 }
 
-TEST(Png, IsThePictureAtTwiceItsSize) {
+TEST(Png, HasTwoPixelsPerUnit) {
   const std::string png = to_png(example_explanation());
   ASSERT_GT(png.size(), 1000u);
   EXPECT_EQ(png.substr(0, 8), "\x89PNG\r\n\x1a\n");
@@ -26,9 +26,9 @@ TEST(Png, IsThePictureAtTwiceItsSize) {
   EXPECT_EQ(number_at(png, 20), 2 * std::stoul(picture.attributes.at("height")));
 }
 
-TEST(Png, IsTheSameEveryTime) { EXPECT_EQ(to_png(example_explanation()), to_png(example_explanation())); }
+TEST(Png, IsDeterministic) { EXPECT_EQ(to_png(example_explanation()), to_png(example_explanation())); }
 
-TEST(Png, OfVeryManyWordsIsDrawnSmaller) {
+TEST(Png, ScalesDownVeryLargePictures) {
   Explanation long_one = example_explanation();
   AttentionMap& map = long_one.maps.front();
   map.columns = {"</s>"};
@@ -37,10 +37,10 @@ TEST(Png, OfVeryManyWordsIsDrawnSmaller) {
   EXPECT_EQ(number_at(to_png(long_one), 20), 32'000u);
 }
 
-TEST(Png, WarnsOfLettersWithoutAFont) {
+TEST(Png, WarnsIfNoFontHasALabel) {
   EXPECT_EQ(png_warning(example_explanation()), "");
   Explanation unassigned = example_explanation();
-  unassigned.target_units[1] = "\U000E1000";  // no font has what Unicode has not
+  unassigned.target_units[1] = "\U000E1000";  // unassigned, so no font has it
   EXPECT_EQ(png_warning(unassigned),
             "png: no font on this machine has all of '\U000E1000'; for Devanagari on Debian: "
             "apt-get install fonts-lohit-deva");

@@ -10,7 +10,7 @@ namespace dhyan {
 
 namespace {
 
-using Numbers = std::vector<std::vector<double>>;
+using Rows = std::vector<std::vector<double>>;
 
 // "[a, b, c]".
 template <class Items, class Write>
@@ -26,19 +26,20 @@ std::string json_number(double value) { return number(value, "null"); }
 std::string json_strings(const std::vector<std::string>& texts) { return list(texts, json_string); }
 std::string json_numbers(const std::vector<double>& values) { return list(values, json_number); }
 
-// [layer][head][target][source], a line of the file for each row. Maps come by layer, then by head.
-std::string json_cube(std::span<const AttentionMap> maps, Numbers AttentionMap::*numbers) {
+// [layer][head][target][source], one line per row. Maps are ordered by layer, then by head.
+std::string json_cube(std::span<const AttentionMap> maps, Rows AttentionMap::*values) {
   std::vector<std::vector<const AttentionMap*>> layers;
   for (const AttentionMap& map : maps) {
     if (layers.empty() || layers.back().back()->layer != map.layer) layers.emplace_back();
     layers.back().push_back(&map);
   }
-  const auto head = [&](const AttentionMap* map) { return list(map->*numbers, json_numbers, ",\n       "); };
+  const auto head = [&](const AttentionMap* map) { return list(map->*values, json_numbers, ",\n       "); };
   const auto layer = [&](const auto& heads) { return list(heads, head, ",\n      "); };
   return list(layers, layer, ",\n     ");
 }
 
-// Of one place. Whose rows and columns are not the units of both sides names its own.
+// The maps of one place. Self-attention lists its rows and columns; those of cross-attention are the units of both
+// sides.
 std::string json_attention(std::span<const AttentionMap> maps) {
   const AttentionMap& first = maps.front();
   const bool is_summary = !first.layer || !first.head;
@@ -54,7 +55,7 @@ std::string json_attention(std::span<const AttentionMap> maps) {
   return text + "\n  }";
 }
 
-// "attention" where the target looks at the source, "encoder_attention" and the like elsewhere.
+// Cross-attention has the key "attention", self-attention "encoder_attention" or "decoder_attention".
 std::string json_places(const std::vector<AttentionMap>& maps) {
   std::string text;
   for (const std::span<const AttentionMap> place : by_place(maps)) {
@@ -64,7 +65,7 @@ std::string json_places(const std::vector<AttentionMap>& maps) {
   return text;
 }
 
-// Of a layer or head, from 1, as in titles and on the command line.
+// The number of a layer or head, from 1 as in titles and on the command line; empty for a summary.
 std::string csv_number(std::optional<Index> number) { return number ? std::to_string(*number + 1) : ""; }
 
 void append_cells(std::string& text, const AttentionMap& map, std::string_view before) {

@@ -28,7 +28,7 @@ Explanation two_by_two() {
   return small;
 }
 
-TEST(Json, IsExactlyThis) {
+TEST(Json, MatchesTheGoldenText) {
   EXPECT_EQ(to_json(two_by_two()), R"({
   "source": "a \"b\"",
   "translation": "x, y",
@@ -67,7 +67,7 @@ TEST(Json, HasTheAxesLayerHeadTargetSource) {
   }
 }
 
-TEST(Json, HasEnergiesWhereTheyAreKnown) {
+TEST(Json, HasEnergiesIfTheyWereRecorded) {
   Explanation with = two_by_two();
   with.maps.front().energy = {{1.5, -kInfinity}, {0, kNan}};
   const auto energies = nlohmann::json::parse(to_json(with))["attention"]["energies"];
@@ -76,7 +76,7 @@ TEST(Json, HasEnergiesWhereTheyAreKnown) {
   EXPECT_FALSE(nlohmann::json::parse(to_json(two_by_two()))["attention"].contains("energies"));
 }
 
-// The decoder at itself, beside the cross-attention.
+// Cross-attention and decoder self-attention.
 Explanation two_by_two_places() {
   Explanation two = two_by_two();
   two.maps.push_back(two.maps.front());
@@ -85,18 +85,18 @@ Explanation two_by_two_places() {
   return two;
 }
 
-TEST(Json, HasEveryPlaceUnderAKeyOfItsOwn) {
+TEST(Json, HasAKeyForEachPlace) {
   const auto parsed = nlohmann::json::parse(to_json(two_by_two_places()));
   const auto& decoder = parsed["decoder_attention"];
   EXPECT_EQ(decoder["axes"], parsed["attention"]["axes"]);
   EXPECT_EQ(decoder["columns"], (std::vector<std::string>{"<s>", "x\ny"}));
   EXPECT_EQ(decoder["rows"], parsed["target_units"]);
   EXPECT_EQ(decoder["weights"][0][0][1][1], 0.875);
-  EXPECT_FALSE(parsed["attention"].contains("columns")) << "they are source_units";
+  EXPECT_FALSE(parsed["attention"].contains("columns")) << "its columns are source_units";
   EXPECT_FALSE(parsed.contains("encoder_attention"));
 }
 
-TEST(Json, SaysWhatIsASummary) {
+TEST(Json, NamesTheSummary) {
   Explanation mean = two_by_two();
   mean.maps.front().head.reset();
   mean.maps.front().title = "cross-attention, layer 1, mean of 4 heads";
@@ -104,7 +104,7 @@ TEST(Json, SaysWhatIsASummary) {
   EXPECT_FALSE(nlohmann::json::parse(to_json(two_by_two()))["attention"].contains("summary"));
 }
 
-TEST(Json, NeverHoldsWhatIsNoNumber) {
+TEST(Json, WritesNullForNan) {
   Explanation broken = two_by_two();
   broken.log_probability = kNan;
   broken.maps.front().weights[0][0] = kNan;
@@ -113,13 +113,13 @@ TEST(Json, NeverHoldsWhatIsNoNumber) {
   EXPECT_TRUE(parsed["attention"]["weights"][0][0][0][0].is_null());
 }
 
-TEST(Json, HasTheThoughtVectorOfAModelThatDoesNotAttend) {
+TEST(Json, HasTheContextVectorOfAModelWithoutAttention) {
   const auto parsed = nlohmann::json::parse(to_json(example_context_vector()));
   EXPECT_EQ(parsed["thought_vector"].get<std::vector<double>>(), example_context_vector().context_vector);
   EXPECT_FALSE(parsed.contains("attention"));
 }
 
-TEST(Json, KeepsEveryText) {
+TEST(Json, EscapesText) {
   Explanation odd = two_by_two();
   for (const char* text : {"मैं\t\x01\"\\</script>", "क्\u200Dष", ""}) {
     odd.source = text;
@@ -129,7 +129,7 @@ TEST(Json, KeepsEveryText) {
   EXPECT_EQ(nlohmann::json::parse(to_json(odd))["source"], "\uFFFD");
 }
 
-TEST(Csv, IsExactlyThis) {
+TEST(Csv, MatchesTheGoldenText) {
   EXPECT_EQ(to_csv(two_by_two()),
             "layer,head,target_position,target,source_position,source,weight\r\n"
             "1,1,0,\"x\ny\",0,\"a,\"\"b\"\"\",0.75\r\n"
@@ -138,32 +138,32 @@ TEST(Csv, IsExactlyThis) {
             "1,1,1,</s>,1,</s>,0.875\r\n");
 }
 
-TEST(Csv, NamesThePlaceWhereItIsNotAlwaysTheSame) {
+TEST(Csv, NamesThePlaceIfThereAreSeveral) {
   const std::string csv = to_csv(two_by_two_places());
   EXPECT_TRUE(csv.starts_with("attention,layer,head,target_position,")) << csv;
   EXPECT_NE(csv.find("\r\ncross,1,1,1,</s>,1,</s>,0.875\r\ndecoder,1,1,0,\"x\ny\",0,<s>,0.75\r\n"), std::string::npos)
       << csv;
 }
 
-TEST(Csv, LeavesOutTheNumbersOfASummary) {
+TEST(Csv, LeavesLayerAndHeadOfASummaryEmpty) {
   Explanation mean = two_by_two();
   mean.maps.front().layer.reset();
   mean.maps.front().head.reset();
   EXPECT_NE(to_csv(mean).find("\r\n,,1,</s>,1,</s>,0.875\r\n"), std::string::npos) << to_csv(mean);
 }
 
-TEST(Csv, LeavesOutWhatIsNoNumber) {
+TEST(Csv, WritesAnEmptyFieldForNan) {
   Explanation broken = two_by_two();
   broken.maps.front().weights[0][0] = kNan;
   EXPECT_NE(to_csv(broken).find("\"a,\"\"b\"\"\",\r\n"), std::string::npos);
 }
 
-TEST(Csv, HasTheThoughtVectorOfAModelThatDoesNotAttend) {
+TEST(Csv, HasTheContextVectorOfAModelWithoutAttention) {
   EXPECT_EQ(to_csv(example_context_vector()),
             "dimension,thought_vector\r\n0,1\r\n1,-1\r\n2,0.5\r\n3,-0.25\r\n4,0\r\n5,0.75\r\n6,-0.5\r\n7,0.125\r\n");
 }
 
-TEST(Pharaoh, LinksWordsFromNoughtSourceFirst) { EXPECT_EQ(to_pharaoh(example_explanation()), "0-0 4-1 2-2 1-3\n"); }
+TEST(Pharaoh, WritesSourceTargetPairsFromZero) { EXPECT_EQ(to_pharaoh(example_explanation()), "0-0 4-1 2-2 1-3\n"); }
 
 TEST(Pharaoh, HasALineForEachHead) {
   Explanation two = example_explanation();
@@ -172,7 +172,7 @@ TEST(Pharaoh, HasALineForEachHead) {
   EXPECT_EQ(to_pharaoh(two), "0-0 4-1 2-2 1-3\n1-0 4-1 2-2 0-3\n");
 }
 
-TEST(Pharaoh, IsOfCrossAttentionOnly) {
+TEST(Pharaoh, UsesCrossAttentionOnly) {
   Explanation two = example_explanation();
   two.maps.push_back(two.maps.front());
   two.maps[1].place = AttentionPlace::kDecoder;
@@ -182,7 +182,7 @@ TEST(Pharaoh, IsOfCrossAttentionOnly) {
             "pharaoh: words are aligned by cross-attention; there is none among what was chosen");
 }
 
-TEST(Pharaoh, HasAnEmptyLineWhereNothingIsAligned) {
+TEST(Pharaoh, WritesAnEmptyLineIfThereAreNoLinks) {
   EXPECT_EQ(to_pharaoh(example_context_vector()), "\n");
   Explanation empty = example_explanation();
   empty.maps.front().rows = {"</s>"};

@@ -9,7 +9,7 @@ namespace {
 
 using Rows = std::vector<std::vector<double>>;
 
-// Columns of zeros, the identity, columns of zeros.
+// [0 | I | 0]: `before` columns of zeros, the identity, `after` columns of zeros.
 Rows identity(std::size_t rows, std::size_t before, std::size_t after) {
   Rows result(rows, std::vector<double>(before + rows + after, 0));
   for (std::size_t i = 0; i < rows; ++i) result[i][before + i] = 1;
@@ -20,7 +20,7 @@ class Rollout {
  public:
   explicit Rollout(std::span<const AttentionRecord> records) : records_(records) {}
 
-  // The mean over heads; nothing where there is no such layer.
+  // The mean over heads; empty if there is no such layer.
   Rows attention(AttentionPlace place, Index layer) const {
     Rows mean;
     double heads = 0;
@@ -38,7 +38,7 @@ class Rollout {
     return mean;
   }
 
-  // E after so many layers, S rows over S columns and `after` more: the identity before them all.
+  // E after the first `layers` layers: S rows, S columns and `after` columns of zeros.
   Rows source(std::size_t S, Index layers, std::size_t after) const {
     Rows E = identity(S, 0, after);  // [S,S+.]
     for (Index layer = 0; layer < layers; ++layer) {
@@ -49,7 +49,7 @@ class Rollout {
     return E;
   }
 
-  // What the decoder has of source and of what it was given.
+  // The shares of source and decoder input in each position of the decoder.
   Rows decoder(AttentionPlace place, Index layers) const {
     const Rows first = attention(place, 0);  // [T,S], or [T,T], or [T,S+T]
     const std::size_t T = first.size();
@@ -85,7 +85,7 @@ class Rollout {
   std::span<const AttentionRecord> records_;
 };
 
-// The first columns, scaled.
+// Keeps the first S columns and scales rows to sum to 1.
 void keep_source(Rows& rows, std::size_t S) {
   for (std::vector<double>& row : rows) {
     row.resize(S);

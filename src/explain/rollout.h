@@ -6,13 +6,14 @@
 
 namespace dhyan {
 
-// Attention rollout [abnar2020]: how much of each token's number reached the top of a stack of layers, if every layer
-// keeps half of what it had, its residual, and takes the other half from where it looks. Heads are averaged.
+// Attention rollout [abnar2020]: the share of each input token that reaches the top of a stack of layers if the output
+// of every layer is half its input, by the residual connection, and half the attended positions. Heads are averaged.
 //   encoder  E = Π_l (A_l + I) / 2
-//   decoder  likewise; of a decoder-only model over the source as well
-//   cross    the decoder goes through its own attention and the source's in turn, and finds E there; what came from the
-//            source, scaled to sum to 1
-// Through the first `layers` layers of the place; the source's own are all gone through. Rows sum to 1.
+//   decoder  the same product; a decoder-only model includes the source
+//   cross    each decoder layer applies its self-attention, then its cross-attention to E; the result is the share that
+//            comes from the source, scaled to sum to 1
+// Covers the first `layers` layers of the place, and always all layers of the encoder for cross-attention. Rows sum
+// to 1.
 AttentionRecord rollout(std::span<const AttentionRecord> records, AttentionPlace place, Index layers);
 
 }  // namespace dhyan

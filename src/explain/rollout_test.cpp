@@ -26,7 +26,7 @@ void expect_near(const Weights& found, const Weights& expected) {
 }
 
 // A_1 = [0 1; 1 0], halved with I: [.5 .5; .5 .5]. A_2 = [1 0; .5 .5], halved with I: [1 0; .25 .75].
-TEST(Rollout, OfAnEncoderIsTheProductOfItsLayers) {
+TEST(Rollout, MultipliesTheLayersOfAnEncoder) {
   const std::vector<AttentionRecord> records{record_of(kEncoder, 0, 0, {{0, 1}, {1, 0}}),
                                              record_of(kEncoder, 1, 0, {{1, 0}, {1, 0}}),
                                              record_of(kEncoder, 1, 1, {{1, 0}, {0, 1}})};
@@ -43,7 +43,7 @@ TEST(Rollout, OfAnEncoderIsTheProductOfItsLayers) {
 // Cross-attention, C = [1 0; 0 1], E = [.5 .5; 0 1]: M = [.25 .25|.5 0; 0 .5|.125 .375].
 // A second layer of the same: (M + A M) / 2 = [.25 .25|.5 0; .0625 .4375|.21875 .28125],
 //                             (M + C E) / 2 = [.375 .375|.25 0; .03125 .71875|...].
-TEST(Rollout, OfCrossAttentionGoesThroughBothSides) {
+TEST(Rollout, GoesThroughEncoderAndDecoderForCrossAttention) {
   std::vector<AttentionRecord> records{record_of(kEncoder, 0, 0, {{0, 1}, {0, 1}})};
   for (Index layer = 0; layer < 2; ++layer) {
     records.push_back(record_of(kCross, layer, 0, {{1, 0}, {0, 1}}));
@@ -54,20 +54,20 @@ TEST(Rollout, OfCrossAttentionGoesThroughBothSides) {
   expect_near(rollout(records, kDecoder, 1).weights, {{1, 0}, {.25, .75}});
 }
 
-TEST(Rollout, OfAModelWithOneAttentionIsThatAttention) {
+TEST(Rollout, EqualsASingleAttention) {
   const Weights weights{{.125, .875}, {.5, .5}, {1, 0}};
   expect_near(rollout(std::vector{record_of(kCross, 0, 0, weights)}, kCross, 1).weights, weights);
 }
 
-// The source stands for itself where nobody says how it was read. M_0 = [0|1 0; 0|0 1], one token of source.
-TEST(Rollout, OfADecoderOnlyModelReachesTheSource) {
+// Without records of the encoder, the source is its own rollout. M_0 = [0|1 0; 0|0 1], one source token.
+TEST(Rollout, ReachesTheSourceInADecoderOnlyModel) {
   const std::vector<AttentionRecord> records{record_of(kDecoder, 0, 0, {{.5, .5, 0}, {0, 1, 0}}),
                                              record_of(kDecoder, 1, 0, {{1, 0, 0}, {0, .5, .5}})};
   expect_near(rollout(records, kDecoder, 1).weights, {{.25, .75, 0}, {0, .5, .5}});
   expect_near(rollout(records, kDecoder, 2).weights, {{.625, .375, 0}, {.0625, .5625, .375}});
 }
 
-TEST(Rollout, OfTokensThatLookAtThemselvesIsTheIdentity) {
+TEST(Rollout, IsTheIdentityForIdentityAttention) {
   const Weights identity{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   std::vector<AttentionRecord> records;
   for (const AttentionPlace place : {kCross, kDecoder, kEncoder}) {
@@ -78,7 +78,7 @@ TEST(Rollout, OfTokensThatLookAtThemselvesIsTheIdentity) {
   }
 }
 
-TEST(Rollout, OfUniformAttentionGoesTowardsUniform) {
+TEST(Rollout, ConvergesToUniformForUniformAttention) {
   std::vector<AttentionRecord> records;
   for (Index layer = 0; layer < 20; ++layer) records.push_back(record_of(kEncoder, layer, 0, {{.5, .5}, {.5, .5}}));
   expect_near(rollout(records, kEncoder, 1).weights, {{.75, .25}, {.25, .75}});

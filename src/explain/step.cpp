@@ -14,7 +14,7 @@ namespace dhyan {
 namespace {
 
 constexpr Index kCell = 14;
-constexpr std::size_t kFirst = 8;  // numbers of a vector that are shown of many
+constexpr std::size_t kFirst = 8;  // elements of a long vector that are shown
 
 std::string right(const std::string& text) { return padded(text, kCell, Align::kRight); }
 
@@ -55,7 +55,7 @@ class StepText {
     append_attention(**last);
   }
 
-  // The weights of each layer, or of each head of the one layer that was chosen.
+  // The weights of each layer, or of each head if one layer is chosen.
   void append_overview(const ChosenAttention& chosen) {
     const bool by_head = chosen.records.front()->layer == chosen.records.back()->layer;
     std::map<Index, std::vector<const AttentionRecord*>> columns;
@@ -98,7 +98,7 @@ class StepText {
     append_notes(record, softmax);
     const std::vector<double> context(record.context[i_].begin(), record.context[i_].end());
     text_ += cat("\nContext ", symbol("c", ""), " = Σ_j ", symbol("α", "j"),
-                 is_only ? " h_j: " : " v_j: ", context.size(), " numbers, norm ", fixed(norm(context), 4), '\n');
+                 is_only ? " h_j: " : " v_j: ", context.size(), " values, norm ", fixed(norm(context), 4), '\n');
     append_vector(context);
   }
 
@@ -106,7 +106,7 @@ class StepText {
     const std::string e = symbol("e", "j"), alpha = symbol("α", "j");
     text_ += cat("\nEnergies ", e, softmax.is_alpha ? cat(", and weights ", alpha, " = ") : ", their softmax ", "exp(",
                  exponent_of(e, softmax), ") / Σ",
-                 softmax.is_alpha ? "" : cat(", and the weights ", alpha, " that the model's window made of it"), "\n",
+                 softmax.is_alpha ? "" : cat(", and the weights ", alpha, " after the model's window"), "\n",
                  padded("j", 4, Align::kRight), right(e), right("exp"), softmax.is_alpha ? "" : right("exp / Σ"),
                  right(alpha), "  ", looked_at(record), '\n');
     for (std::size_t j = 0; j < softmax.exponentials.size(); ++j) {
@@ -125,7 +125,7 @@ class StepText {
   void append_notes(const AttentionRecord& record, const Softmax& softmax) {
     const std::vector<Real>& weights = record.weights[i_];
     const auto most = static_cast<std::size_t>(std::ranges::max_element(weights) - weights.begin());
-    if (softmax.has_window) text_ += "What has no exp lies outside of the window the model looked through.\n";
+    if (softmax.has_window) text_ += "Positions without exp are outside the model's window.\n";
     if (softmax.is_alpha) {
       text_ += cat("The greatest: ", symbol("α", std::to_string(most + 1)), " = ",
                    number(softmax.exponentials[most], "–", 6), " / ", number(softmax.sum, "–", 6), " = ",
@@ -150,7 +150,7 @@ class StepText {
   }
 
   void append_words() {
-    text_ += cat("\nThe best of ", tokenizers_.target->size(), " words, by softmax of the output layer\n");
+    text_ += cat("\nThe best of ", tokenizers_.target->size(), " tokens, by softmax of the output layer\n");
     for (const Candidate& candidate : translated_.hypothesis.candidates[i_]) {
       text_ += cat(right(cat("p = ", fixed(std::exp(candidate.log_probability), 4))),
                    "  log p = ", padded(fixed(candidate.log_probability, 4), 9, Align::kRight), "  ",

@@ -5,16 +5,17 @@
 namespace dhyan {
 
 struct StepOptions {
-  Index step = 1;     // from 1: the token of the translation that is written in it
-  bool full = false;  // all numbers of a vector, not its first
-  // With a summary, weights of all that is chosen side by side, and the first head of the last layer in numbers;
-  // without one, every layer and head in numbers. The encoder, which takes no steps, is passed over.
+  Index step = 1;     // from 1: step n writes token n of the translation
+  bool full = false;  // all elements of a vector, not only the first
+  // With a summary: the weights of all chosen layers and heads side by side, and the whole computation of the last
+  // layer's first head. Without: the whole computation of every chosen layer and head. The encoder has no steps and is
+  // skipped.
   AttentionChoice attention = {};
 };
 
-// One step of a translation as numbers that a reader can work through with a pocket calculator: energies, their
-// exponentials and sum, weights, context, and the best words. The hypothesis must have been recorded with Keep::kSteps.
-// Throws UsageError for a step or a layer there is none of.
+// One step of a translation in numbers that a reader can check with a pocket calculator: energies, their exponentials
+// and sum, weights, context, and the best tokens. The hypothesis must have been recorded with Keep::kSteps. Throws
+// UsageError if there is no such step or layer.
 std::string step_in_numbers(const Translated& translated, const TokenizerPair& tokenizers, const StepOptions& options);
 
 }  // namespace dhyan

@@ -18,9 +18,9 @@ namespace dhyan {
 namespace {
 
 constexpr std::size_t kMostSteps = 40;    // on one page
-constexpr std::size_t kMostRows = 4'000;  // of all tables of a page
+constexpr std::size_t kMostRows = 4'000;  // in all tables of a page
 
-// Of all steps, those that fit on the page, the one asked for among them.
+// The steps on the page; they include the chosen one.
 struct Range {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -69,12 +69,12 @@ class Page {
     return cat(title_of(record.place), ", layer ", record.layer + 1, ", head ", record.head + 1);
   }
 
-  // The last layers whose heads all fit; of the last layer alone, as many heads as fit.
+  // Keeps the last layers that fit with all their heads; if not even one fits, as many heads of the last layer as fit.
   void keep_what_fits() {
     if (records_.empty()) return;
     std::size_t rows = 0;
     for (std::size_t i = range_.begin; i < range_.end; ++i) {
-      rows += std::min(RecordedSteps::seen(*records_.front(), i), kMostLookedAt);
+      rows += std::min(RecordedSteps::seen(*records_.front(), i), kMostAttended);
     }
     const std::size_t fit = std::max<std::size_t>(1, kMostRows / rows);
     std::ranges::stable_sort(records_, std::ranges::greater(), &AttentionRecord::layer);
@@ -114,14 +114,14 @@ class Page {
       text +=
           cat("<p class=\"reading\">Score: <code>e = ", xml_text(page_.formula), "</code>, where ",
               is_transformer_ ? "s is the query s = x W_q of this head and h_j the key h_j = x_j W_k; the context is "
-                                "the sum of the values v_j = x_j W_v, weighted."
-                              : "s is the state of the decoder, which asks, and h_j the annotation of source token j.",
+                                "the weighted sum of the values v_j = x_j W_v."
+                              : "s is the state of the decoder, the query, and h_j the annotation of source token j.",
               "</p>\n");
     }
     return text + left_out();
   }
 
-  // Tokens as they are called on the page.
+  // The labels of all tokens on the page.
   std::vector<std::string> labels() const {
     const Hypothesis& hypothesis = translated_.hypothesis;
     std::vector<std::string> all{steps_.piece(kBegin), steps_.piece(kEnd)};
@@ -138,7 +138,7 @@ class Page {
     const std::size_t steps = translated_.hypothesis.tokens.size();
     if (range_.end - range_.begin < steps) {
       text += cat("<p class=\"note\">Steps ", range_.begin + 1, " to ", range_.end, " of ", steps,
-                  " are on this page; --step names another to be on it.</p>\n");
+                  " are on this page; <code>--step</code> chooses others.</p>\n");
     }
     if (!layers_left_out_.empty()) {
       const Index first = *layers_left_out_.begin(), last = *layers_left_out_.rbegin();
@@ -179,16 +179,16 @@ class Page {
     const std::vector<double> context_vector(translated_.context_vector.begin(), translated_.context_vector.end());
     return cat("<section class=\"memory\">\n<p class=\"reading\">", context_vector_in_words(context_vector), "</p>\n",
                vector_table("the vector", translated_.context_vector,
-                            tables_.shown_of(translated_.context_vector.size(), kNumbersShown)),
+                            tables_.shown_of(translated_.context_vector.size(), kElementsShown)),
                "</section>\n");
   }
 
-  // What the steps look at; the same at all of them.
+  // The keys and values that every step attends to.
   std::string memory(const AttentionRecord& record) const {
     const AttentionTrace* trace = tables_.trace_of(record);
     if (trace == nullptr) return "";
     const bool has_keys = !trace->term_keys.empty() && (is_transformer_ || trace->key_name != tables_.value_name);
-    const std::size_t rows = std::min(trace->values.size(), kMostLookedAt);
+    const std::size_t rows = std::min(trace->values.size(), kMostAttended);
     std::string table = cat("<table>\n<thead><tr>", heading("j"), heading("token"),
                             has_keys ? vectors_heading(trace->key_name, trace->term_keys) : "",
                             vectors_heading(tables_.value_name, trace->values), "</tr></thead>\n<tbody>\n");
@@ -197,30 +197,29 @@ class Page {
                    has_keys ? vector_cells(trace->term_keys[j]) : "", vector_cells(trace->values[j]), "</tr>\n");
     }
     table += "</tbody>\n</table>\n";
-    return cat("<section class=\"head memory\" data-head=\"", number_of(&record), "\">\n<h3>",
-               record.place == AttentionPlace::kDecoder ? "What was given to the decoder"
-                                                        : "The source as the decoder sees it",
-               "</h3>\n", scroll_area("What the steps look at", table),
-               rows < trace->values.size()
-                   ? cat("<p class=\"note\">The first ", rows, " of ", trace->values.size(), ".</p>\n")
-                   : "",
-               "</section>\n");
+    return cat(
+        "<section class=\"head memory\" data-head=\"", number_of(&record), "\">\n<h3>",
+        record.place == AttentionPlace::kDecoder ? "The input of the decoder" : "The source as the decoder sees it",
+        "</h3>\n", scroll_area("Keys and values", table),
+        rows < trace->values.size() ? cat("<p class=\"note\">The first ", rows, " of ", trace->values.size(), ".</p>\n")
+                                    : "",
+        "</section>\n");
   }
 
-  static constexpr std::size_t kNumbersOfEach = 4;  // of the vectors looked at
+  static constexpr std::size_t kElementsOfEach = 4;  // of each key and value
 
   std::string vectors_heading(std::string_view name, const std::vector<std::vector<Real>>& vectors) const {
-    const std::size_t size = vectors.front().size(), count = tables_.shown_of(size, kNumbersOfEach);
-    return heading(cat(name, ": ", count < size ? cat("the first ", count, " of ") : "", size, " numbers, norm"),
+    const std::size_t size = vectors.front().size(), count = tables_.shown_of(size, kElementsOfEach);
+    return heading(cat(name, ": ", count < size ? cat("the first ", count, " of ") : "", size, " values, norm"),
                    count + 1);
   }
 
   std::string vector_cells(std::span<const Real> values) const {
-    return cat(number_cells(values, tables_.shown_of(values.size(), kNumbersOfEach), largest_of(values)), "<td>",
+    return cat(number_cells(values, tables_.shown_of(values.size(), kElementsOfEach), largest_of(values)), "<td>",
                fixed(norm_of(values), 2), "</td>");
   }
 
-  // Tokens before step i need not make a text yet: then they are shown as they are.
+  // The text before step i, or its tokens if they do not decode to any text yet.
   std::string before(std::size_t i) const {
     if (i == 0) return "at the beginning";
     std::string text = steps_.text_before(i);
@@ -268,7 +267,7 @@ class Page {
   RecordedSteps steps_;
   StepTables tables_{steps_};
   const StepPage& page_;
-  std::size_t at_ = 0;  // the step asked for
+  std::size_t at_ = 0;  // the chosen step, from 0
   Range range_;
   bool is_transformer_ = false;
   std::vector<const AttentionRecord*> records_;  // on the page

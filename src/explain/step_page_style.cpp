@@ -30,7 +30,7 @@ h3 { font-size: 1rem; margin: 1rem 0 0.2rem; }
 }
 )";
 
-// Written without the marks XML keeps for itself.
+// Avoids < and &, so that the page is valid XML.
 const std::string_view kStepPageScript = R"(const steps = [...document.querySelectorAll(".step")];
 const links = [...document.querySelectorAll(".steps a")];
 const chips = [...document.querySelectorAll(".chips button")];

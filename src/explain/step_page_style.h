@@ -4,7 +4,7 @@
 
 namespace dhyan {
 
-// How the page of steps looks, and what its buttons and keys do.
+// CSS of the page of steps, and JavaScript of its buttons and keys.
 extern const std::string_view kStepPageStyle;
 extern const std::string_view kStepPageScript;
 

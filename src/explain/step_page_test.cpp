@@ -18,7 +18,7 @@
 namespace dhyan {
 namespace {
 
-// "मैं खाना खा" translated by "I eat I" with a model whose weights are drawn.
+// "मैं खाना खा" translated as "I eat I" by a model with random weights.
 class StepPages : public testing::Test {
  protected:
   void translate_with(const TranslationModel& model, std::size_t words = 3) {
@@ -53,7 +53,7 @@ class StepPages : public testing::Test {
                      {options, traces_, "s·h < 1"});
   }
 
-  // The texts of cells, row by row, of the table whose first heading after j and token is such.
+  // The texts of table cells, row by row.
   static std::vector<std::vector<std::string>> rows_of(const std::vector<XmlElement>& elements) {
     std::vector<std::vector<std::string>> rows;
     for (const XmlElement& element : elements) {
@@ -76,7 +76,7 @@ class StepPages : public testing::Test {
   std::vector<Real> context_vector_;
 };
 
-TEST_F(StepPages, HaveEveryStepAndOpenAtTheOneAskedFor) {
+TEST_F(StepPages, HaveEveryStepAndOpenAtTheChosenOne) {
   translate_with_score("additive");
   const auto elements = parsed_xml(page({.step = 3}));
   EXPECT_EQ(named(elements, "section", "step").size(), 4u);
@@ -85,7 +85,7 @@ TEST_F(StepPages, HaveEveryStepAndOpenAtTheOneAskedFor) {
   for (const XmlElement& link : named(elements, "a")) links.push_back(link.attributes.at("href"));
   EXPECT_EQ(links, (std::vector<std::string>{"#step-1", "#step-2", "#step-3", "#step-4"}));
   for (const XmlElement& element : elements) {
-    EXPECT_FALSE(element.attributes.contains("hidden")) << "without JavaScript every step is there to read";
+    EXPECT_FALSE(element.attributes.contains("hidden")) << "without JavaScript every step is visible";
   }
 }
 
@@ -120,7 +120,7 @@ TEST_F(StepPages, HaveTermsThatAddUpToEnergiesAndProductsThatAddUpToTheContext) 
   }
 }
 
-TEST_F(StepPages, WriteTheGreatestWeightOut) {
+TEST_F(StepPages, WriteOutTheGreatestWeight) {
   translate_with_score("additive");
   const auto worked = named(parsed_xml(page({.full = true})), "p", "worked");
   ASSERT_EQ(worked.size(), 4u);
@@ -128,12 +128,12 @@ TEST_F(StepPages, WriteTheGreatestWeightOut) {
   EXPECT_NE(worked.front().text.find("; α_"), std::string::npos) << worked.front().text;
 }
 
-TEST_F(StepPages, SayTheFormulaOfTheScoreAndEscapeIt) {
+TEST_F(StepPages, ShowTheEscapedFormulaOfTheScore) {
   translate_with_score("dot");
   EXPECT_EQ(named(parsed_xml(page()), "code").at(0).text, "e = s·h < 1");
 }
 
-TEST_F(StepPages, ShowEnergiesThatAreNoSums) {
+TEST_F(StepPages, ShowEnergiesOfAScoreWithoutTerms) {
   translate_with_score("location");
   const std::string html = page();
   EXPECT_EQ(html.find("terms of e"), std::string::npos);
@@ -141,7 +141,7 @@ TEST_F(StepPages, ShowEnergiesThatAreNoSums) {
   EXPECT_EQ(named(parsed_xml(html), "tr", "sum").size(), 4u);
 }
 
-TEST_F(StepPages, HaveTheCandidatesAndTheTokenThatWasWritten) {
+TEST_F(StepPages, MarkTheWrittenTokenAmongTheCandidates) {
   translate_with_score("additive");
   hypothesis_.candidates[0].resize(1);
   hypothesis_.candidates[0][0].token = kEnd;
@@ -149,7 +149,7 @@ TEST_F(StepPages, HaveTheCandidatesAndTheTokenThatWasWritten) {
   EXPECT_EQ(named(elements, "tr", "written").size(), 4u);
 }
 
-TEST_F(StepPages, LetOneChooseAmongHeads) {
+TEST_F(StepPages, HaveAButtonForEachHead) {
   translate_with_transformer();
   const auto elements = parsed_xml(page());
   std::vector<std::string> chips;
@@ -164,7 +164,7 @@ TEST_F(StepPages, LetOneChooseAmongHeads) {
   EXPECT_EQ(named(one, "div", "head").size(), 4u);
 }
 
-TEST_F(StepPages, ShowTheOneVectorOfAModelThatDoesNotAttend) {
+TEST_F(StepPages, ShowTheContextVectorOfAModelWithoutAttention) {
   RecurrentConfig config = tiny_recurrent();
   config.context = ContextKind::kNone;
   translate_with(*random_model(config));
@@ -174,7 +174,7 @@ TEST_F(StepPages, ShowTheOneVectorOfAModelThatDoesNotAttend) {
   EXPECT_EQ(named(parsed_xml(html), "tr", "written").size(), 4u);
 }
 
-TEST_F(StepPages, StaySmallAndSayWhatTheyLeftOut) {
+TEST_F(StepPages, LimitStepsAndRowsAndSaySo) {
   line_.clear();
   for (int i = 0; i < 50; ++i) line_ += "मैं खाना खा ";
   RecurrentConfig config = tiny_recurrent();
@@ -187,7 +187,7 @@ TEST_F(StepPages, StaySmallAndSayWhatTheyLeftOut) {
   EXPECT_EQ(named(parsed_xml(html), "nav").front().attributes.at("data-at"), "29");
 }
 
-TEST_F(StepPages, SayWhereTheFirstStepBegins) {
+TEST_F(StepPages, NameTheBeginningInTheFirstStep) {
   translate_with_score("additive");
   const auto titles = named(parsed_xml(page()), "h2");
   EXPECT_EQ(titles.at(0).text, "Step 1 of 4: at the beginning the model writes “”")
@@ -195,7 +195,7 @@ TEST_F(StepPages, SayWhereTheFirstStepBegins) {
   EXPECT_TRUE(titles.at(1).text.starts_with("Step 2 of 4: after “")) << titles.at(1).text;
 }
 
-TEST_F(StepPages, SpendFewBytesOnANumber) {
+TEST_F(StepPages, UseShortMarkupForCells) {
   EXPECT_EQ(number_cell(-0.5, 1), "<td class=\"m5\">-0.5000</td>");
   EXPECT_EQ(number_cell(2, 1), "<td class=\"p9\">2.0000</td>");
   EXPECT_EQ(number_cell(0.001, 1), "<td>0.0010</td>");
@@ -218,12 +218,12 @@ TEST_F(StepPages, LeaveOutWholeLayersThatDoNotFit) {
   std::set<std::string> heads;
   for (const XmlElement& part : named(parsed_xml(html), "div", "head")) heads.insert(part.attributes.at("data-head"));
   EXPECT_LT(html.size(), 1'800'000u);
-  EXPECT_EQ(heads.size(), 2u) << "a layer is there with all its heads or not at all";
+  EXPECT_EQ(heads.size(), 2u) << "a layer has all its heads or is left out";
   EXPECT_NE(html.find("cross-attention, layer 8, head 1"), std::string::npos);
   EXPECT_EQ(html.find("cross-attention, layer 1, head 1"), std::string::npos);
 }
 
-TEST_F(StepPages, AskNothingOfTheNetworkAndHaveNoIdTwice) {
+TEST_F(StepPages, LoadNothingFromTheNetworkAndHaveUniqueIds) {
   translate_with_transformer();
   const std::string html = page();
   for (const char* outside : {"http:", "https:", "url(", "src=", "@import"}) {
@@ -238,7 +238,7 @@ TEST_F(StepPages, AskNothingOfTheNetworkAndHaveNoIdTwice) {
   }
 }
 
-TEST_F(StepPages, EscapeWhatTheUserWrote) {
+TEST_F(StepPages, EscapeUserText) {
   translate_with_score("additive");
   const std::string hostile = "</script><script>alert('\"&')</script>";
   const std::string html =
@@ -246,7 +246,7 @@ TEST_F(StepPages, EscapeWhatTheUserWrote) {
   EXPECT_EQ(named(parsed_xml(html), "script").size(), 1u);
 }
 
-TEST_F(StepPages, RefuseAStepThereIsNot) {
+TEST_F(StepPages, RefuseAStepOutOfRange) {
   translate_with_score("additive");
   EXPECT_EQ(thrown<UsageError>([&] { page({.step = 5}); }),
             "explain: there is no step 5; the translation has 4, one for each token");

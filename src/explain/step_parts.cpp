@@ -10,10 +10,10 @@
 namespace dhyan {
 
 Softmax softmax_of(std::span<const Real> energy, std::span<const Real> weights) {
-  constexpr double kCalculator = 20;  // beyond, numbers of a pocket calculator become unreadable
+  constexpr double kCalculator = 20;  // exp() of larger energies is hard to read on a pocket calculator
   const double greatest = *std::ranges::max_element(energy);
   Softmax softmax;
-  // One position with all the weight was chosen, by hard attention, from all that could be seen.
+  // One position with all the weight is the choice of hard attention among all positions.
   const bool chosen = std::ranges::count(weights, Real{0}) + 1 == std::ssize(weights);
   softmax.shift = std::isfinite(greatest) && std::abs(greatest) > kCalculator ? greatest : 0;
   for (std::size_t j = 0; j < energy.size(); ++j) {
@@ -59,9 +59,10 @@ void expect_step(const Translated& translated, const StepOptions& options) {
         cat("explain: there is no step ", options.step, "; the translation has ", steps, ", one for each token"));
   }
   const std::vector<AttentionPlace>& places = options.attention.places;
-  if (options.attention.summary == Summary::kRollout) throw UsageError("explain: rollout is not of one step");
+  if (options.attention.summary == Summary::kRollout)
+    throw UsageError("explain: rollout covers the whole translation; it cannot show one step");
   if (places == std::vector{AttentionPlace::kEncoder}) {
-    throw UsageError("explain: the encoder takes no steps; choose cross-attention or the decoder's");
+    throw UsageError("explain: the encoder has no steps; choose cross or decoder attention");
   }
   const auto lacks_steps = [](const AttentionRecord& record) {
     return record.energy.empty() || record.context.empty();

@@ -4,37 +4,37 @@
 
 namespace dhyan {
 
-// The softmax of one row, done again. Where the model's window did more than leave positions out, exponentials / sum
-// are not α.
+// The softmax of one row, recomputed. If the model's window does more than exclude positions, exponentials / sum differ
+// from α.
 struct Softmax {
-  double shift = 0;                  // taken from every e before exp, where exp alone would be too large or too small
-  std::vector<double> exponentials;  // [S] 0 outside of the window
+  double shift = 0;                  // subtracted from every e before exp if exp(e) would be too large or too small
+  std::vector<double> exponentials;  // [S] 0 outside the window
   std::vector<bool> outside;         // [S]
   double sum = 0;
-  bool has_window = false;  // some positions were not looked at
-  bool is_alpha = true;     // exponentials / sum are the weights
+  bool has_window = false;  // some positions are outside the window
+  bool is_alpha = true;     // exponentials / sum equal the weights
 };
 Softmax softmax_of(std::span<const Real> energy, std::span<const Real> weights);
 
-// "e_2j", or "e_2j - 101.6094": what is put into exp.
+// The argument of exp: "e_2j", or "e_2j - 101.6094".
 std::string exponent_of(std::string_view e, const Softmax& softmax);
 
-// A recorded translation, and what its tokens are called.
+// A recorded translation and the labels of its tokens.
 struct RecordedSteps {
   const Translated& translated;
   const TokenizerPair& tokenizers;
 
   std::string piece(TokenId id) const;           // of the target
-  std::string text_before(std::size_t i) const;  // what was written before step i
+  std::string text_before(std::size_t i) const;  // the translation before step i
 
-  // How many columns there were to look at in step i: the decoder is given one more at each.
+  // The number of columns visible in step i: decoder self-attention sees one more in each step.
   static std::size_t seen(const AttentionRecord& record, std::size_t i);
 
-  // The token of a column. A decoder-only model was given the source first.
+  // The token of a column. A decoder-only model has the source first.
   std::string key(const AttentionRecord& record, std::size_t j) const;
 };
 
-// Throws UsageError for a step or a layer there is none of, and for a translation whose steps were not recorded.
+// Throws UsageError if there is no such step or layer, or if the steps of the translation were not recorded.
 void expect_step(const Translated& translated, const StepOptions& options);
 
 }  // namespace dhyan

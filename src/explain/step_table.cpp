@@ -14,9 +14,9 @@ namespace dhyan {
 namespace {
 
 constexpr std::size_t kTermsShown = 5;     // of an energy
-constexpr std::size_t kProductsShown = 3;  // numbers of α_j h_j, of each row
+constexpr std::size_t kProductsShown = 3;  // elements of α_j h_j in each row
 
-// The first `most` of 0, 1, ... n - 1 by size, the greatest first; in their own order.
+// The `most` indices of 0, 1, ... n - 1 with the greatest `size`, in ascending order.
 template <class Size>
 std::vector<std::size_t> greatest(std::size_t n, std::size_t most, const Size& size) {
   std::vector<std::size_t> order(n);
@@ -35,7 +35,7 @@ class StepTable {
     energy_ = std::span(record.energy[i]).first(seen);
     weights_ = std::span(record.weights[i]).first(seen);
     softmax_ = softmax_of(energy_, weights_);
-    rows_ = greatest(seen, kMostLookedAt, [this](std::size_t j) { return weights_[j]; });
+    rows_ = greatest(seen, kMostAttended, [this](std::size_t j) { return weights_[j]; });
     most_ = static_cast<std::size_t>(std::ranges::max_element(weights_) - weights_.begin());
     if (trace_ == nullptr) return;
     products_ = tables.shown_of(trace_->values.front().size(), kProductsShown);
@@ -55,10 +55,10 @@ class StepTable {
 
  private:
   std::string vector(std::string_view name, std::span<const Real> values) const {
-    return vector_table(name, values, tables_.shown_of(values.size(), kNumbersShown));
+    return vector_table(name, values, tables_.shown_of(values.size(), kElementsShown));
   }
 
-  // The units whose terms differ most from token to token: those decide where the step looks.
+  // The units whose terms differ most between tokens: they decide where the step attends.
   void choose_terms() {
     const std::size_t A = trace_->term_query[i_].size();
     units_ = greatest(A, tables_.shown_of(A, kTermsShown), [this](std::size_t k) {
@@ -103,7 +103,7 @@ class StepTable {
                "</tr>\n<tr>", blank(2), units, blank(softmax_.is_alpha ? 4 : 5), products, "</tr>\n</thead>\n");
   }
 
-  // What all terms share: the query's side, and v.
+  // The factors that all rows share: those of the query, and v.
   std::string given_rows() const {
     if (units_.empty()) return "";
     const std::size_t rest = (others_ > 0 ? 1 : 0) + (softmax_.is_alpha ? 4 : 5) + products_;
@@ -134,7 +134,7 @@ class StepTable {
 
   double product(std::size_t j, std::size_t k) const { return double{weights_[j]} * trace_->values[j][k]; }
 
-  // What a long sentence has beside the rows shown, so that columns add up.
+  // The sum of the rows of a long sentence that are not shown, so that columns add up.
   std::string other_row() const {
     if (rows_.size() == weights_.size()) return "";
     double exponentials = softmax_.sum, weights = total();
@@ -184,10 +184,9 @@ class StepTable {
   }
 
   std::string notes() const {
-    return cat(softmax_.has_window ? "<p class=\"note\">What has no exp lies outside of the window the model looked "
-                                     "through.</p>\n"
-                                   : "",
-               softmax_.is_alpha ? "" : "<p class=\"note\">The model's window made α of the softmax exp / Σ.</p>\n");
+    return cat(
+        softmax_.has_window ? "<p class=\"note\">Positions without exp are outside the model's window.</p>\n" : "",
+        softmax_.is_alpha ? "" : "<p class=\"note\">The model's window changes the softmax exp / Σ into α.</p>\n");
   }
 
   const StepTables& tables_;

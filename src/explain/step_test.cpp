@@ -36,7 +36,7 @@ class Steps : public testing::Test {
   std::string step(Index step, bool full = false) const {
     return step_in_numbers({kLine, kText, source_, hypothesis_, context_vector_}, tokenizers_, {step, full, choice_});
   }
-  // Two layers of two heads of each kind; head 2 of layer 1 begins elsewhere, and the decoder's own are causal.
+  // Two layers of two heads at each place. Head 2 of layer 1 has other weights in step 1; the decoder is causal.
   void become_a_transformer() {
     const AttentionRecord cross = record();
     hypothesis_.attention.clear();
@@ -65,7 +65,7 @@ class Steps : public testing::Test {
   AttentionChoice choice_;
 };
 
-TEST_F(Steps, AreExactlyThis) {
+TEST_F(Steps, MatchTheGoldenText) {
   EXPECT_EQ(step(2),
             "Step 2 of 3: after \"I\" the model writes \"eat\", log p = -0.5000 (p = 0.607)\n"
             "\n"
@@ -77,15 +77,15 @@ TEST_F(Steps, AreExactlyThis) {
             "   Σ                           8        1.0000\n"
             "The greatest: α_23 = 5 / 8 = 0.6250\n"
             "\n"
-            "Context c_2 = Σ_j α_2j h_j: 3 numbers, norm 5.0000\n"
+            "Context c_2 = Σ_j α_2j h_j: 3 values, norm 5.0000\n"
             "    3.0000   -4.0000    0.0000\n"
             "\n"
-            "The best of 6 words, by softmax of the output layer\n"
+            "The best of 6 tokens, by softmax of the output layer\n"
             "    p = 0.7500  log p =   -0.2877  eat  <- written\n"
             "    p = 0.1250  log p =   -2.0794  I\n");
 }
 
-TEST_F(Steps, BeginAtOneAndEndWithTheTranslation) {
+TEST_F(Steps, RunFromOneToTheNumberOfTokens) {
   EXPECT_TRUE(has(step(1), "after \"\" the model writes \"I\""));
   EXPECT_TRUE(has(step(3), "after \"I eat\" the model writes \"</s>\""));
   for (const Index wrong : {-1, 0, 4}) {
@@ -94,7 +94,7 @@ TEST_F(Steps, BeginAtOneAndEndWithTheTranslation) {
   }
 }
 
-TEST_F(Steps, TakeTheGreatestFromEnergiesNoCalculatorCouldRead) {
+TEST_F(Steps, SubtractTheGreatestOfLargeEnergies) {
   for (Real& energy : record().energy[0]) energy += 100;
   const std::string text = step(1);
   EXPECT_TRUE(has(text, "exp(e_1j - 101.6094) / Σ")) << text;
@@ -103,37 +103,37 @@ TEST_F(Steps, TakeTheGreatestFromEnergiesNoCalculatorCouldRead) {
   EXPECT_TRUE(has(step(1), "exp(e_1j + 98.3906) / Σ")) << step(1);
 }
 
-TEST_F(Steps, SayWhatLiesOutsideOfTheWindow) {
+TEST_F(Steps, MarkPositionsOutsideTheWindow) {
   record().weights[0] = {0, static_cast<Real>(2.0 / 7), static_cast<Real>(5.0 / 7)};
   const std::string text = step(1);
-  EXPECT_TRUE(has(text, "   Σ                           7        1.0000\nWhat has no exp lies outside")) << text;
+  EXPECT_TRUE(has(text, "   Σ                           7        1.0000\nPositions without exp are outside")) << text;
   EXPECT_TRUE(has(text, "             –        0.0000  ")) << "no exp\n" << text;
   EXPECT_TRUE(has(text, "α_13 = 5 / 7 = 0.7143")) << text;
   EXPECT_FALSE(has(step(2), "outside"));
 }
 
-TEST_F(Steps, ShowWhatHardAttentionChoseFrom) {
+TEST_F(Steps, ShowTheSoftmaxBehindHardAttention) {
   record().weights[0] = {0, 0, 1};
   const std::string text = step(1);
   EXPECT_TRUE(has(text, "             5        0.6250        1.0000")) << text;
   EXPECT_FALSE(has(text, "outside")) << text;
 }
 
-TEST_F(Steps, SayWhereAWindowChangedTheWeights) {
+TEST_F(Steps, ShowTheSoftmaxIfAWindowChangesTheWeights) {
   record().weights[0] = {0.125, 0.25, 0.25};
   const std::string text = step(1);
   EXPECT_TRUE(has(text, "           exp       exp / Σ          α_1j")) << text;
   EXPECT_TRUE(has(text, "             5        0.6250        0.2500")) << text;
-  EXPECT_TRUE(has(text, "that the model's window made of it\n")) << text;
+  EXPECT_TRUE(has(text, "after the model's window\n")) << text;
 }
 
-TEST_F(Steps, SurviveEnergiesWithoutEnd) {
+TEST_F(Steps, HandleInfiniteEnergies) {
   record().energy[0] = {-kInfinity, 0, 0};
   record().weights[0] = {0, 0.5, 0.5};
   EXPECT_TRUE(has(step(1), "   1             –             0        0.0000  मैं\n")) << step(1);
 }
 
-TEST_F(Steps, ShowTheFirstNumbersOfALongVectorUnlessAllAreWanted) {
+TEST_F(Steps, CutLongVectorsUnlessFullIsSet) {
   record().context[0].assign(20, 1);
   EXPECT_TRUE(has(step(1), "    1.0000\n    and 12 more\n"));
   const std::string all = step(1, true);
@@ -141,13 +141,13 @@ TEST_F(Steps, ShowTheFirstNumbersOfALongVectorUnlessAllAreWanted) {
   EXPECT_TRUE(has(all, "    1.0000    1.0000    1.0000    1.0000\n\nThe best")) << all;
 }
 
-TEST_F(Steps, TellLayersApart) {
+TEST_F(Steps, NameLayerAndHead) {
   hypothesis_.attention.push_back(record());
   hypothesis_.attention.back().head = 1;
   EXPECT_TRUE(has(step(1), "\nIn cross-attention, layer 1, head 2\n"));
 }
 
-TEST_F(Steps, PutLayersSideBySideAndWorkThroughOneHead) {
+TEST_F(Steps, ShowLayersSideBySideAndOneHeadInFull) {
   become_a_transformer();
   choice_.summary = Summary::kMean;
   const std::string text = step(1);
@@ -163,7 +163,7 @@ TEST_F(Steps, PutLayersSideBySideAndWorkThroughOneHead) {
   EXPECT_TRUE(has(text, "Σ_j α_1j v_j")) << text;
 }
 
-TEST_F(Steps, PutTheHeadsOfALayerSideBySide) {
+TEST_F(Steps, ShowTheHeadsOfALayerSideBySide) {
   become_a_transformer();
   choice_ = {.layer = 1, .summary = Summary::kMean};
   const std::string text = step(1);
@@ -171,7 +171,7 @@ TEST_F(Steps, PutTheHeadsOfALayerSideBySide) {
   EXPECT_TRUE(has(text, "   1    0.1250    0.0000    0.0625  मैं\n")) << text;
 }
 
-TEST_F(Steps, ShowEveryHeadThatIsAskedFor) {
+TEST_F(Steps, ShowEveryChosenHead) {
   become_a_transformer();
   choice_.layer = 2;
   EXPECT_FALSE(has(step(1), "\nWeights"));
@@ -181,7 +181,7 @@ TEST_F(Steps, ShowEveryHeadThatIsAskedFor) {
   EXPECT_FALSE(has(step(1), "head 1"));
 }
 
-TEST_F(Steps, OfTheDecoderLookAtWhatItWasGiven) {
+TEST_F(Steps, ShowDecoderSelfAttentionOverItsInput) {
   become_a_transformer();
   choice_ = {.places = {AttentionPlace::kDecoder}, .layer = 1, .head = 1};
   const std::string text = step(2);
@@ -193,7 +193,7 @@ TEST_F(Steps, OfTheDecoderLookAtWhatItWasGiven) {
       << text;
 }
 
-TEST_F(Steps, OfADecoderOnlyModelLookAtTheSourceToo) {
+TEST_F(Steps, IncludeTheSourceForADecoderOnlyModel) {
   become_a_transformer();
   hypothesis_.attention = {hypothesis_.attention[4]};
   record().weights[0] = {0.25, 0, 0, 0.75, 0, 0};
@@ -207,28 +207,29 @@ TEST_F(Steps, OfADecoderOnlyModelLookAtTheSourceToo) {
   EXPECT_TRUE(has(text, "   4        1.0986             3        0.7500  <s>\n   Σ")) << text;
 }
 
-TEST_F(Steps, AreNotOfTheEncoderNorOfARollout) {
+TEST_F(Steps, RefuseTheEncoderAndRollout) {
   become_a_transformer();
   choice_.places = {AttentionPlace::kCross, AttentionPlace::kEncoder};
   EXPECT_FALSE(has(step(1), "encoder"));
   choice_.places = {AttentionPlace::kEncoder};
   EXPECT_EQ(thrown<UsageError>([&] { step(1); }),
-            "explain: the encoder takes no steps; choose cross-attention or the decoder's");
+            "explain: the encoder has no steps; choose cross or decoder attention");
   choice_ = {.summary = Summary::kRollout};
-  EXPECT_EQ(thrown<UsageError>([&] { step(1); }), "explain: rollout is not of one step");
+  EXPECT_EQ(thrown<UsageError>([&] { step(1); }),
+            "explain: rollout covers the whole translation; it cannot show one step");
 }
 
-TEST_F(Steps, OfAModelThatDoesNotAttendShowItsOneVector) {
+TEST_F(Steps, ShowTheContextVectorOfAModelWithoutAttention) {
   hypothesis_.attention.clear();
   context_vector_ = {3, -4};
   const std::string text = step(1);
-  EXPECT_TRUE(has(text, "one vector of 2 numbers")) << text;
+  EXPECT_TRUE(has(text, "one vector of 2 values")) << text;
   EXPECT_TRUE(has(text, "    3.0000   -4.0000\n")) << text;
   EXPECT_TRUE(has(text, "p = 0.7500")) << text;
   EXPECT_FALSE(has(text, "α"));
 }
 
-TEST_F(Steps, MustHaveBeenRecorded) {
+TEST_F(Steps, RequireRecordedSteps) {
   const std::string message =
       "step_in_numbers: the steps of this translation were not recorded; search with Keep::kSteps";
   record().energy.clear();

@@ -13,7 +13,7 @@ std::string size_of(const Drawing& drawing) {
              drawing.height, "\"");
 }
 
-// `inside` stands before what is drawn.
+// `inside` precedes the elements of the drawing.
 std::string element(const Drawing& drawing, std::string_view id, std::string_view inside) {
   return cat("<svg xmlns=\"http://www.w3.org/2000/svg\"", size_of(drawing),
              " class=\"picture\" role=\"img\" aria-labelledby=\"", id, "-title ", id, "-description\">\n<title id=\"",

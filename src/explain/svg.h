@@ -4,23 +4,23 @@
 
 namespace dhyan {
 
-// A standalone picture: light or dark as its viewer is set. Several layers and heads are a grid; places stand below one
-// another.
+// A standalone picture in the viewer's colour scheme, light or dark. Several layers and heads form a grid; places are
+// stacked.
 std::string to_svg(const Explanation& explanation);
 
-// What to_svg draws.
+// The drawing of to_svg().
 Drawing drawing_of(const Explanation& explanation);
 
-// Drawings below one another, as one.
+// Joins drawings into one, from top to bottom.
 Drawing stacked(const std::vector<Drawing>& drawings);
 
-// A drawing as a picture of its own.
+// A drawing as a standalone SVG file.
 std::string standalone_svg(const Drawing& drawing, std::string_view id);
 
-// A drawing as an element of a page, which has kPictureStyle once; `id` is unique in the page.
+// A drawing as an element of a page that contains kPictureStyle; `id` is unique in the page.
 std::string svg_element(const Drawing& drawing, std::string_view id);
 
-// The same, inside of an element of the page that says in words what it shows.
+// A drawing without a text alternative of its own, for a page element that has one.
 std::string svg_image(const Drawing& drawing);
 
 }  // namespace dhyan

@@ -34,18 +34,18 @@ TEST(Svg, DrawsAWeightAsOpacityAndAsANumber) {
   EXPECT_EQ(texts(named(elements, "text", "number on-dark")), (std::vector<std::string>{".88", ".75", ".75"}));
 }
 
-TEST(Svg, LetsNoCellCoverANumber) {
+TEST(Svg, DrawsNumbersAboveCells) {
   const std::string svg = to_svg(example_explanation());
   EXPECT_GT(svg.find("class=\"number"), svg.rfind("</title></rect>"));
 }
 
-TEST(Svg, SaysEnergiesWhereTheyAreKnown) {
+TEST(Svg, ShowsEnergiesIfTheyWereRecorded) {
   Explanation with = example_explanation();
   with.maps.front().energy = with.maps.front().weights;
   EXPECT_EQ(texts(named(parsed_xml(to_svg(with)), "title")).at(1), "I ← मैं: α = 0.8750, e = 0.8750");
 }
 
-TEST(Svg, TellsThoseWhoDoNotSeeIt) {
+TEST(Svg, HasATextAlternative) {
   const auto elements = parsed_xml(to_svg(example_explanation()));
   const XmlElement& picture = elements.front();
   EXPECT_EQ(picture.attributes.at("role"), "img");
@@ -54,11 +54,11 @@ TEST(Svg, TellsThoseWhoDoNotSeeIt) {
   const XmlElement description = named(elements, "desc").front();
   EXPECT_EQ(description.attributes.at("id"), "attention-description");
   EXPECT_TRUE(description.text.starts_with(
-      "Source: मैं खाना खा रहा हूँ </s>. Target: I am eating food </s>. I looks at मैं 0.8750, हूँ 0.0625, खाना 0.0312. am "))
+      "Source: मैं खाना खा रहा हूँ </s>. Target: I am eating food </s>. I attends to मैं 0.8750, हूँ 0.0625, खाना 0.0312. am "))
       << description.text;
 }
 
-TEST(Svg, StaysInsideOfItself) {
+TEST(Svg, KeepsCellsInsideThePicture) {
   Explanation large = example_explanation();
   AttentionMap& map = large.maps.front();
   map.columns.assign(30, "विश्वविद्यालय");
@@ -88,7 +88,7 @@ TEST(Svg, SlantsWordsThatAreWiderThanTheirColumn) {
       named(parsed_xml(to_svg(wide)), "text", "column").front().attributes.at("transform").starts_with("rotate"));
 }
 
-TEST(Svg, EscapesWhatXmlKeepsForItself) {
+TEST(Svg, EscapesXmlCharacters) {
   Explanation hostile = example_explanation();
   const std::string text = "<script>\"&'\x01\x1b\uFFFE]]>";
   hostile.maps.front().columns[0] = hostile.maps.front().rows[0] = hostile.maps.front().title = text;
@@ -97,7 +97,7 @@ TEST(Svg, EscapesWhatXmlKeepsForItself) {
   EXPECT_EQ(named(elements, "text", "column").front().text, "<script>\"&'\uFFFD\uFFFD\uFFFD]]>");
 }
 
-TEST(Svg, NeverHoldsWhatIsNoNumber) {
+TEST(Svg, DrawsNoNanOrInfinity) {
   Explanation broken = example_explanation();
   broken.maps.front().weights[0] = {kNan, -kNan, kInfinity, -1, 2, 0};
   broken.maps.front().energy = broken.maps.front().weights;
@@ -136,11 +136,19 @@ TEST(SvgGrid, HasLayersDownAndHeadsAcross) {
   EXPECT_EQ(titles.at(5), "cross-attention, layer 2, head 2");
 }
 
-TEST(SvgGrid, NamesWhatWasChosenByItsOwnNumber) {
+TEST(SvgGrid, KeepsTheNumbersOfChosenLayers) {
   Explanation chosen = example_heads(3, 2);
   chosen.maps.erase(chosen.maps.begin(), chosen.maps.begin() + 4);
   const auto elements = parsed_xml(to_svg(chosen));
   EXPECT_EQ(texts(named(elements, "text", "layer")), (std::vector<std::string>{"layer 3"}));
+}
+
+TEST(SvgGrid, LeavesAGapBetweenTheAxisNameAndTheNamesOfLayers) {
+  const auto elements = parsed_xml(to_svg(example_heads(2, 3)));
+  const XmlElement down = named(elements, "text", "axis-name").at(1);
+  ASSERT_TRUE(down.attributes.contains("transform")) << down.text;
+  const double descent = 0.35 * kSmallSize;
+  EXPECT_GE(attribute(named(elements, "text", "layer").front(), "x"), attribute(down, "x") + descent + 6);
 }
 
 TEST(SvgGrid, LeavesRoomForHeadingsOverNarrowMaps) {
@@ -153,7 +161,7 @@ TEST(SvgGrid, LeavesRoomForHeadingsOverNarrowMaps) {
   EXPECT_GT(attribute(heads.at(1), "x") - attribute(heads.at(0), "x"), 50);
 }
 
-TEST(SvgGrid, InksCellsOfLikeWeightTogether) {
+TEST(SvgGrid, DrawsCellsOfEqualShadeAsOnePath) {
   Explanation plain = example_heads(1, 2);
   for (AttentionMap& map : plain.maps) map.weights.assign(5, {.5, .5, 0, 0, 0, 0.01});
   const auto paths = named(parsed_xml(to_svg(plain)), "path", "ink");
@@ -162,7 +170,7 @@ TEST(SvgGrid, InksCellsOfLikeWeightTogether) {
   EXPECT_TRUE(paths[0].attributes.at("d").starts_with("M0 0h2v1h-2zM0 1h2")) << paths[0].attributes.at("d");
 }
 
-// Uniform but for a little noise: no two cells alike.
+// Random weights, so that hardly any neighbouring cells share a shade.
 Explanation many_heads() {
   Explanation large = example_heads(6, 8);
   Rng rng(2);
@@ -177,12 +185,12 @@ Explanation many_heads() {
   return large;
 }
 
-TEST(SvgGrid, OfManyHeadsAndWordsStaysSmall) {
+TEST(SvgGrid, StaysSmallWithManyHeadsAndWords) {
   EXPECT_LT(to_svg(many_heads()).size(), 600'000u);
   EXPECT_LT(to_html(many_heads()).size(), 900'000u);
 }
 
-TEST(SvgGrid, LeavesOutWordsThatCouldNotBeRead) {
+TEST(SvgGrid, OmitsLabelsThatDoNotFit) {
   Explanation long_one = example_heads(1, 2);
   for (AttentionMap& map : long_one.maps) {
     map.columns.assign(30, "a");
@@ -191,7 +199,7 @@ TEST(SvgGrid, LeavesOutWordsThatCouldNotBeRead) {
   EXPECT_TRUE(named(parsed_xml(to_svg(long_one)), "text", "column").empty());
 }
 
-TEST(SvgGrid, NeverHoldsWhatIsNoNumber) {
+TEST(SvgGrid, DrawsNoNanOrInfinity) {
   Explanation broken = example_heads(1, 2);
   broken.maps.front().weights[0] = {kNan, -kNan, kInfinity, -1, 2, 0};
   for (const std::string& picture : {to_svg(broken), to_html(broken)}) {
@@ -208,15 +216,15 @@ TEST(Svg, DrawsTheEndOfAnEmptyTranslation) {
   EXPECT_EQ(texts(named(parsed_xml(to_svg(empty)), "text", "row")), (std::vector<std::string>{"</s>"}));
 }
 
-TEST(Svg, DrawsTheOneVectorOfAModelThatDoesNotAttend) {
+TEST(Svg, DrawsTheContextVectorOfAModelWithoutAttention) {
   const auto elements = parsed_xml(to_svg(example_context_vector()));
   EXPECT_TRUE(named(elements, "rect", "cell").empty());
   EXPECT_EQ(named(elements, "rect", "up").size(), 5u);
   ASSERT_EQ(named(elements, "rect", "down").size(), 3u);
   EXPECT_EQ(attribute(named(elements, "rect", "down").front(), "height"), 60);
-  EXPECT_EQ(attribute(named(elements, "rect", "up").at(1), "height"), 30) << "half of the greatest";
+  EXPECT_EQ(attribute(named(elements, "rect", "up").at(1), "height"), 30) << "half the greatest";
   EXPECT_EQ(named(elements, "text", "source").front().text, "मैं खाना खा रहा हूँ");
-  EXPECT_NE(named(elements, "desc").front().text.find("one vector of 8 numbers"), std::string::npos);
+  EXPECT_NE(named(elements, "desc").front().text.find("one vector of 8 values"), std::string::npos);
 }
 
 }  // namespace

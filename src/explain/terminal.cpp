@@ -16,9 +16,9 @@ constexpr Index kWidestLabel = 16;
 constexpr Index kAnyWidth = 1'000'000;
 constexpr Index kTextWidth = 80;
 constexpr std::string_view kBarsReading =
-    "One bar for each number of the vector: ▁ most negative, ▅ zero, █ most positive.";
+    "Each bar is one element of the vector: ▁ most negative, ▅ zero, █ most positive.";
 
-// Shade and number together: what is dark is seen first, and still can be read.
+// A shade and the number: dark cells catch the eye, and every weight stays readable.
 std::string plain_cell(double weight) {
   constexpr std::string_view kShades[] = {"░", "▒", "▓", "█"};
   if (!(weight >= 0.005)) return short_number(weight);
@@ -34,15 +34,15 @@ Index widest(const std::vector<std::string>& labels) {
 
 Index width_of(const RenderOptions& options) { return options.width == 0 ? kAnyWidth : options.width; }
 
-// Where columns stand. Terminals do not agree on the width of shaped scripts such as Devanagari: a label of one stands
-// where nothing comes after it, and its column is headed by its number.
+// The layout of columns. Terminals disagree on the width of shaped scripts such as Devanagari, so such a label is the
+// last of its line, and its column has a number as heading.
 struct Columns {
-  bool named;         // headed by the source's words, not by their numbers
-  bool labels_first;  // target words stand left of their rows, not right
+  bool named;         // headings are words of the source, not their numbers
+  bool labels_first;  // target words are left of their rows, not right
   Index label_width;
   Index number_width;
   Index cell;
-  std::size_t in_a_block;  // as many as fit beside each other
+  std::size_t in_a_block;  // columns that fit side by side
 };
 
 Columns columns_for(const std::vector<std::string>& source, const std::vector<std::string>& target, Index width) {
@@ -119,15 +119,15 @@ class HeatMap {
   Columns columns_{};
 };
 
-// How to read the maps of each place, in lines of at most a width.
+// A caption for the maps of each place, in lines of at most `width`.
 std::string readings(std::span<const AttentionMap> maps, Index width) {
   std::string text;
   for (const std::span<const AttentionMap> place : by_place(maps)) {
     const AxisNames axes = axes_of(place.front());
     std::vector<std::string> labels = place.front().columns;
     labels.insert(labels.end(), place.front().rows.begin(), place.front().rows.end());
-    const std::string line =
-        cat("Across: ", axes.across, "; down: ", axes.down, "; weights α, a row sums to 1. ", marks_in_words(labels));
+    const std::string line = cat("Columns: ", axes.across, "; rows: ", axes.down, "; weights α, each row sums to 1. ",
+                                 marks_in_words(labels));
     for (const std::string& part : wrapped(line, width)) text += cat(part, '\n');
   }
   return text;
@@ -142,7 +142,8 @@ std::string bars(std::span<const double> values, Index width) {
   std::string text;
   for (std::size_t k = 0; k < values.size(); ++k) {
     if (k > 0 && static_cast<Index>(k) % width == 0) text += '\n';
-    const double share = greatest > 0 ? (values[k] / greatest + 1) / 2 : 0.5;  // of -greatest..greatest
+    const double share =
+        greatest > 0 ? (values[k] / greatest + 1) / 2 : 0.5;  // of the range from -greatest to greatest
     text += std::isfinite(values[k]) ? kBars[static_cast<std::size_t>(std::min(share * kHeights, kHeights - 1))] : "?";
   }
   return text;

@@ -4,13 +4,13 @@
 
 namespace dhyan {
 
-// A translation and its attention as text: source across, target down.
+// A translation and its attention as text: source words across, target words down.
 std::string to_text(const Explanation& explanation, const RenderOptions& options);
 
-// Its maps, or its one vector, without the sentences.
+// The maps, or the context vector, without source and translation.
 std::string attention_text(const Explanation& explanation, const RenderOptions& options);
 
-// Numbers as a row of bars from the smallest to the greatest possible, zero at half height, in lines of at most so many
+// Values as bars between -m and m, where m is the greatest magnitude; zero has half height. Lines have at most `width`
 // cells.
 std::string bars(std::span<const double> values, Index width);
 

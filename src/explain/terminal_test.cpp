@@ -18,7 +18,7 @@ std::vector<std::string> split_lines(const std::string& text) {
   return lines;
 }
 
-// n target words over m source words, weight 1 on the diagonal.
+// n target words, m source words, weight 1 on the diagonal.
 Explanation diagonal(std::size_t n, std::size_t m, const std::string& word) {
   Explanation explanation;
   explanation.source = "source";
@@ -32,7 +32,7 @@ Explanation diagonal(std::size_t n, std::size_t m, const std::string& word) {
   return explanation;
 }
 
-TEST(TerminalText, IsExactlyThisForDevanagari) {
+TEST(TerminalText, MatchesTheGoldenTextForDevanagari) {
   EXPECT_EQ(to_text(example_explanation(), {}),
             "मैं खाना खा रहा हूँ\n"
             "I am eating food\n"
@@ -46,17 +46,17 @@ TEST(TerminalText, IsExactlyThisForDevanagari) {
             "  food     ·  █.75 ░.12   ·    ·  ░.12\n"
             "  </s>     ·    ·    ·    ·  ▒.25 █.75\n"
             "\n"
-            "Across: source; down: translation; weights α, a row sums to 1. </s> marks the\n"
-            "end of a sentence.\n");
+            "Columns: source; rows: translation; weights α, each row sums to 1. </s> marks\n"
+            "the end of a sentence.\n");
 }
 
-TEST(TerminalText, PutsWordsOfUnsettledWidthBehindTheirRows) {
+TEST(TerminalText, PutsShapedScriptsAfterTheirRows) {
   Explanation to_hindi = diagonal(2, 2, "word");
   to_hindi.maps.front().rows = {"खाना", "</s>"};
   EXPECT_EQ(split_lines(to_text(to_hindi, {})).at(5), "  1 █1.0   ·    खाना");
 }
 
-TEST(TerminalText, HeadsColumnsByWordsWhereTheyFit) {
+TEST(TerminalText, HeadsColumnsWithWordsIfTheyFit) {
   const Explanation latin = diagonal(2, 2, "eating");
   EXPECT_EQ(split_lines(to_text(latin, {})).at(4), "    eating eating");
   EXPECT_EQ(split_lines(to_text(latin, {.width = 15})).at(6), "      1    2");
@@ -74,7 +74,7 @@ TEST(TerminalText, IsNeverWiderThanTheTerminal) {
   }
 }
 
-TEST(TerminalText, NumbersTheColumnsOfFurtherBlocksOn) {
+TEST(TerminalText, ContinuesColumnNumbersInLaterBlocks) {
   const std::string text = to_text(diagonal(1, 12, "खाना"), {.width = 40});
   EXPECT_NE(text.find("\n\n  8 खाना  9 खाना"), std::string::npos) << text;
 }
@@ -91,14 +91,14 @@ TEST(TerminalText, ShowsOnlyTheEndOfAnEmptyTranslation) {
   EXPECT_EQ(split_lines(to_text(empty, {})).at(5), "  </s> █1.0   ·");
 }
 
-TEST(TerminalText, LetsNoWordSteerTheTerminal) {
+TEST(TerminalText, RemovesEscapeSequencesFromWords) {
   Explanation hostile = diagonal(1, 1, "\x1b[2J");
   hostile.source = hostile.translation = hostile.maps.front().rows.front() = "\x1b]0;x\x07";
   hostile.maps.front().title = "\x1b[31m";
   EXPECT_EQ(to_text(hostile, {}).find('\x1b'), std::string::npos);
 }
 
-TEST(TerminalText, SurvivesWhatIsNoNumber) {
+TEST(TerminalText, ShowsADashForNan) {
   Explanation broken = diagonal(1, 2, "a");
   broken.maps.front().weights = {{kNan, 2}};
   for (const Colour colour : {Colour::kNo, Colour::kYes}) {
@@ -108,38 +108,38 @@ TEST(TerminalText, SurvivesWhatIsNoNumber) {
   }
 }
 
-TEST(TerminalText, SaysOnceHowToReadTheMapsOfAPlace) {
+TEST(TerminalText, HasOneCaptionPerPlace) {
   const auto count = [](const std::string& text, std::string_view part) {
     std::size_t found = 0;
     for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++found;
     return found;
   };
   Explanation heads = example_heads(2, 2);
-  EXPECT_EQ(count(to_text(heads, {}), "Across: source; down: translation"), 1u);
+  EXPECT_EQ(count(to_text(heads, {}), "Columns: source; rows: translation"), 1u);
   heads.maps.back().place = AttentionPlace::kEncoder;
-  EXPECT_EQ(count(to_text(heads, {}), "Across: "), 2u);
+  EXPECT_EQ(count(to_text(heads, {}), "Columns: "), 2u);
 }
 
-TEST(TerminalText, TellsLayersApart) {
+TEST(TerminalText, ShowsTheTitleOfAMap) {
   Explanation two = diagonal(1, 1, "a");
   two.maps.front().title = "layer 1, head 1";
   EXPECT_EQ(split_lines(to_text(two, {})).at(4), "layer 1, head 1");
 }
 
-TEST(TerminalText, ShowsTheOneVectorOfAModelThatDoesNotAttend) {
+TEST(TerminalText, ShowsTheContextVectorOfAModelWithoutAttention) {
   EXPECT_EQ(to_text(example_context_vector(), {}),
             "मैं खाना खा रहा हूँ\n"
             "I am eating food\n"
             "log p = -0.2500 (p = 0.779)\n"
             "\n"
-            "This model does not attend: it read the source into one vector of 8 numbers\n"
-            "(norm 1.77), and that is all the words of the translation saw of the source.\n"
+            "This model does not attend: it encodes the source into one vector of 8 values\n"
+            "(norm 1.77), and the decoder sees nothing else of the source.\n"
             "\n"
             "█▁▇▄▅█▃▅\n"
-            "One bar for each number of the vector: ▁ most negative, ▅ zero, █ most positive.\n");
+            "Each bar is one element of the vector: ▁ most negative, ▅ zero, █ most positive.\n");
 }
 
-TEST(Bars, GoFromLeastToGreatestWithNoughtInTheMiddle) {
+TEST(Bars, RangeFromLeastToGreatestWithZeroInTheMiddle) {
   EXPECT_EQ(bars(std::vector<double>{-2, 0, 2}, 80), "▁▅█");
   EXPECT_EQ(bars(std::vector<double>{0, 0}, 80), "▅▅");
   EXPECT_EQ(bars(std::vector<double>{1, kNan, -1}, 2), "█?\n▁");

@@ -18,7 +18,7 @@ bool has_space(std::string_view text) {
   return false;
 }
 
-// A range without the spaces around it; nothing if nothing is left.
+// A range without the spaces around it; empty if only spaces remain.
 std::optional<ByteRange> without_spaces(std::string_view line, ByteRange range) {
   std::optional<ByteRange> rest;
   for (const Character& character : Characters(part(line, range))) {
@@ -29,8 +29,8 @@ std::optional<ByteRange> without_spaces(std::string_view line, ByteRange range) 
   return rest;
 }
 
-// Words and the tokens they are of. A token without text of its own, such as a space, belongs to the word behind it, as
-// the space in front of a word does in SentencePiece; at the end of the line, to the word before.
+// Words and their tokens. A token without text, such as a space, belongs to the next word, as in SentencePiece; at the
+// end of the line it belongs to the previous word.
 struct Words {
   std::vector<ByteRange> text;
   std::vector<std::size_t> word_of;  // [tokens]
@@ -51,7 +51,7 @@ Words words_of(std::string_view line, std::span<const ByteRange> pieces) {
   return words;
 }
 
-// `line` is what the tokens stand for, `pieces` where each of them but </s> stands in it.
+// `line` is the text of the tokens; `pieces` are the ranges in it of all tokens but </s>.
 TokenUnits units_of(const Tokenizer& tokenizer, std::string_view line, std::span<const ByteRange> pieces,
                     std::span<const TokenId> tokens, Units units) {
   TokenUnits result;
@@ -73,16 +73,16 @@ TokenUnits units_of(const Tokenizer& tokenizer, std::string_view line, std::span
   return result;
 }
 
-// How many tokens each unit has.
+// The number of tokens in each unit.
 std::vector<double> sizes(const TokenUnits& units) {
   std::vector<double> sizes(units.labels.size(), 0);
   for (const std::size_t unit : units.unit_of) ++sizes[unit];
   return sizes;
 }
 
-bool has_shape(const std::vector<std::vector<Real>>& numbers, std::size_t rows, std::size_t columns) {
-  return numbers.size() == rows &&
-         std::ranges::all_of(numbers, [columns](const std::vector<Real>& row) { return row.size() == columns; });
+bool has_shape(const std::vector<std::vector<Real>>& values, std::size_t rows, std::size_t columns) {
+  return values.size() == rows &&
+         std::ranges::all_of(values, [columns](const std::vector<Real>& row) { return row.size() == columns; });
 }
 
 void check(const AttentionRecord& record, const TokenUnits& column_units, const TokenUnits& row_units) {
@@ -90,8 +90,8 @@ void check(const AttentionRecord& record, const TokenUnits& column_units, const 
   const bool fits = has_shape(record.weights, rows, columns);
   if (fits && (record.energy.empty() || has_shape(record.energy, rows, columns))) return;
   throw ShapeError(cat("attention_map: the record has ", record.weights.size(), " rows of ",
-                       record.weights.empty() ? 0 : record.weights.front().size(), " weights; ", rows,
-                       " tokens that look at ", columns, " were given"));
+                       record.weights.empty() ? 0 : record.weights.front().size(), " weights; expected ", rows,
+                       " rows of ", columns));
 }
 
 }  // namespace
@@ -102,8 +102,8 @@ TokenUnits source_units(const Tokenizer& tokenizer, std::string_view line, std::
   const bool ended = !tokens.empty() && tokens.back() == kEnd;
   const std::size_t count = tokens.size() - (ended ? 1 : 0);
   if (!ended || count > encoded.ids.size() || !std::equal(tokens.begin(), tokens.end() - 1, encoded.ids.begin())) {
-    throw UsageError(cat("source_units: ", tokens.size(), " tokens that are not those of the line and </s>; it has ",
-                         encoded.ids.size()));
+    throw UsageError(
+        cat("source_units: the ", tokens.size(), " tokens do not match the line's ", encoded.ids.size(), " and </s>"));
   }
   encoded.pieces.resize(count);
   return units_of(tokenizer, line, encoded.pieces, tokens, units);
@@ -112,7 +112,7 @@ TokenUnits source_units(const Tokenizer& tokenizer, std::string_view line, std::
 TokenUnits gapped_units(const Tokenizer& tokenizer, std::string_view line, std::string_view gap, Units units) {
   const Encoded encoded = encode_gapped(tokenizer, line, gap);
   TokenUnits all;
-  std::size_t begin = 0;  // of the tokens behind the last gap
+  std::size_t begin = 0;  // of the tokens after the last gap
   const auto add_text = [&](std::size_t end) {
     const std::span pieces = std::span(encoded.pieces).subspan(begin, end - begin);
     const std::span ids = std::span(encoded.ids).subspan(begin, end - begin);

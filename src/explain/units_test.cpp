@@ -44,7 +44,7 @@ TokenUnits target_words(const Tokenizer& tokenizer, std::string_view line) {
   return target_units(tokenizer, tokens_of(tokenizer, line), Units::kWords);
 }
 
-TEST(SourceUnits, AreTheWordsOfTheLineWhateverTheTokenizer) {
+TEST(SourceUnits, AreTheWordsOfTheLineForEveryTokenizer) {
   const std::string line = "  मैं  खाना खा\tरहा हूँ। ";
   const Labels words{"मैं", "खाना", "खा", "रहा", "हूँ।", "</s>"};
   EXPECT_EQ(source_words(trained_on<WordTokenizer>({line}), line).labels, words);
@@ -52,14 +52,14 @@ TEST(SourceUnits, AreTheWordsOfTheLineWhateverTheTokenizer) {
   EXPECT_EQ(source_words(subwords(), line).labels, words);
 }
 
-TEST(SourceUnits, ShowUnknownWordsAsTheyWereWritten) {
+TEST(SourceUnits, KeepTheSpellingOfUnknownWords) {
   const auto words = trained_on<WordTokenizer>({"a b"});
   EXPECT_EQ(source_words(words, "a x b").labels, (Labels{"a", "x", "b", "</s>"}));
   EXPECT_EQ(source_units(words, "a x b", tokens_of(words, "a x b"), Units::kSubwords).labels,
             (Labels{"a", "<unk>", "b", "</s>"}));
 }
 
-TEST(SourceUnits, GiveASpaceToTheWordBehindIt) {
+TEST(SourceUnits, AssignASpaceToTheNextWord) {
   const auto characters = trained_on<CharacterTokenizer>({"ab c"});
   EXPECT_EQ(source_words(characters, "ab c ").unit_of, (UnitOf{0, 0, 1, 1, 1, 2}));
   EXPECT_EQ(source_words(characters, " a").unit_of, (UnitOf{0, 0, 1}));
@@ -69,25 +69,25 @@ TEST(SourceUnits, KeepTheBytesOfACharacterInItsWord) {
   const std::string line = "the b日y";
   const TokenUnits units = source_words(subwords(), line);
   EXPECT_EQ(units.labels, (Labels{"the", "b日y", "</s>"}));
-  EXPECT_GE(units.unit_of.size(), 7u) << "three bytes among them";
+  EXPECT_GE(units.unit_of.size(), 7u) << "it includes three byte tokens";
 }
 
-TEST(SourceUnits, OfTheEmptyLineAreItsEnd) { EXPECT_EQ(source_words(subwords(), "").labels, (Labels{"</s>"})); }
+TEST(SourceUnits, HaveOnlyTheEndForAnEmptyLine) { EXPECT_EQ(source_words(subwords(), "").labels, (Labels{"</s>"})); }
 
-TEST(SourceUnits, OfSpacesAloneAreOneWithoutText) {
+TEST(SourceUnits, HaveOneEmptyUnitForALineOfSpaces) {
   const auto characters = trained_on<CharacterTokenizer>({"a b"});
   const TokenUnits units = source_words(characters, "  ");
   EXPECT_EQ(units.labels, (Labels{"", "</s>"}));
   EXPECT_EQ(units.unit_of, (UnitOf{0, 0, 1}));
 }
 
-TEST(SourceUnits, OfALineThatWasCutAreThoseThatWereRead) {
+TEST(SourceUnits, EndWhereALongLineWasCut) {
   const auto words = trained_on<WordTokenizer>({"a b c"});
   const std::vector<TokenId> tokens{words.encode("a").ids.front(), words.encode("b").ids.front(), kEnd};
   EXPECT_EQ(source_units(words, "a b c", tokens, Units::kWords).labels, (Labels{"a", "b", "</s>"}));
 }
 
-TEST(GappedUnits, HoldEveryGapApart) {
+TEST(GappedUnits, HaveAUnitForEachGap) {
   const TokenUnits units = gapped_units(subwords(), "the [GAP] boy[GAP]", "[GAP]", Units::kWords);
   EXPECT_EQ(units.labels, (Labels{"the", "[GAP]", "boy", "[GAP]", "</s>"}));
   EXPECT_TRUE(std::ranges::is_sorted(units.unit_of));
@@ -100,8 +100,7 @@ TEST(SourceUnits, RefuseTheTokensOfAnotherLine) {
   const auto refused = [&](std::vector<TokenId> tokens) {
     return thrown<UsageError>([&] { source_units(words, "a b", tokens, Units::kWords); });
   };
-  EXPECT_EQ(refused(tokens_of(words, "b a")),
-            "source_units: 3 tokens that are not those of the line and </s>; it has 2");
+  EXPECT_EQ(refused(tokens_of(words, "b a")), "source_units: the 3 tokens do not match the line's 2 and </s>");
   EXPECT_NE(refused(tokens_of(words, "a b c")), "");
   EXPECT_NE(refused(words.encode("a b").ids), "");
   EXPECT_NE(refused({}), "");
@@ -115,7 +114,7 @@ TEST(TargetUnits, AreTheWordsOfTheTranslation) {
   EXPECT_EQ(target_words(subwords(), line).labels, words);
 }
 
-TEST(TargetUnits, OfSubwordsAreThePieces) {
+TEST(TargetUnits, AreThePiecesForSubwords) {
   const std::vector<TokenId> tokens = tokens_of(subwords(), "the boy");
   const TokenUnits units = target_units(subwords(), tokens, Units::kSubwords);
   ASSERT_EQ(units.labels.size(), tokens.size());
@@ -123,20 +122,20 @@ TEST(TargetUnits, OfSubwordsAreThePieces) {
   EXPECT_EQ(units.labels.front(), "▁the");
 }
 
-TEST(TargetUnits, OfACutTranslationHaveNoEnd) {
+TEST(TargetUnits, HaveNoEndIfTheTranslationWasCut) {
   const auto words = trained_on<WordTokenizer>({"a b"});
   const TokenUnits units = target_units(words, words.encode("a b").ids, Units::kWords);
   EXPECT_FALSE(units.ended);
   EXPECT_EQ(units.labels, (Labels{"a", "b"}));
 }
 
-TEST(TargetUnits, OfTheEmptyTranslationAreItsEnd) {
+TEST(TargetUnits, HaveOnlyTheEndForAnEmptyTranslation) {
   const TokenUnits units = target_units(subwords(), std::vector<TokenId>{kEnd}, Units::kWords);
   EXPECT_TRUE(units.ended);
   EXPECT_EQ(units.labels, (Labels{"</s>"}));
 }
 
-TEST(GivenUnits, AreTheBeginAndAllButTheLastToken) {
+TEST(GivenUnits, AreTheBeginningAndAllButTheLastToken) {
   const std::vector<TokenId> tokens = tokens_of(subwords(), "the boy isn't");
   const TokenUnits ended = given_units(subwords(), tokens, Units::kWords);
   EXPECT_EQ(ended.labels, (Labels{"<s>", "the", "boy", "isn't"}));
@@ -145,7 +144,7 @@ TEST(GivenUnits, AreTheBeginAndAllButTheLastToken) {
   EXPECT_EQ(given_units(subwords(), std::vector<TokenId>{kEnd}, Units::kWords).labels, (Labels{"<s>"}));
 }
 
-TEST(GivenUnits, OfACutTranslationLackItsLastToken) {
+TEST(GivenUnits, LackTheLastTokenOfACutTranslation) {
   const auto characters = trained_on<CharacterTokenizer>({"a bc"});
   const std::vector<TokenId> tokens = characters.encode("a bc").ids;
   EXPECT_EQ(given_units(characters, tokens, Units::kWords).labels, (Labels{"<s>", "a", "b"}));
@@ -186,7 +185,7 @@ TEST(AttentionMap, HasRowsThatSumToOne) {
   for (const auto& row : map.weights) EXPECT_NEAR(std::accumulate(row.begin(), row.end(), 0.0), 1, 1e-6);
 }
 
-TEST(AttentionMap, HasEnergiesOfTokensOnly) {
+TEST(AttentionMap, HasEnergiesForTokensOnly) {
   AttentionRecord of_steps = record();
   of_steps.energy = of_steps.weights;
   EXPECT_TRUE(attention_map(of_steps, two_words(), one_word()).energy.empty());
@@ -198,7 +197,7 @@ TEST(AttentionMap, HasEnergiesOfTokensOnly) {
 
 TEST(AttentionMap, RefusesARecordOfAnotherSize) {
   EXPECT_EQ(thrown<ShapeError>([] { attention_map(record(), one_word(), two_words()); }),
-            "attention_map: the record has 3 rows of 5 weights; 5 tokens that look at 3 were given");
+            "attention_map: the record has 3 rows of 5 weights; expected 5 rows of 3");
   AttentionRecord ragged = record();
   ragged.energy = {{1}};
   EXPECT_THROW(attention_map(ragged, two_words(), one_word()), ShapeError);
@@ -210,13 +209,13 @@ TEST(UnitScores, AreTheSumsOfTheirTokens) {
             "unit_scores: 1 scores of 3 tokens");
 }
 
-TEST(HardAlignment, LinksEachWordToWhatItLooksAtMost) {
+TEST(HardAlignment, LinksEachWordToItsGreatestWeight) {
   AttentionMap map;
   map.columns = {"a", "b", "</s>"};
   map.rows = {"x", "y", "z", "</s>"};
   map.weights = {{.1, .8, .1}, {.6, .3, .1}, {.2, .2, .6}, {.9, .1, 0}};
   const std::vector<std::pair<Index, Index>> links{{1, 0}, {0, 1}};
-  EXPECT_EQ(hard_alignment(map), links) << "z looks at </s>";
+  EXPECT_EQ(hard_alignment(map), links) << "z attends most to </s>";
   map.ended = false;
   EXPECT_EQ(hard_alignment(map).back(), (std::pair<Index, Index>{0, 3}));
   EXPECT_TRUE(

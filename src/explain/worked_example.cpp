@@ -15,11 +15,11 @@ namespace dhyan {
 namespace {
 
 constexpr Index kLabelWidth = 10;  // two spaces and a token
-constexpr Index kHalfWidth = 40;   // of the text: the left product; the right one stands behind it
+constexpr Index kHalfWidth = 40;   // of the left order; the right order follows
 
 struct Style {
   int decimals;
-  Colour colour = Colour::kNo;  // shade each number by its size in [0,1]
+  Colour colour = Colour::kNo;  // shade each value in [0,1]
 };
 
 std::string number_cell(Real x, const Style& style) {
@@ -27,13 +27,13 @@ std::string number_cell(Real x, const Style& style) {
   return style.colour == Colour::kYes ? shaded(text, x) : text;
 }
 
-// Fills a line up to the middle; its visible width is given, as escapes for colour have none.
+// Pads a line to kHalfWidth. `width` is its visible width: colour escapes have none.
 std::string halved(std::string line, Index width) {
   line.append(static_cast<std::size_t>(std::max<Index>(0, kHalfWidth - width)), ' ');
   return line;
 }
 
-// Two texts beside each other, such as what heads two matrices.
+// Two texts side by side, such as the headings of two matrices.
 void print_beside(std::ostream& out, const std::string& left, const std::string& right) {
   out << halved(left, display_width(left)) << right << '\n';
 }
@@ -65,7 +65,7 @@ void print_columns(std::ostream& out, const std::vector<std::string>& names, con
   print_beside(out, line, line);
 }
 
-// One row of the softmax in numbers: what a reader can redo with a pocket calculator.
+// One row of the softmax in numbers that a reader can check with a pocket calculator.
 void print_one_softmax(std::ostream& out, const SelfAttended& attended) {
   const std::span<const Real> e = attended.energy.row(0);
   double sum = 0;

@@ -11,7 +11,7 @@
 namespace dhyan {
 namespace {
 
-TEST(WorkedExample, ComesOutToFourDecimals) {
+TEST(WorkedExample, HasTheExpectedWeightsToFourDecimals) {
   const SelfAttentionExample example = self_attention_example();
   const double expected[3][3] = {{.4231, .2697, .3072}, {.1487, .6466, .2047}, {.2728, .4543, .2728}};
   for (Index i = 0; i < 3; ++i) {
@@ -20,7 +20,7 @@ TEST(WorkedExample, ComesOutToFourDecimals) {
   }
 }
 
-TEST(WorkedExample, HasTheKeysOfTheText) {
+TEST(WorkedExample, HasTheExpectedKeys) {
   const SelfAttentionExample example = self_attention_example();
   const Real expected[] = {.9f, .1f, .1f, .2f, 1.8f, .2f, .5f, .5f, .1f};
   for (std::size_t i = 0; i < 9; ++i) EXPECT_NEAR(example.left.K.span()[i], expected[i], 1e-6);

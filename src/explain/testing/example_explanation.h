@@ -5,7 +5,7 @@
 
 namespace dhyan {
 
-// For tests: what an attending model might say of one sentence.
+// For tests: an explanation of one sentence by a model with one attention.
 inline Explanation example_explanation() {
   Explanation example;
   example.source = "मैं खाना खा रहा हूँ";
@@ -26,7 +26,7 @@ inline Explanation example_explanation() {
   return example;
 }
 
-// And one with several layers and heads, each head looking at a word of its own.
+// For tests: an explanation with several layers and heads; in each, the first word attends to another source word.
 inline Explanation example_heads(Index layers, Index heads) {
   Explanation example = example_explanation();
   const AttentionMap map = example.maps.front();
@@ -45,7 +45,7 @@ inline Explanation example_heads(Index layers, Index heads) {
   return example;
 }
 
-// And a model with one fixed vector.
+// For tests: an explanation by a model without attention.
 inline Explanation example_context_vector() {
   Explanation example = example_explanation();
   example.maps.clear();

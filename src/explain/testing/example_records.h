@@ -12,7 +12,7 @@ struct ExampleSizes {
   bool decoder_only = false;
 };
 
-// For tests: what a Transformer might have recorded, drawn weights, the decoder's own causal.
+// For tests: the records of a Transformer, with random weights; decoder self-attention is causal.
 inline std::vector<AttentionRecord> example_records(const ExampleSizes& sizes = {}) {
   Rng rng(1);
   std::vector<AttentionRecord> records;

@@ -12,10 +12,10 @@ namespace dhyan {
 struct XmlElement {
   std::string name;
   std::map<std::string, std::string> attributes;
-  std::string text;  // its own, not that of elements in it
+  std::string text;  // without the text of nested elements
 };
 
-// A failure if it is not well-formed.
+// Fails the test if the document is not well-formed.
 inline std::vector<XmlElement> parsed_xml(const std::string& document) {
   struct State {
     std::vector<XmlElement> elements;
@@ -43,7 +43,7 @@ inline std::vector<XmlElement> parsed_xml(const std::string& document) {
   return state.elements;
 }
 
-// Those of a name, and of a class if one is given.
+// The elements with a name and, if one is given, a class.
 inline std::vector<XmlElement> named(const std::vector<XmlElement>& elements, const std::string& name,
                                      const std::string& kind = "") {
   std::vector<XmlElement> found;

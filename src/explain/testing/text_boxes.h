@@ -12,8 +12,8 @@
 
 namespace dhyan {
 
-// For tests: where the texts of a picture stand, turned as they are. Nobody knows their size before a font is chosen;
-// it is estimated as pictures do.
+// For tests: the rotated bounding box of a text in a picture. The viewer chooses the font, so the size is the estimate
+// that pictures use.
 struct TextBox {
   std::string kind;  // its class
   std::string text;
@@ -27,12 +27,12 @@ inline double font_size_of(const XmlElement& text) {
   return std::ranges::find(kSmallKinds, text.attributes.at("class")) == kSmallKinds.end() ? kFontSize : kSmallSize;
 }
 
-// Which share of the text stands before its place.
+// The share of the text before its position.
 inline double share_before(const XmlElement& text) {
   const std::string& kind = text.attributes.at("class");
   const auto own = text.attributes.find("text-anchor");
   const std::string anchor = own != text.attributes.end() ? own->second
-                             : kind == "row"              ? "end"
+                             : kind.starts_with("row")    ? "end"
                              : kind.starts_with("number") ? "middle"
                                                           : "start";
   return anchor == "end" ? 1 : anchor == "middle" ? 0.5 : 0;
@@ -64,7 +64,7 @@ inline std::vector<TextBox> text_boxes(const std::vector<XmlElement>& elements) 
   return boxes;
 }
 
-// Whether two boxes have more in common than a touch: no side of either parts them.
+// Whether two boxes overlap by more than a touch: no side of either separates them.
 inline bool overlap(const TextBox& a, const TextBox& b) {
   constexpr double kTouch = 0.5;
   for (const TextBox* box : {&a, &b}) {

@@ -4,7 +4,7 @@
 
 namespace dhyan {
 
-// For tests: text without the escapes of shaded().
+// For tests: text without the escape sequences of shaded().
 inline std::string without_colour(const std::string& text) {
   std::string bare;
   for (std::size_t i = 0; i < text.size(); ++i) {
