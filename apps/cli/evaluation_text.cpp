@@ -7,9 +7,9 @@
 #include "cli/bucket_json.h"
 #include "cli/progress_bar.h"
 #include "cli/table.h"
-#include "core/counted.h"
 #include "core/error.h"
 #include "core/number_text.h"
+#include "core/pluralize.h"
 
 namespace dhyan::cli {
 
@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 
 std::string forced_lines(const ForcedScores& forced, bool gold_links) {
   std::string text = cat(row("perplexity", fixed(forced.perplexity, 2)), "  of ",
-                         counted(static_cast<std::uint64_t>(forced.tokens), "token"), " of the references");
+                         pluralize(static_cast<std::uint64_t>(forced.tokens), "token"), " of the references");
   if (forced.skipped > 0) {
     text += cat("; left out, without a source or too long: ", grouped(static_cast<std::uint64_t>(forced.skipped)));
   }
@@ -49,7 +49,7 @@ std::string cut_in_words(std::span<const std::size_t> cut, const std::string& na
   if (cut.size() > named) numbers += cat(" and ", cut.size() - named, " others");
   const bool one = cut.size() == 1;
   return cat(one ? "line " : "lines ", numbers, " of ", name, one ? " has" : " have", " more than ",
-             counted(static_cast<std::uint64_t>(translator.longest_source()), "token"), "; the rest of ",
+             pluralize(static_cast<std::uint64_t>(translator.longest_source()), "token"), "; the rest of ",
              one ? "it" : "them", " is not translated");
 }
 

@@ -2,15 +2,15 @@
 
 #include <iostream>
 
-#include "core/counted.h"
 #include "core/error.h"
+#include "core/pluralize.h"
 
 namespace dhyan::cli {
 
 void warn_of_lines(const CountedLines& lines, std::string_view noun, std::string_view what, std::string_view hint) {
   if (lines.count == 0) return;
-  std::cerr << cat("dhyan: warning: ", lines.name, ": ", grouped(lines.count), " of ", counted(lines.total, noun), " ",
-                   what, " (", hint, ")\n");
+  std::cerr << cat("dhyan: warning: ", lines.name, ": ", grouped(lines.count), " of ", pluralize(lines.total, noun),
+                   " ", what, " (", hint, ")\n");
 }
 
 void warn_of_mostly_unknown(const CountedLines& lines) {

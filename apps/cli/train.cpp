@@ -11,8 +11,8 @@
 #include "config/option_kinds.h"
 #include "config/options.h"
 #include "config/presets.h"
-#include "core/counted.h"
 #include "core/error.h"
+#include "core/pluralize.h"
 #include "runs/readme.h"
 
 namespace dhyan::cli {
@@ -134,7 +134,7 @@ const char* why(Ended ended) {
 std::string what_next(const TrainingRun& run, Ended ended) {
   const std::string folder = run.folder().string();
   std::string text =
-      cat("trained: ", why(ended), " after ", counted(static_cast<std::uint64_t>(run.state().step), "step"));
+      cat("trained: ", why(ended), " after ", pluralize(static_cast<std::uint64_t>(run.state().step), "step"));
   for (const NamedScore& metric : run.facts().held_out) text += cat(", held-out ", metric.name, " ", metric.value);
   text += cat("\nThe model is in ", folder, ". Next:\n");
   for (const std::string& command : what_to_type(run.config(), folder)) text += cat("  ", command, '\n');
@@ -142,7 +142,7 @@ std::string what_next(const TrainingRun& run, Ended ended) {
 }
 
 std::string halted(const TrainingRun& run) {
-  return cat("the gradients of ", counted(static_cast<std::uint64_t>(run.state().skipped_in_a_row), "step"),
+  return cat("the gradients of ", pluralize(static_cast<std::uint64_t>(run.state().skipped_in_a_row), "step"),
              " in a row, up to step ", run.state().step,
              ", are no numbers: a smaller learning-rate, more warmup-steps or a smaller clip-norm may help. What was "
              "saved last is in ",

@@ -15,8 +15,8 @@
 #include "cli/text_input.h"
 #include "cli/translation_text.h"
 #include "core/choice.h"
-#include "core/counted.h"
 #include "core/error.h"
+#include "core/pluralize.h"
 #include "data/text_writer.h"
 #include "kernels/simd/runtime.h"
 #include "translator/test_set.h"
@@ -91,7 +91,7 @@ class TranslationWriter {
  private:
   void warn_of_cut() const {
     std::cerr << cat("dhyan: warning: ", options_.input.name(), ":", lines_ + 1, ": more than ",
-                     counted(static_cast<std::uint64_t>(translator_.longest_source()), "token"), "; the rest of the ",
+                     pluralize(static_cast<std::uint64_t>(translator_.longest_source()), "token"), "; the rest of the ",
                      options_.split_sentences ? "sentence" : "line", " is not translated\n");
   }
 

@@ -132,7 +132,7 @@ void Tape::close(Node& leaf) {
 // the arena keeps.
 Var Scope::constant(const Tensor& value) {
   if (value.owned()) arena_->make<Tensor>(value);
-  Node& node = arena_->make_endless<Node>();
+  Node& node = arena_->make_without_destructor<Node>();
   node.value = value.borrowed();
   node.scope = this;
   return Var(node);

@@ -19,16 +19,16 @@ namespace dhyan {
 
 namespace {
 
-std::size_t rounded_up(std::size_t bytes, std::size_t multiple) { return (bytes + multiple - 1) / multiple * multiple; }
+std::size_t round_up(std::size_t bytes, std::size_t multiple) { return (bytes + multiple - 1) / multiple * multiple; }
 
 }  // namespace
 
 void Arena::Free::operator()(std::byte* memory) const noexcept { std::free(memory); }
 
-// Memory that is not handed out is poisoned, so that the address sanitizer finds a handle that outlived its step.
+// Memory that is not handed out is poisoned, so that AddressSanitizer finds a handle that outlives its step.
 
 Arena::Block Arena::new_block(std::size_t bytes) {
-  const std::size_t size = rounded_up(std::max(bytes, kAlignment), kAlignment);
+  const std::size_t size = round_up(std::max(bytes, kAlignment), kAlignment);
   void* memory = nullptr;
   if (posix_memalign(&memory, size >= kHugePage ? kHugePage : kAlignment, size) != 0) throw std::bad_alloc();
   use_huge_pages(memory, size);
@@ -42,7 +42,7 @@ Arena::~Arena() { finalize(); }
 
 void* Arena::allocate(std::size_t bytes) {
   if (bytes > static_cast<std::size_t>(PTRDIFF_MAX) - kAlignment) throw std::bad_alloc();
-  const std::size_t size = rounded_up(bytes, kAlignment);
+  const std::size_t size = round_up(bytes, kAlignment);
   if (void* const memory = reuse(size)) {
     ASAN_UNPOISON_MEMORY_REGION(memory, bytes);
     return memory;
@@ -55,7 +55,7 @@ void* Arena::allocate(std::size_t bytes) {
   return memory;
 }
 
-// The next block that is large enough; doubling keeps their number small.
+// Goes to the next block that is large enough. Each new block doubles the size, so there are few.
 void Arena::open_block(std::size_t size) {
   std::size_t next = current_ + 1;
   while (next < blocks_.size() && blocks_[next].bytes < size) ++next;
@@ -64,7 +64,7 @@ void Arena::open_block(std::size_t size) {
   used_in_full_blocks_ += std::exchange(used_, 0);
 }
 
-// The smallest piece that is large enough. What is small would take the room of something large.
+// Best fit. Small requests never reuse memory: they would split pieces that large requests need.
 void* Arena::reuse(std::size_t size) {
   constexpr std::size_t kSmall = 1024;
   if (size <= kSmall) return nullptr;
@@ -84,7 +84,7 @@ void* Arena::reuse(std::size_t size) {
 
 void Arena::release(void* memory, std::size_t bytes) {
   if (bytes == 0) return;
-  Piece piece{static_cast<std::byte*>(memory), rounded_up(bytes, kAlignment)};
+  Piece piece{static_cast<std::byte*>(memory), round_up(bytes, kAlignment)};
   ASAN_POISON_MEMORY_REGION(piece.begin, piece.bytes);
   auto next = std::ranges::lower_bound(released_, piece.begin, {}, &Piece::begin);
   if (next != released_.begin() && std::prev(next)->end() == piece.begin) {
@@ -106,7 +106,7 @@ void Arena::reset() {
   current_ = 0;
   used_ = 0;
   used_in_full_blocks_ = 0;
-  // What is given back and taken anew, the system has to clear again: blocks stay until they are not needed.
+  // Keep the blocks until the last one alone is large enough: the kernel clears memory that is freed and mapped again.
   if (blocks_.back().bytes >= peak_) blocks_.erase(blocks_.begin(), blocks_.end() - 1);
   for (const Block& block : blocks_) ASAN_POISON_MEMORY_REGION(block.memory.get(), block.bytes);
 }

@@ -9,14 +9,14 @@
 
 namespace dhyan {
 
-// Thrown where an arena was told not to grow any further.
+// An allocation would exceed the arena's limit.
 class ArenaFull : public std::bad_alloc {
  public:
   const char* what() const noexcept override { return "a step needs more memory than its limit"; }
 };
 
-// Memory of one step: bumped, and dropped together by reset(). What is released before is handed out again. Blocks stay
-// until one is large enough for all: after the first step of a kind, a step calls malloc no more.
+// Bump allocator for the memory of one step; reset() frees all of it. Memory that is released earlier is reused. Blocks
+// stay until one is large enough for a whole step: from then on steps of that size never call malloc.
 class Arena {
  public:
   static constexpr std::size_t kAlignment = 64;  // one cache line, one AVX-512 register
@@ -29,17 +29,17 @@ class Arena {
   // Uninitialised, aligned to kAlignment, valid until reset().
   void* allocate(std::size_t bytes);
 
-  // Memory of allocate(bytes) that nobody looks at any more.
+  // Makes memory of allocate(bytes) available for reuse.
   void release(void* memory, std::size_t bytes);
 
-  // An object that lives until reset(), which runs its destructor if it has one worth running.
+  // An object that lives until reset(), which runs its destructor unless it is trivial.
   template <class T, class... Args>
   T& make(Args&&... args) {
     static_assert(alignof(T) <= kAlignment);
     if constexpr (std::is_trivially_destructible_v<T>) {
       return *new (allocate(sizeof(T))) T(std::forward<Args>(args)...);
     } else {
-      void* finalizer = allocate(sizeof(Finalizer));  // first: an object must not be there without its finalizer
+      void* finalizer = allocate(sizeof(Finalizer));  // first: if this throws, there is no object to destroy
       T* object = new (allocate(sizeof(T))) T(std::forward<Args>(args)...);
       finalizers_ =
           new (finalizer) Finalizer{[](void* dying) noexcept { static_cast<T*>(dying)->~T(); }, object, finalizers_};
@@ -47,20 +47,20 @@ class Arena {
     }
   }
 
-  // The same for one whose destructor would have nothing to do, though its type does not say so: it is never run.
+  // The same, but the destructor never runs: for types whose destructor has nothing to do although it is not trivial.
   template <class T>
-  T& make_endless() {
+  T& make_without_destructor() {
     static_assert(alignof(T) <= kAlignment);
     return *new (allocate(sizeof(T))) T;
   }
 
-  // From now on, what would make used_bytes() larger than this is refused with ArenaFull; 0: nothing is.
+  // allocate() throws ArenaFull rather than let used_bytes() exceed this; 0: no limit.
   void set_limit(std::size_t bytes) { limit_ = bytes; }
 
-  // Everything allocated so far is gone.
+  // Frees everything allocated so far.
   void reset();
 
-  // What was released and not handed out again counts as used.
+  // Includes released memory that was not reused.
   std::size_t used_bytes() const { return used_in_full_blocks_ + used_; }
   std::size_t peak_bytes() const;
   std::size_t capacity_bytes() const;
@@ -84,14 +84,14 @@ class Arena {
     Finalizer* next;
   };
 
-  void* reuse(std::size_t size);  // null: nothing that was released is as large
+  void* reuse(std::size_t size);  // null: no released piece is large enough
   void open_block(std::size_t size);
   void finalize() noexcept;
   static Block new_block(std::size_t bytes);
 
   std::vector<Block> blocks_;    // never empty
-  std::size_t current_ = 0;      // which is being filled
-  std::vector<Piece> released_;  // by address; no two of them touch
+  std::size_t current_ = 0;      // index of the block that is being filled
+  std::vector<Piece> released_;  // sorted by address; no two are adjacent
   std::size_t used_ = 0;         // of the current block
   std::size_t used_in_full_blocks_ = 0;
   std::size_t peak_ = 0;

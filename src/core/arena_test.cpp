@@ -10,14 +10,14 @@
 namespace dhyan {
 namespace {
 
-// Notes its own end.
-struct Mortal {
-  Mortal(std::vector<int>& diary, int name) : deaths(&diary), number(name) {}
-  ~Mortal() { deaths->push_back(number); }
-  Mortal(const Mortal&) = delete;
-  Mortal& operator=(const Mortal&) = delete;
+// Records its destruction.
+struct Destroyed {
+  Destroyed(std::vector<int>& log, int name) : destroyed(&log), number(name) {}
+  ~Destroyed() { destroyed->push_back(number); }
+  Destroyed(const Destroyed&) = delete;
+  Destroyed& operator=(const Destroyed&) = delete;
 
-  std::vector<int>* deaths;
+  std::vector<int>* destroyed;
   int number;
 };
 
@@ -40,27 +40,27 @@ TEST(Arena, GivesNonNullForNoBytes) {
 }
 
 TEST(Arena, RunsDestructorsNewestFirstOnResetAndOnlyOnce) {
-  std::vector<int> deaths;
+  std::vector<int> destroyed;
   Arena arena;
-  arena.make<Mortal>(deaths, 1);
-  arena.make<Mortal>(deaths, 2);
-  EXPECT_TRUE(deaths.empty());
+  arena.make<Destroyed>(destroyed, 1);
+  arena.make<Destroyed>(destroyed, 2);
+  EXPECT_TRUE(destroyed.empty());
   arena.reset();
-  EXPECT_EQ(deaths, (std::vector<int>{2, 1}));
+  EXPECT_EQ(destroyed, (std::vector<int>{2, 1}));
   arena.reset();
-  EXPECT_EQ(deaths.size(), 2u);
+  EXPECT_EQ(destroyed.size(), 2u);
 }
 
-TEST(Arena, RunsDestructorsAtItsOwnEnd) {
-  std::vector<int> deaths;
+TEST(Arena, RunsDestructorsWhenItIsDestroyed) {
+  std::vector<int> destroyed;
   {
     Arena arena(64);  // so small that the objects lie in several blocks
-    for (int i = 0; i < 5; ++i) arena.make<Mortal>(deaths, i);
+    for (int i = 0; i < 5; ++i) arena.make<Destroyed>(destroyed, i);
   }
-  EXPECT_EQ(deaths, (std::vector<int>{4, 3, 2, 1, 0}));
+  EXPECT_EQ(destroyed, (std::vector<int>{4, 3, 2, 1, 0}));
 }
 
-TEST(Arena, DoesNotDestroyWhatWasNeverMade) {
+TEST(Arena, DoesNotDestroyAnObjectWhoseConstructorThrew) {
   struct Unborn {
     Unborn() { throw 1; }
     ~Unborn() { ADD_FAILURE() << "destroyed"; }
@@ -76,17 +76,17 @@ TEST(Arena, TakesNoBookkeepingForTrivialObjects) {
   EXPECT_EQ(arena.used_bytes(), Arena::kAlignment);
 }
 
-TEST(Arena, TakesNoBookkeepingForObjectsThatNeedNoEnd) {
-  struct Endless {
-    ~Endless() { ADD_FAILURE() << "destroyed"; }
+TEST(Arena, TakesNoBookkeepingForObjectsWithoutADestructorCall) {
+  struct Undestroyed {
+    ~Undestroyed() { ADD_FAILURE() << "destroyed"; }
   };
   Arena arena;
-  arena.make_endless<Endless>();
+  arena.make_without_destructor<Undestroyed>();
   EXPECT_EQ(arena.used_bytes(), Arena::kAlignment);
   arena.reset();
 }
 
-TEST(Arena, GrowsBeyondItsFirstBlockAndKeepsWhatIsThere) {
+TEST(Arena, GrowsBeyondItsFirstBlockAndKeepsItsContent) {
   Arena arena(128);
   int& early = arena.make<int>(42);
   arena.allocate(100'000);
@@ -141,7 +141,7 @@ TEST(Arena, RemembersItsPeakThroughResets) {
   EXPECT_EQ(arena.peak_bytes(), 6400u);
 }
 
-TEST(Arena, HandsOutAgainWhatWasReleased) {
+TEST(Arena, ReusesReleasedMemory) {
   Arena arena;
   void *a = arena.allocate(6400), *b = arena.allocate(1280), *c = arena.allocate(6400), *d = arena.allocate(640);
   const std::size_t used = arena.used_bytes();

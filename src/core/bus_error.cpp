@@ -11,7 +11,7 @@
 
 namespace dhyan {
 
-// Slots are never freed, only used again: the signal handler may walk the list at any moment.
+// Slots are reused and never freed: the signal handler may walk the list at any time.
 struct WatchedRange::Slot {
   std::atomic<std::uintptr_t> begin = 0, end = 0;  // equal: the slot is free
   std::atomic<bool> failed = false;
@@ -20,7 +20,7 @@ struct WatchedRange::Slot {
 
 namespace {
 
-// A signal handler has no argument to receive these by.
+// Globals, since a signal handler takes no argument of ours.
 std::atomic<WatchedRange::Slot*> first_slot = nullptr;
 std::uintptr_t page_bytes = 0;
 struct sigaction previous_action {};

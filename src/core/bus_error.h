@@ -5,10 +5,10 @@
 
 namespace dhyan {
 
-// The kernel sends SIGBUS to a thread that reads a mapped file where the file has no bytes any more, because somebody
-// has truncated it, or where the disk gives none. That would end the process without a word.
+// The kernel sends SIGBUS to a thread that reads a mapped file beyond the file's end, after another process has
+// truncated it, or where the disk fails. By default that ends the process without a message.
 
-// Memory that is a mapped file, for as long as this lives.
+// Registers the memory of a mapped file while it lives.
 class WatchedRange {
  public:
   explicit WatchedRange(std::span<const std::byte> bytes);
@@ -16,7 +16,7 @@ class WatchedRange {
   WatchedRange(const WatchedRange&) = delete;
   WatchedRange& operator=(const WatchedRange&) = delete;
 
-  bool failed() const;  // a read of it has failed since it is watched
+  bool failed() const;  // a read has failed since construction
 
   struct Slot;
 
@@ -24,9 +24,9 @@ class WatchedRange {
   Slot* slot_;
 };
 
-// From now on a read of a WatchedRange that fails finds zeros, and the range remembers; its owner is to ask failed()
-// before anything computed from it is used. Any other SIGBUS does what it did before. For main(): a library leaves the
-// signals of its process alone.
+// Installs a SIGBUS handler: a failing read of a WatchedRange finds zeros and sets failed(), which the owner must check
+// before it uses results. Any other SIGBUS goes to the handler that was there before. main() calls this; a library must
+// not change the signals of its process.
 void catch_bus_errors();
 
 }  // namespace dhyan

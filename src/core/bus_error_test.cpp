@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What the child does of its own; 1000 + the signal that ended it.
+// Runs f in a child process: its exit code, or 1000 + the signal that ended it.
 template <class F>
 int code_of_child(const F& f) {
   const pid_t child = ::fork();
@@ -43,7 +43,7 @@ std::size_t zeros_in(std::span<const std::byte> bytes) {
   return static_cast<std::size_t>(std::ranges::count(bytes, std::byte{0}));
 }
 
-TEST_F(BusErrorTest, OfATruncatedFileBecomesAnErrorThatNamesIt) {
+TEST_F(BusErrorTest, BecomesAnErrorThatNamesTheTruncatedFile) {
   const int code = code_of_child([&] {
     catch_bus_errors();
     const MappedFile file(path());
@@ -70,7 +70,7 @@ TEST_F(BusErrorTest, IsCaughtOnEveryThreadAtOnce) {
   EXPECT_EQ(code, 0);
 }
 
-// A disk that fails sends the same signal, and the file has the size it had.
+// A failing disk raises the same signal without changing the file's size.
 TEST_F(BusErrorTest, IsRememberedByTheRange) {
   const int code = code_of_child([&] {
     catch_bus_errors();
@@ -89,7 +89,7 @@ TEST_F(BusErrorTest, IsRememberedByTheRange) {
   EXPECT_EQ(code, 0);
 }
 
-TEST_F(BusErrorTest, OfMemoryThatIsNotOursEndsTheProcessAsBefore) {
+TEST_F(BusErrorTest, InOtherMemoryEndsTheProcess) {
   const int code = code_of_child([&] {
     catch_bus_errors();
     const MappedFile watched(path());
@@ -102,7 +102,7 @@ TEST_F(BusErrorTest, OfMemoryThatIsNotOursEndsTheProcessAsBefore) {
   EXPECT_EQ(code, 1000 + SIGBUS);
 }
 
-TEST_F(BusErrorTest, ThatAProcessSendsEndsTheProcessAsBefore) {
+TEST_F(BusErrorTest, SentByAProcessEndsTheProcess) {
   EXPECT_EQ(code_of_child([] {
               catch_bus_errors();
               ::kill(::getpid(), SIGBUS);
@@ -111,7 +111,7 @@ TEST_F(BusErrorTest, ThatAProcessSendsEndsTheProcessAsBefore) {
             1000 + SIGBUS);
 }
 
-TEST_F(BusErrorTest, IsPassedOnToTheHandlerThatWasThere) {
+TEST_F(BusErrorTest, GoesToTheEarlierHandler) {
   EXPECT_EQ(code_of_child([] {
               std::signal(SIGBUS, [](int) { ::_exit(7); });
               catch_bus_errors();

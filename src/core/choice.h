@@ -6,13 +6,13 @@
 
 namespace dhyan {
 
-// A value and what it is called in files and on the command line. Tables of these stand beside their enum.
+// A value and its name in files and on the command line. A table of choices stands beside its enum.
 template <class Value>
 struct Choice {
   std::string_view name;
   Value value;
 };
-template <class Value>  // clang before 17 does not find it by itself
+template <class Value>  // clang before 17 needs the guide
 Choice(const char*, Value)->Choice<Value>;
 
 template <class Choices>

@@ -6,13 +6,13 @@
 
 namespace dhyan {
 
-// Every exception the library throws on purpose. Message = where: what; actual values; what was expected.
+// Base of every exception the library throws on purpose. Message = where: what; actual values; expected values.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// Two tensors, or a tensor and an operation, do not fit together.
+// The shapes of two tensors, or of a tensor and an operation, do not match.
 class ShapeError : public Error {
  public:
   using Error::Error;
@@ -36,13 +36,13 @@ class IoError : public Error {
   using Error::Error;
 };
 
-// The same when writing: a full disk, a missing permission. What was read is not to blame.
+// Writing failed: a full disk, a missing permission. The input files are not at fault.
 class WriteError : public IoError {
  public:
   using IoError::IoError;
 };
 
-// A model file is damaged, hostile or of another model.
+// A model file is damaged, hostile or belongs to another model.
 class ModelFileError : public Error {
  public:
   using Error::Error;

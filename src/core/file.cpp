@@ -16,11 +16,11 @@ namespace dhyan {
 
 namespace {
 
-constexpr std::string_view kTemporary = ".tmp-";  // then the number of the process, and which attempt it was
+constexpr std::string_view kTemporary = ".tmp-";  // followed by process id and attempt
 
 std::string reason() { return std::strerror(errno); }
 
-// The process whose temporary file has this name; 0 if it is no such name.
+// The id of the process whose temporary file has this name; 0 if the name is not a temporary one.
 int writer_of(std::string_view name) {
   const std::size_t place = name.rfind(kTemporary);
   if (place == std::string_view::npos) return 0;
@@ -53,13 +53,13 @@ AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
     if (descriptor_ < 0) fail("cannot open");
     return;
   }
-  // A name taken by a writer that died, or that is at work in another process, is passed over.
+  // Skips a name that another writer holds or that a dead one left behind.
   const bool replaces = ::access(target_.c_str(), F_OK) == 0;
   for (int attempt = 0; attempt < 1000; ++attempt) {
     temporary_ = cat(target_.string(), kTemporary, ::getpid(), "-", attempt);
     descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, replaces ? 0600 : 0666);
     if (descriptor_ >= 0) {
-      take_over_permissions(descriptor_, target_);
+      copy_permissions(descriptor_, target_);
       return;
     }
     if (errno != EEXIST) break;
@@ -99,7 +99,7 @@ void AtomicFile::commit() {
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot rename the temporary file to it");
   ::close(std::exchange(descriptor_, -1));
 
-  // The rename itself reaches the disk with the folder.
+  // The rename is on disk only after the folder is synced.
   const std::filesystem::path folder = target_.has_parent_path() ? target_.parent_path() : ".";
   const Descriptor opened{::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
   if (opened.number < 0 || ::fsync(opened.number) != 0) fail("cannot sync its folder");

@@ -11,16 +11,15 @@
 
 namespace dhyan {
 
-// A signal came while a pipe was waiting for its reader to open it.
+// A signal interrupted open() while a pipe had no reader.
 class OpenInterrupted : public WriteError {
   using WriteError::WriteError;
 };
 
-// A file that appears under its name whole or not at all: written beside it under a temporary name, synced, renamed,
-// and the folder synced. Without commit(), or after a failure, nothing of it remains and an older file stays. The file
-// keeps the owner and the permissions of the one it replaces; a symbolic link stays, and the file it leads to is
-// replaced or created. What cannot be replaced, a device, a pipe or an open descriptor such as /dev/stdout, is written
-// to in place (core/write_target.h).
+// Writes a file atomically: to a temporary name in the same folder, fsync, rename, fsync of the folder. Without
+// commit(), or after a failure, the temporary file is removed and an older file stays. The new file gets the owner and
+// permissions of the one it replaces; a symbolic link stays, and its target is replaced or created. Devices, pipes and
+// open descriptors such as /dev/stdout cannot be replaced and are written in place (core/write_target.h).
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path path);
@@ -35,25 +34,25 @@ class AtomicFile {
  private:
   [[noreturn]] void fail(const char* what) const;
 
-  std::filesystem::path path_;    // as it was given, for messages
-  std::filesystem::path target_;  // symbolic links followed
+  std::filesystem::path path_;    // as given, for messages
+  std::filesystem::path target_;  // path_ with symbolic links resolved
   std::string temporary_;         // empty: written to in place
   int descriptor_ = -1;
 };
 
 void write_file(const std::filesystem::path& path, std::string_view text);  // as an AtomicFile
 
-// Whether a file of this name is one that an AtomicFile writes to before it is committed.
+// Whether this is the name of an AtomicFile's temporary file.
 bool is_temporary_name(std::string_view name);
 
-// Removes the temporary files of a folder that AtomicFiles of processes which are gone have left in it.
+// Removes the temporary files that processes which no longer run have left in a folder.
 void remove_leftovers(const std::filesystem::path& folder);
 
-// The bytes of a file, mapped; the operating system reads them when they are looked at. Nothing written to them reaches
-// the file: who may write, writes to a copy of the page.
+// A memory-mapped file; the kernel reads pages on first access. Writes never reach the file: with kCopyOnWrite they go
+// to private copies of the pages.
 class MappedFile {
  public:
-  enum class Access { kRead, kWriteToACopy };
+  enum class Access { kRead, kCopyOnWrite };
 
   explicit MappedFile(const std::filesystem::path& path, Access access = Access::kRead);
   ~MappedFile();
@@ -62,12 +61,12 @@ class MappedFile {
 
   std::span<const std::byte> bytes() const { return bytes_; }
 
-  // This part of the bytes, to which nothing was written, takes no memory until it is looked at again.
-  void let_go(std::span<const std::byte> part) const;
+  // Frees the physical memory of these bytes until they are read again; private copies in them are lost.
+  void release_pages(std::span<const std::byte> part) const;
 
-  // IoError, naming the file, if somebody has written to it since it was mapped, or if it could not be read: bytes()
-  // may then be of another content, or zeros (core/bus_error.h). To be called after the bytes were used and before what
-  // came of them is; costs a system call. A file that was replaced by rename, or removed, is unchanged.
+  // Throws IoError, naming the file, if it was written to since it was mapped, or if a read failed: bytes() may then
+  // hold other content, or zeros (core/bus_error.h). Call it after reading and before using the results; costs a system
+  // call. A file that was replaced by rename, or removed, counts as unchanged.
   void expect_unchanged() const;
 
  private:

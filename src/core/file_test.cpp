@@ -32,7 +32,7 @@ class FileTest : public FolderTest {
 using AtomicFileTest = FileTest;
 using MappedFileTest = FileTest;
 
-// No file of this process may grow beyond `bytes` while it lives: a full disk, for whoever is root as well.
+// Limits the size of the process's files while it lives: simulates a full disk, for root as well.
 class FullDisk {
  public:
   explicit FullDisk(rlim_t bytes) {
@@ -95,8 +95,8 @@ TEST_F(AtomicFileTest, OnAFullDiskSaysSoAndKeepsTheOldFile) {
   EXPECT_EQ(files(), 1);
 }
 
-// Replaced by a file, a pipe would have its reader wait for ever, and /dev/null would be gone for everybody.
-TEST_F(AtomicFileTest, WritesToAPipeAsItIs) {
+// If it were replaced by a file, a pipe's reader would wait for ever, and /dev/null would be gone for everybody.
+TEST_F(AtomicFileTest, WritesToAPipeInPlace) {
   ASSERT_EQ(mkfifo(path().c_str(), 0600), 0);
   const int reader = ::open(path().c_str(), O_RDONLY | O_NONBLOCK);
   ASSERT_GE(reader, 0);
@@ -128,7 +128,7 @@ TEST_F(AtomicFileTest, KeepsThePermissionsOfTheFileItReplaces) {
   }
 }
 
-TEST_F(AtomicFileTest, IsPrivateFromItsFirstByteWhereItReplacesAPrivateFile) {
+TEST_F(AtomicFileTest, IsPrivateFromItsFirstByteIfItReplacesAPrivateFile) {
   put("old");
   ASSERT_EQ(::chmod(path().c_str(), 0600), 0);
   AtomicFile file(path());
@@ -142,7 +142,7 @@ TEST_F(AtomicFileTest, HasTheUsualPermissionsIfItIsNew) {
   EXPECT_EQ(mode_of(path()), 0644u);
 }
 
-TEST_F(AtomicFileTest, KeepsTheOwnerWhereThatIsAllowed) {
+TEST_F(AtomicFileTest, KeepsTheOwnerIfItMay) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root may give files away";
   put("old");
   ASSERT_EQ(::chown(path().c_str(), 12345, 54321), 0);
@@ -153,7 +153,7 @@ TEST_F(AtomicFileTest, KeepsTheOwnerWhereThatIsAllowed) {
   EXPECT_EQ(status.st_gid, 54321u);
 }
 
-TEST_F(AtomicFileTest, ReplacesTheFileThatASymbolicLinkLeadsTo) {
+TEST_F(AtomicFileTest, ReplacesTheTargetOfASymbolicLink) {
   fs::create_directory(folder_ / "far");
   write("far/target", "old");
   ASSERT_EQ(::chmod((folder_ / "far/target").c_str(), 0600), 0);
@@ -167,7 +167,7 @@ TEST_F(AtomicFileTest, ReplacesTheFileThatASymbolicLinkLeadsTo) {
   EXPECT_FALSE(fs::is_symlink(folder_ / "far/target"));
 }
 
-TEST_F(AtomicFileTest, CreatesTheFileThatADanglingLinkLeadsTo) {
+TEST_F(AtomicFileTest, CreatesTheTargetOfADanglingLink) {
   fs::create_symlink("later", path());
   write_file(path(), "new");
   EXPECT_TRUE(fs::is_symlink(path()));
@@ -182,7 +182,7 @@ TEST_F(AtomicFileTest, RefusesALoopOfLinks) {
   EXPECT_EQ(thrown<IoError>([] { AtomicFile file(""); }), "the name of the file to write is empty");
 }
 
-// A name as /dev/stdout is, which leads to a descriptor of this process.
+// A name like /dev/stdout, which resolves to a descriptor of this process.
 TEST_F(AtomicFileTest, WritesToAnOpenDescriptorInPlaceAndAtItsPosition) {
   put("before ");
   const int opened = ::open(path().c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
@@ -212,14 +212,14 @@ TEST_F(AtomicFileTest, WritesToADeviceThroughALink) {
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
 }
 
-TEST_F(AtomicFileTest, FailsWithTheErrorOfWritingNotOfReading) {
+TEST_F(AtomicFileTest, FailsWithAWriteError) {
   EXPECT_THROW(AtomicFile(folder_ / "no-such-folder" / "weights"), WriteError);
   AtomicFile file(path());
   fs::create_directory(path());
   EXPECT_THROW(file.commit(), WriteError);
 }
 
-TEST_F(AtomicFileTest, PassesOverATemporaryNameThatIsTaken) {
+TEST_F(AtomicFileTest, SkipsATemporaryNameThatIsTaken) {
   AtomicFile first(path()), second(path());
   first.write("first");
   second.write("second");
@@ -236,13 +236,13 @@ TEST_F(AtomicFileTest, MayBeEmpty) {
   EXPECT_EQ(content(), "");
 }
 
-TEST_F(AtomicFileTest, InAFolderThatDoesNotExistIsAnIoErrorThatNamesIt) {
+TEST_F(AtomicFileTest, NamesTheFolderThatDoesNotExist) {
   const fs::path missing = folder_ / "no-such-folder" / "weights";
   EXPECT_EQ(thrown<IoError>([&] { AtomicFile file(missing); }),
             cat(missing.string(), ": there is no folder '", missing.parent_path().string(), "'"));
 }
 
-// Before anything is computed that could not be written.
+// At construction, before the caller computes what could not be written.
 TEST_F(AtomicFileTest, RefusesTheNameOfAFolder) {
   fs::create_directory(path());
   EXPECT_EQ(thrown<IoError>([&] { AtomicFile file(path()); }),
@@ -250,7 +250,7 @@ TEST_F(AtomicFileTest, RefusesTheNameOfAFolder) {
   EXPECT_EQ(files(), 1);
 }
 
-TEST_F(AtomicFileTest, IsDoneAfterCommit) {
+TEST_F(AtomicFileTest, RefusesUseAfterCommit) {
   AtomicFile file(path());
   file.commit();
   EXPECT_THROW(file.write("more"), UsageError);
@@ -264,23 +264,23 @@ TEST_F(MappedFileTest, ShowsTheBytesOfTheFile) {
   EXPECT_EQ(text, "bytes\n");
 }
 
-TEST_F(MappedFileTest, ShowsThemAgainAfterTheyWereLetGo) {
+TEST_F(MappedFileTest, ReadsReleasedPagesFromTheFileAgain) {
   const std::string bytes(100'000, 'x');
   put(bytes);
-  MappedFile file(path(), MappedFile::Access::kWriteToACopy);
+  MappedFile file(path(), MappedFile::Access::kCopyOnWrite);
   const_cast<std::byte&>(file.bytes()[50'000]) = std::byte{'y'};
   const auto text = [&] {
     return std::string_view(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
   };
   EXPECT_NE(text(), bytes);
-  file.let_go(file.bytes().subspan(1, 90'000));
+  file.release_pages(file.bytes().subspan(1, 90'000));
   EXPECT_EQ(text(), bytes) << "the page is the file's again";
-  file.let_go(file.bytes().subspan(1, 10));
-  file.let_go({});
+  file.release_pages(file.bytes().subspan(1, 10));
+  file.release_pages({});
   EXPECT_EQ(text(), bytes);
 }
 
-TEST_F(MappedFileTest, OfAnEmptyFileHasNoBytes) {
+TEST_F(MappedFileTest, HasNoBytesForAnEmptyFile) {
   put("");
   EXPECT_TRUE(MappedFile(path()).bytes().empty());
 }
@@ -306,10 +306,10 @@ TEST_F(MappedFileTest, RefusesFoldersAndPipesWithoutWaitingForAWriter) {
   EXPECT_EQ(thrown<IoError>([&] { MappedFile file(path()); }), path().string() + ": not a regular file");
 }
 
-// Modification times are as coarse as the clock of the kernel, so they are set.
+// Sets the modification time, which is as coarse as the kernel's clock.
 void touch(const fs::path& path) { fs::last_write_time(path, fs::last_write_time(path) + std::chrono::seconds(1)); }
 
-TEST_F(MappedFileTest, IsUnchangedWhereItWasOnlyReadReplacedOrRemoved) {
+TEST_F(MappedFileTest, IsUnchangedIfItWasOnlyReadReplacedOrRemoved) {
   put("old");
   const MappedFile file(path());
   EXPECT_NO_THROW(file.expect_unchanged());
@@ -320,7 +320,7 @@ TEST_F(MappedFileTest, IsUnchangedWhereItWasOnlyReadReplacedOrRemoved) {
   EXPECT_EQ(file.bytes()[0], std::byte{'o'});
 }
 
-TEST_F(MappedFileTest, IsChangedWhereSomebodyWroteToIt) {
+TEST_F(MappedFileTest, IsChangedIfItWasWrittenTo) {
   put("old");
   const MappedFile file(path());
   put("new");
@@ -336,7 +336,7 @@ TEST_F(MappedFileTest, IsChangedWhereSomebodyWroteToIt) {
       }).starts_with(path().string() + ": was changed while it was in use: it had 3 bytes and has 6 now; to replace"));
 }
 
-TEST_F(AtomicFileTest, OfAProcessThatIsGoneIsRemoved) {
+TEST_F(AtomicFileTest, LeftByADeadProcessIsRemoved) {
   const pid_t child = ::fork();
   if (child == 0) ::_exit(0);
   ::waitpid(child, nullptr, 0);

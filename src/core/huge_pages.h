@@ -6,8 +6,8 @@ namespace dhyan {
 
 inline constexpr std::size_t kHugePage = std::size_t{2} << 20;  // bytes
 
-// Asks the operating system to hold memory that was not touched yet in huge pages, as far as whole ones fit into it:
-// a five-hundredth of the page faults, and addresses are found faster. A system that cannot does as always.
+// Advises the kernel (madvise) to back untouched memory with huge pages where whole ones fit: 512 times fewer page
+// faults and fewer TLB misses. Does nothing on systems without huge pages.
 void use_huge_pages(void* memory, std::size_t bytes) noexcept;
 
 }  // namespace dhyan

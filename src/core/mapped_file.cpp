@@ -23,7 +23,7 @@ struct stat status_of(int descriptor, const std::string& path) {
 
 }  // namespace
 
-// What was mapped, open so that it can be compared with what it was. The name may belong to another file by now.
+// The mapped file, kept open to compare its state later: another file may have its name by then.
 struct MappedFile::Origin {
   std::string path;
   int descriptor = -1;
@@ -37,13 +37,13 @@ struct MappedFile::Origin {
 
 MappedFile::MappedFile(const std::filesystem::path& path, Access access) : origin_(std::make_unique<Origin>()) {
   origin_->path = path.string();
-  // Not blocking: a pipe is to be refused, not waited for.
+  // Non-blocking, so that a pipe is refused at once.
   origin_->descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (origin_->descriptor < 0) throw IoError(cat(path.string(), ": cannot open: ", std::strerror(errno)));
   origin_->status = status_of(origin_->descriptor, origin_->path);
   if (!S_ISREG(origin_->status.st_mode)) throw IoError(cat(path.string(), ": not a regular file"));
   const auto size = static_cast<std::size_t>(origin_->status.st_size);
-  if (size == 0) return;  // an empty range cannot be mapped, and needs no mapping
+  if (size == 0) return;  // mmap refuses an empty range
   const int protection = access == Access::kRead ? PROT_READ : PROT_READ | PROT_WRITE;
   void* memory = ::mmap(nullptr, size, protection, MAP_PRIVATE, origin_->descriptor, 0);
   if (memory == MAP_FAILED) throw IoError(cat(path.string(), ": cannot map: ", std::strerror(errno)));
@@ -52,7 +52,7 @@ MappedFile::MappedFile(const std::filesystem::path& path, Access access) : origi
 }
 
 MappedFile::~MappedFile() {
-  origin_.reset();  // nothing is watched that is no longer mapped
+  origin_.reset();  // before munmap: the signal handler must not see unmapped memory
   if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
 }
 
@@ -65,11 +65,11 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
   return *this;
 }
 
-void MappedFile::let_go(std::span<const std::byte> part) const {
+void MappedFile::release_pages(std::span<const std::byte> part) const {
   if (part.empty()) return;
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   const auto begin = static_cast<std::size_t>(part.data() - bytes_.data()), end = begin + part.size();
-  const std::size_t from = (begin + page - 1) / page * page, to = end / page * page;  // whole pages of it
+  const std::size_t from = (begin + page - 1) / page * page, to = end / page * page;  // whole pages only
   if (from < to) ::madvise(const_cast<std::byte*>(bytes_.data()) + from, to - from, MADV_DONTNEED);
 }
 

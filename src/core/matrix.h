@@ -4,18 +4,18 @@
 
 namespace dhyan {
 
-// A window on row-major numbers to read from: `rows` rows of `cols`, one every `stride`. Owns nothing. t() reads it
-// transposed without moving a number.
+// A read-only view of a row-major matrix: `rows` rows of `cols` values, one row every `stride` values. t() is its
+// transpose, a view of the same values.
 struct ConstMatrix {
   const Real* data = nullptr;
   Index rows = 0;    // as stored
   Index cols = 0;    // as stored
-  Index stride = 0;  // distance between the starts of two rows; cols where rows touch
+  Index stride = 0;  // distance between the starts of two rows, in values
   bool transposed = false;
 
   const Real* row(Index r) const { return data + r * stride; }
   ConstMatrix t() const { return {data, rows, cols, stride, !transposed}; }
-  // Extents as read, and some columns.
+  // With `transposed` taken into account: m() x n() is the shape, columns() a range of columns.
   Index m() const { return transposed ? cols : rows; }
   Index n() const { return transposed ? rows : cols; }
   ConstMatrix columns(Index begin, Index count) const {
@@ -24,7 +24,7 @@ struct ConstMatrix {
   }
 };
 
-// The same, to write to.
+// A writable view.
 struct Matrix {
   Real* data = nullptr;
   Index rows = 0;
@@ -34,7 +34,7 @@ struct Matrix {
   Real* row(Index r) const { return data + r * stride; }
   ConstMatrix t() const { return {data, rows, cols, stride, true}; }
   Matrix columns(Index begin, Index count) const { return {data + begin, rows, count, stride}; }
-  operator ConstMatrix() const { return {data, rows, cols, stride, false}; }  // what can be written can be read
+  operator ConstMatrix() const { return {data, rows, cols, stride, false}; }
 };
 
 }  // namespace dhyan

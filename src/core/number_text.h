@@ -9,14 +9,14 @@
 
 namespace dhyan {
 
-// The shortest text that gives the same number back, and the way back. Locales have no say in either.
+// The shortest text that parses to the same number, independent of locale.
 template <class T>
 std::string number_text(T number) {
   char text[32];
   return {text, std::to_chars(text, text + sizeof text, number).ptr};
 }
 
-// Nothing if the text is not a number of this type, all of it.
+// nullopt unless the whole text is a number of this type.
 template <class T>
 std::optional<T> parse_number(std::string_view text) {
   T number{};
@@ -25,10 +25,10 @@ std::optional<T> parse_number(std::string_view text) {
   return number;
 }
 
-// "3.14": with so many decimals, for people; a dash for what is no finite number.
+// "3.14": fixed-point with `decimals` decimals, for people; a dash for NaN and infinity.
 inline std::string fixed(double number, int decimals) {
   if (!std::isfinite(number)) return "–";
-  char digits[400];  // a double has at most 309 before its point
+  char digits[400];  // a double has at most 309 digits before the point
   const auto [end, error] = std::to_chars(digits, digits + sizeof digits, number, std::chars_format::fixed, decimals);
   std::string text(digits, end);
   const bool is_zero = text.find_first_not_of("-0.") == std::string::npos;

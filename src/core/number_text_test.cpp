@@ -7,7 +7,7 @@
 namespace dhyan {
 namespace {
 
-TEST(NumberText, GivesTheSameNumberBack) {
+TEST(NumberText, ParsesToTheSameNumber) {
   for (const double number : {0.1 + 0.2, 1e-300, -3.0, std::numeric_limits<double>::infinity()}) {
     EXPECT_EQ(parse_number<double>(number_text(number)), number);
   }
@@ -16,7 +16,7 @@ TEST(NumberText, GivesTheSameNumberBack) {
   EXPECT_EQ(parse_number<std::uint64_t>(number_text(~std::uint64_t{0})), ~std::uint64_t{0});
 }
 
-TEST(NumberText, IsAllOfTheText) {
+TEST(ParseNumber, RefusesATextThatIsNotAllNumber) {
   for (const char* text : {"", " 1", "1 ", "1x", "0x10", "+1", "one", "1.5"}) {
     EXPECT_EQ(parse_number<int>(text), std::nullopt) << text;
   }
@@ -25,7 +25,7 @@ TEST(NumberText, IsAllOfTheText) {
   EXPECT_EQ(parse_number<double>("1.5e3"), 1500);
 }
 
-TEST(Fixed, HasSoManyDecimals) {
+TEST(Fixed, HasTheGivenNumberOfDecimals) {
   EXPECT_EQ(fixed(41.345, 2), "41.34") << "nearest to what the double holds";
   EXPECT_EQ(fixed(100, 1), "100.0");
   EXPECT_EQ(fixed(1e300, 0).size(), 301u);

@@ -6,12 +6,12 @@
 
 namespace dhyan {
 
-// Of the operands of a product. Sums are of Reals either way, and so is what is made of them.
+// Precision of a GEMM's operands. Sums and results are Reals in each.
 enum class Precision {
-  kFull,          // Reals as they are
-  kBfloat16,      // rounded to the upper half of a float: 8 bits of a number instead of 24, and twice the rate or more
-  kSplitBfloat16  // as kFull to the last bits; where the machine is faster so, products of parts of 8 bits make one of
-                  // 24
+  kFull,          // Reals
+  kBfloat16,      // operands rounded to bfloat16: 8 significant bits instead of 24, at twice the speed or more
+  kSplitBfloat16  // bf16x3: each operand is split into three bfloat16 that add up to it, and six GEMMs of the parts
+                  // give float32 accuracy but for the last bits. Used on machines with AMX; elsewhere the same as kFull
 };
 
 inline constexpr std::array kPrecisions{Choice{"float32", Precision::kSplitBfloat16},

@@ -5,7 +5,7 @@
 namespace dhyan {
 namespace {
 
-TEST(EstimatedTotal, FollowsFromTheShareOfTheInput) {
+TEST(EstimatedTotal, ExtrapolatesFromTheFractionOfTheInputThatWasRead) {
   EXPECT_EQ(estimated_total(50, 1000, 4000), 201);
   EXPECT_EQ(estimated_total(50, 4000, 4000), 50);
   EXPECT_EQ(estimated_total(50, 5000, 4000), 50) << "a file that grew";

@@ -35,7 +35,7 @@ Rng::Block Rng::block(std::uint64_t i) const {
 }
 
 Rng Rng::split(std::uint64_t name) const {
-  // The key of the child is a block of the parent under a key no caller's stream uses.
+  // The child's key is a block of the parent under a key that no stream uses.
   const Block mixed = philox({low(name), high(name), low(stream_), high(stream_)}, ~low(key_), high(key_));
   Rng child(mixed[0] | std::uint64_t{mixed[1]} << 32, mixed[2] | std::uint64_t{mixed[3]} << 32);
   child.unused_ = unused_;
@@ -59,10 +59,10 @@ double Rng::normal() {
 
 std::uint64_t Rng::below(std::uint64_t n) {
   if (n == 0) throw UsageError("Rng::below: there is no number below 0");
-  // Values past the last whole multiple of n would favour small numbers: draw again.
+  // Rejection sampling: values past the last multiple of n would favour small results.
   const std::uint64_t limit = UINT64_MAX - UINT64_MAX % n;
   while (true) {
-    const std::uint64_t first = next(), second = next();  // in one expression their order would be anybody's
+    const std::uint64_t first = next(), second = next();  // one expression would leave their order unspecified
     const std::uint64_t drawn = first | second << 32;
     if (drawn < limit) return drawn % n;
   }

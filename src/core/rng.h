@@ -15,7 +15,7 @@ class Rng {
 
   explicit Rng(std::uint64_t seed, std::uint64_t stream = 0) : key_(seed), stream_(stream) {}
 
-  // For what is made to be filled from elsewhere: initialise() draws nothing from it, nor from what is split of it.
+  // For parameters that will be loaded from a file: initialise() draws nothing from it or from its splits.
   static Rng unused() {
     Rng rng(0);
     rng.unused_ = true;
@@ -26,8 +26,8 @@ class Rng {
   // The i-th four words of the stream; does not move the position.
   Block block(std::uint64_t i) const;
 
-  // Another, independent stream, named by a number: split(a) and split(b) share nothing for a != b. Does not depend
-  // on the position, so that what was drawn before cannot change what is drawn after.
+  // An independent stream: split(a) and split(b) differ for a != b. Does not depend on the position, so that earlier
+  // draws do not change it.
   Rng split(std::uint64_t name) const;
 
   // Draws in order; each moves the position by one word.

@@ -35,19 +35,19 @@ Segments Segments::singles(Index sentences) {
   return from_lengths(std::vector<Index>(static_cast<std::size_t>(sentences), 1));
 }
 
-Segments Segments::placed(Index spacing, std::span<const Index> places, std::span<const Index> lengths) {
-  if (places.size() != lengths.size()) {
-    throw ShapeError(cat("Segments: ", places.size(), " places for ", lengths.size(), " lengths"));
+Segments Segments::in_slots(Index spacing, std::span<const Index> slots, std::span<const Index> lengths) {
+  if (slots.size() != lengths.size()) {
+    throw ShapeError(cat("Segments: ", slots.size(), " slots for ", lengths.size(), " lengths"));
   }
   auto offsets = std::make_shared<std::vector<Index>>();
   Segments segments;
-  for (std::size_t b = 0; b < places.size(); ++b) {
+  for (std::size_t b = 0; b < slots.size(); ++b) {
     if (lengths[b] < 0 || lengths[b] > spacing) {
-      throw ShapeError(cat("Segments: length ", lengths[b], " in a place of ", spacing));
+      throw ShapeError(cat("Segments: length ", lengths[b], " in a slot of ", spacing));
     }
-    if (places[b] < 0) throw ShapeError(cat("Segments: place ", places[b], " is negative"));
-    offsets->push_back(places[b] * spacing);
-    segments.placed_rows_ = std::max(segments.placed_rows_, offsets->back() + spacing);
+    if (slots[b] < 0) throw ShapeError(cat("Segments: slot ", slots[b], " is negative"));
+    offsets->push_back(slots[b] * spacing);
+    segments.slot_rows_ = std::max(segments.slot_rows_, offsets->back() + spacing);
   }
   segments.offsets_ = std::move(offsets);
   segments.lengths_ = std::make_shared<const std::vector<Index>>(lengths.begin(), lengths.end());

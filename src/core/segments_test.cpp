@@ -9,7 +9,7 @@
 namespace dhyan {
 namespace {
 
-TEST(Segments, CutRowsIntoSentences) {
+TEST(Segments, GiveEachSentenceItsRows) {
   const Segments segments = Segments::from_lengths({3, 1, 2});
   EXPECT_EQ(segments.count(), 3);
   EXPECT_EQ(segments.rows(), 6);
@@ -28,7 +28,7 @@ TEST(Segments, MayHoldEmptySentences) {
   EXPECT_EQ(segments.end(2), 2);
 }
 
-TEST(Segments, OfNoSentenceHaveNoRows) {
+TEST(Segments, WithoutSentencesHaveNoRows) {
   for (const Segments& none : {Segments(), Segments::from_lengths({}), Segments::singles(0)}) {
     EXPECT_EQ(none.count(), 0);
     EXPECT_EQ(none.rows(), 0);
@@ -37,7 +37,7 @@ TEST(Segments, OfNoSentenceHaveNoRows) {
   }
 }
 
-TEST(Segments, OfOneSentenceAndOfSinglesAreTheirLengths) {
+TEST(Segments, HaveShortcutsForOneSentenceAndForOneRowEach) {
   EXPECT_EQ(Segments::one(4), Segments::from_lengths({4}));
   EXPECT_EQ(Segments::singles(3), Segments::from_lengths({1, 1, 1}));
 }
@@ -66,31 +66,31 @@ TEST(Segments, AreEqualWhenTheirLengthsAre) {
   EXPECT_FALSE(Segments() == segments);
 }
 
-TEST(Segments, RefuseLengthsThatNoBatchHas) {
+TEST(Segments, RefuseNegativeAndOverflowingLengths) {
   EXPECT_EQ(thrown<ShapeError>([&] { Segments::from_lengths({2, -3}); }), "Segments: length -3 is negative");
   EXPECT_THROW(Segments::one(-1), ShapeError);
   EXPECT_THROW(Segments::singles(-1), ShapeError);
   EXPECT_THROW(Segments::from_lengths({std::numeric_limits<Index>::max(), 1}), ShapeError);
 }
 
-TEST(Segments, CanBePlaced) {
-  const std::vector<Index> places{3, 0, 1}, lengths{2, 0, 3};
-  const Segments placed = Segments::placed(3, places, lengths);
-  EXPECT_EQ(placed.count(), 3);
-  EXPECT_EQ(placed.rows(), 12);
-  EXPECT_EQ(placed.begin(0), 9);
-  EXPECT_EQ(placed.end(0), 11);
-  EXPECT_EQ(placed.length(1), 0);
-  EXPECT_EQ(placed.begin(2), 3);
-  EXPECT_EQ(placed.end(2), 6);
-  EXPECT_EQ(placed.longest(), 3);
-  EXPECT_EQ(placed.first(2).rows(), 12);
-  EXPECT_FALSE(placed == Segments::from_lengths({3, 3, 3}));
+TEST(Segments, MayLieInSlots) {
+  const std::vector<Index> slots{3, 0, 1}, lengths{2, 0, 3};
+  const Segments in_slots = Segments::in_slots(3, slots, lengths);
+  EXPECT_EQ(in_slots.count(), 3);
+  EXPECT_EQ(in_slots.rows(), 12);
+  EXPECT_EQ(in_slots.begin(0), 9);
+  EXPECT_EQ(in_slots.end(0), 11);
+  EXPECT_EQ(in_slots.length(1), 0);
+  EXPECT_EQ(in_slots.begin(2), 3);
+  EXPECT_EQ(in_slots.end(2), 6);
+  EXPECT_EQ(in_slots.longest(), 3);
+  EXPECT_EQ(in_slots.first(2).rows(), 12);
+  EXPECT_FALSE(in_slots == Segments::from_lengths({3, 3, 3}));
   const std::vector<Index> in_order{0, 1, 2}, full{3, 3, 3};
-  EXPECT_TRUE(Segments::placed(3, in_order, full) == Segments::from_lengths({3, 3, 3}));
-  EXPECT_THROW(Segments::placed(2, places, lengths), ShapeError);
-  EXPECT_THROW(Segments::placed(3, std::vector<Index>{0, 1}, lengths), ShapeError);
-  EXPECT_THROW(Segments::placed(3, std::vector<Index>{0, 1, -1}, lengths), ShapeError);
+  EXPECT_TRUE(Segments::in_slots(3, in_order, full) == Segments::from_lengths({3, 3, 3}));
+  EXPECT_THROW(Segments::in_slots(2, slots, lengths), ShapeError);
+  EXPECT_THROW(Segments::in_slots(3, std::vector<Index>{0, 1}, lengths), ShapeError);
+  EXPECT_THROW(Segments::in_slots(3, std::vector<Index>{0, 1, -1}, lengths), ShapeError);
 }
 
 }  // namespace

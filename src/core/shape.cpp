@@ -12,7 +12,7 @@ void Shape::refuse_rank(std::size_t rank) {
 
 void Shape::refuse_extent(Index extent) const {
   if (extent < 0) throw ShapeError(cat("Shape: extent ", extent, " of axis ", rank_, " is negative"));
-  throw ShapeError(cat("Shape: more than ", kMostElements, " elements with extent ", extent, " of axis ", rank_));
+  throw ShapeError(cat("Shape: more than ", kMaxElements, " elements with extent ", extent, " of axis ", rank_));
 }
 
 Shape Shape::with_cols(Index cols) const {

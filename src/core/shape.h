@@ -35,18 +35,18 @@ class Shape {
     return rows;
   }
 
-  // The same leading axes, another last one.
+  // The same shape with another last axis.
   Shape with_cols(Index cols) const;
 
   friend bool operator==(const Shape& a, const Shape& b) = default;
 
  private:
-  // Bytes, not only elements, must be countable: allocations multiply by the size of a Real.
-  static constexpr Index kMostElements = std::numeric_limits<Index>::max() / static_cast<Index>(sizeof(Real));
+  // The size in bytes must not overflow either.
+  static constexpr Index kMaxElements = std::numeric_limits<Index>::max() / static_cast<Index>(sizeof(Real));
 
   void append(Index extent) {
     Index elements = 0;
-    const bool too_many = __builtin_mul_overflow(size(), extent, &elements) || elements > kMostElements;
+    const bool too_many = __builtin_mul_overflow(size(), extent, &elements) || elements > kMaxElements;
     if (extent < 0 || too_many) refuse_extent(extent);
     extents_[static_cast<std::size_t>(rank_++)] = extent;
   }
@@ -54,7 +54,7 @@ class Shape {
   [[noreturn]] static void refuse_rank(std::size_t rank);
   [[noreturn]] void refuse_extent(Index extent) const;
 
-  std::array<Index, kMaxRank> extents_{1, 1, 1, 1};  // 1 for an axis there is none of
+  std::array<Index, kMaxRank> extents_{1, 1, 1, 1};  // 1 beyond the rank
   int rank_ = 0;
 };
 
@@ -64,12 +64,12 @@ std::ostream& operator<<(std::ostream& out, const Shape& shape);
 [[noreturn]] void refuse_shape(const char* op, const char* name, const Shape& actual, const Shape& expected);
 [[noreturn]] void refuse_rank(const char* op, const char* name, const Shape& actual, int rank);
 
-// Throw ShapeError("op: name is [2,3], expected [2,4]") unless the two agree.
+// Throws ShapeError("op: name is [2,3], expected [2,4]") unless the two agree.
 inline void expect_shape(const char* op, const char* name, const Shape& actual, const Shape& expected) {
   if (actual != expected) refuse_shape(op, name, actual, expected);
 }
 
-// Throw ShapeError unless the rank is as expected.
+// Throws ShapeError unless the rank is as expected.
 inline void expect_rank(const char* op, const char* name, const Shape& actual, int rank) {
   if (actual.rank() != rank) refuse_rank(op, name, actual, rank);
 }

@@ -19,7 +19,7 @@ TEST(Shape, SeesATensorAsRowsAndColumns) {
   EXPECT_EQ(shape[1], 3);
 }
 
-TEST(Shape, OfAScalarHasOneElementAndOfAVectorOneRow) {
+TEST(Shape, HasOneElementForAScalarAndOneRowForAVector) {
   EXPECT_EQ(Shape().rank(), 0);
   EXPECT_EQ(Shape().size(), 1);
   EXPECT_EQ(Shape().rows(), 1);
@@ -49,7 +49,7 @@ TEST(Shape, PrintsAsItIsWrittenInComments) {
   EXPECT_EQ(text.str(), "[2,3][][7]");
 }
 
-TEST(Shape, RefusesExtentsThatMakeNoTensor) {
+TEST(Shape, RefusesNegativeExtentsAndTooManyAxes) {
   const Index large = Index{1} << 31;
   EXPECT_EQ(thrown<ShapeError>([] { Shape{1, 2, 3, 4, 5}; }), "Shape: rank is 5, expected at most 4");
   EXPECT_EQ(thrown<ShapeError>([] { Shape{2, -1}; }), "Shape: extent -1 of axis 1 is negative");

@@ -6,7 +6,7 @@ namespace dhyan {
 
 namespace {
 
-constexpr std::size_t kMostSpare = 8;  // of a thread
+constexpr std::size_t kMaxSpare = 8;  // per thread
 
 std::vector<std::unique_ptr<Arena>>& spare() {
   thread_local std::vector<std::unique_ptr<Arena>> arenas;
@@ -17,7 +17,7 @@ std::vector<std::unique_ptr<Arena>>& spare() {
 
 SpareArena::SpareArena() {
   if (spare().empty()) {
-    spare().reserve(kMostSpare);
+    spare().reserve(kMaxSpare);
     arena_ = std::make_unique<Arena>();
   } else {
     arena_ = std::move(spare().back());

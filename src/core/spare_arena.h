@@ -6,8 +6,8 @@
 
 namespace dhyan {
 
-// An arena that another owner on this thread has dropped, memory and all, or a new one if there is none. What comes and
-// goes with every batch does not ask the operating system for the same memory again and again.
+// An arena from a free list of the calling thread, with its memory, or a new one if the list is empty. Objects that
+// live for one batch thus reuse memory instead of allocating it for every batch.
 class SpareArena {
  public:
   SpareArena();

@@ -6,8 +6,8 @@
 namespace dhyan {
 namespace {
 
-TEST(SpareArena, HandsOnWhatWasDropped) {
-  std::thread([] {  // whose spare ones are its own
+TEST(SpareArena, ReusesTheMemoryOfADestroyedOne) {
+  std::thread([] {  // a new thread has an empty free list
     const void* first = nullptr;
     {
       const SpareArena one;
@@ -22,7 +22,7 @@ TEST(SpareArena, HandsOnWhatWasDropped) {
       .join();
 }
 
-TEST(SpareArena, EndsWhatLivedInIt) {
+TEST(SpareArena, DestroysItsObjects) {
   const auto alive = std::make_shared<int>(1);
   {
     const SpareArena one;

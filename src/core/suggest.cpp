@@ -27,27 +27,27 @@ int edit_distance(std::string_view a, std::string_view b) {
 
 namespace {
 
-// Twice the edits to the candidate, or one more than to the words it begins with: of two that are as near, the whole
-// name comes first. What was typed without a slip is near however much is missing.
-int farness(std::string_view candidate, std::string_view typed) {
+// Twice the edit distance to the candidate, or to a prefix of it that ends before a hyphen, plus 1: at equal distance a
+// whole name wins. A candidate that starts with the typed text is at distance 0.
+int suggestion_distance(std::string_view candidate, std::string_view typed) {
   if (typed.size() > 1 && candidate.starts_with(typed)) return 0;
-  int far = 2 * edit_distance(typed, candidate);
+  int distance = 2 * edit_distance(typed, candidate);
   for (std::size_t end = candidate.find('-', 2); end != std::string_view::npos; end = candidate.find('-', end + 1)) {
-    far = std::min(far, 2 * edit_distance(typed, candidate.substr(0, end)) + 1);
+    distance = std::min(distance, 2 * edit_distance(typed, candidate.substr(0, end)) + 1);
   }
-  return far;
+  return distance;
 }
 
 }  // namespace
 
 std::string suggestion(std::string_view typed, std::span<const std::string> candidates) {
   std::string_view nearest;
-  int best = 2 * (static_cast<int>(typed.size() + 2) / 3) + 1;  // further away it would be a guess
+  int best = 2 * (static_cast<int>(typed.size() + 2) / 3) + 1;  // beyond that there is no suggestion
   for (const std::string& candidate : candidates) {
-    const int far = farness(candidate, typed);
-    if (far > best || (far == best && !nearest.empty())) continue;
+    const int distance = suggestion_distance(candidate, typed);
+    if (distance > best || (distance == best && !nearest.empty())) continue;
     nearest = candidate;
-    best = far;
+    best = distance;
   }
   return nearest.empty() ? "" : cat("; did you mean '", nearest, "'?");
 }

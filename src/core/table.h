@@ -9,7 +9,7 @@
 
 namespace dhyan {
 
-// The entry of a table that has this name; ConfigError("cell: 'gruu' is none of rnn, gru, lstm") if there is none such.
+// The entry of a table that has this name; ConfigError("cell: 'gruu' is none of rnn, gru, lstm") if there is none.
 template <class Entry>
 const Entry& entry_named(const char* what, std::span<const Entry> table, std::string_view name) {
   const auto found = std::ranges::find(table, name, &Entry::name);

@@ -16,7 +16,7 @@ constexpr std::span<const Entry> kTable = kEntries;
 
 TEST(Table, FindsAnEntryByItsName) { EXPECT_EQ(entry_named("number", kTable, "two").value, 2); }
 
-TEST(Table, ListsTheNamesWhenThereIsNoneSuch) {
+TEST(Table, ListsTheNamesIfNoneMatches) {
   EXPECT_EQ(thrown<ConfigError>([&] { entry_named("number", kTable, "three"); }),
             "number: 'three' is none of one, two");
 }

@@ -4,7 +4,7 @@
 
 namespace dhyan {
 
-// Of this library, as in "0.1.0".
+// The library's version: "0.1.0".
 std::string_view version();
 
 }  // namespace dhyan

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kMostLinks = 40;  // as the kernel follows
+constexpr int kMaxLinks = 40;  // like the kernel's limit
 
 fs::path folder_of_name(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : "."; }
 
@@ -24,7 +24,7 @@ bool is_on_procfs(const fs::path& folder) {
   return ::statfs(folder.c_str(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
 }
 
-// The number of our own descriptor that a link of /proc stands for; -1 for any other link.
+// The descriptor of this process that a link in /proc names; -1 for any other link.
 int own_descriptor(const fs::path& link) {
   std::error_code failed;
   const fs::path folder = fs::canonical(folder_of_name(link), failed);
@@ -40,14 +40,15 @@ int own_descriptor(const fs::path& link) {
 WriteTarget write_target(const fs::path& path) {
   if (path.empty()) throw IoError("the name of the file to write is empty");
   fs::path at = path;
-  for (int links = 0; links <= kMostLinks; ++links) {
-    // The links of /proc stand for open files, whose names may be gone or belong to somebody else's redirection.
+  for (int links = 0; links <= kMaxLinks; ++links) {
+    // A link in /proc stands for an open file, whose name may be gone.
     if (is_on_procfs(folder_of_name(at))) {
       const int descriptor = own_descriptor(at);
       return {descriptor >= 0 ? WriteTarget::Kind::kDescriptor : WriteTarget::Kind::kInPlace, at, descriptor};
     }
     struct stat status {};
-    if (::lstat(at.c_str(), &status) != 0) return {WriteTarget::Kind::kReplace, at};  // creating it tells what is wrong
+    if (::lstat(at.c_str(), &status) != 0)
+      return {WriteTarget::Kind::kReplace, at};  // creating it will report the error
     if (S_ISDIR(status.st_mode)) throw IoError(cat(path.string(), ": is a folder; expected the name of a file"));
     if (S_ISREG(status.st_mode)) return {WriteTarget::Kind::kReplace, at};
     if (!S_ISLNK(status.st_mode)) return {WriteTarget::Kind::kInPlace, at};
@@ -59,7 +60,7 @@ WriteTarget write_target(const fs::path& path) {
   throw IoError(cat(path.string(), ": cannot be written: its symbolic links form a loop"));
 }
 
-void take_over_permissions(int descriptor, const fs::path& replaced) {
+void copy_permissions(int descriptor, const fs::path& replaced) {
   struct stat old {};
   struct stat made {};
   if (::lstat(replaced.c_str(), &old) != 0 || !S_ISREG(old.st_mode)) return;

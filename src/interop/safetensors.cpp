@@ -103,7 +103,7 @@ SafetensorsDirectory parse_safetensors(std::string_view where, std::span<const s
 
 SafetensorsFile::SafetensorsFile(const std::filesystem::path& path)
     : where_(path.string()),
-      file_(std::make_shared<MappedFile>(path, MappedFile::Access::kWriteToACopy)),
+      file_(std::make_shared<MappedFile>(path, MappedFile::Access::kCopyOnWrite)),
       directory_(parse_safetensors(where_, file_->bytes())) {}
 
 const TensorEntry* SafetensorsFile::find(std::string_view name) const {
@@ -124,7 +124,7 @@ void SafetensorsFile::read(const TensorEntry& entry, std::span<Real> to) const {
         cat("SafetensorsFile::read: ", to.size(), " numbers for ", quoted_name(entry.name), " ", entry.shape));
   }
   entry.dtype->to_real(entry.bytes.data(), to.data(), entry.shape.size());
-  file_->let_go(entry.bytes);  // or all weights would be in memory twice
+  file_->release_pages(entry.bytes);  // or all weights would be in memory twice
 }
 
 Tensor SafetensorsFile::read(const TensorEntry& entry) const {

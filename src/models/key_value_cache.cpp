@@ -131,7 +131,7 @@ Memory KeyValueCache::add(Scope& scope, Index layer, const Memory& fresh, KvCach
   const auto at = static_cast<std::size_t>(2 * layer);
   return {written(scope, rows_[at], {fresh.keys, fresh.segments}, numbers),
           written(scope, rows_[at + 1], {fresh.values, fresh.segments}, numbers),
-          Segments::placed(spacing_, places_, lengths)};
+          Segments::in_slots(spacing_, places_, lengths)};
 }
 
 void KeyValueCache::advance(const Segments& fresh) {

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <iomanip>
 
-#include "core/counted.h"
 #include "core/error.h"
+#include "core/pluralize.h"
 
 namespace dhyan {
 
@@ -17,9 +17,9 @@ std::string list(const std::vector<CorpusFacts>& corpora, DataKind data_kind) {
   for (const CorpusFacts& corpus : corpora) {
     const CacheCounts& counts = corpus.counts;
     const bool pairs = data_kind == DataKind::kPairs;
-    text += cat("- ", corpus.name, ": ", counted(counts.pairs, pairs ? "pair" : "line"), ", ");
-    text += pairs ? cat(grouped(counts.source_tokens), " source and ", counted(counts.target_tokens, "target token"))
-                  : counted(counts.source_tokens, "token");
+    text += cat("- ", corpus.name, ": ", pluralize(counts.pairs, pairs ? "pair" : "line"), ", ");
+    text += pairs ? cat(grouped(counts.source_tokens), " source and ", pluralize(counts.target_tokens, "target token"))
+                  : pluralize(counts.source_tokens, "token");
     if (corpus.weight != 1) text += cat(", weight ", corpus.weight);
     text += '\n';
   }
@@ -67,8 +67,8 @@ std::string readme(const TrainingRun& run) {
              " weights; vocabularies of ", number(facts.source_vocabulary), " and ", number(facts.target_vocabulary),
              " tokens (", run.config().tokenizer.kind,
              "). Every option that applies is in config.json.\n\n## Trained on\n\n", list(facts.train, data_kind),
-             "\nfor ", counted(static_cast<std::uint64_t>(state.step), "step"), " (",
-             counted(state.position.epoch, "epoch"), ") in ", minutes(state.seconds), ".\n\n## Held out\n\n",
+             "\nfor ", pluralize(static_cast<std::uint64_t>(state.step), "step"), " (",
+             pluralize(state.position.epoch, "epoch"), ") in ", minutes(state.seconds), ".\n\n## Held out\n\n",
              list(facts.valid, data_kind), facts.held_out.empty() ? "" : "\n", list(facts.held_out), "\n## Use\n\n",
              use, "    dhyan train --resume -o ", run.folder().string(), "\n");
 }

@@ -1,8 +1,8 @@
 #include "runs/training_data.h"
 
-#include "core/counted.h"
 #include "core/error.h"
 #include "core/number_text.h"
+#include "core/pluralize.h"
 
 namespace dhyan {
 
@@ -13,9 +13,9 @@ constexpr Index kLongestLine = 1 << 20;  // tokens, of a text that runs on over 
 std::string describe(const CorpusFacts& facts, DataKind data_kind) {
   const CacheCounts& counts = facts.counts;
   const bool pairs = data_kind == DataKind::kPairs;
-  std::string text = cat(facts.name, ": ", counted(counts.pairs, pairs ? "pair" : "line"), ", ",
-                         pairs ? cat(grouped(counts.source_tokens), " + ", counted(counts.target_tokens, "token"))
-                               : counted(counts.source_tokens, "token"));
+  std::string text = cat(facts.name, ": ", pluralize(counts.pairs, pairs ? "pair" : "line"), ", ",
+                         pairs ? cat(grouped(counts.source_tokens), " + ", pluralize(counts.target_tokens, "token"))
+                               : pluralize(counts.source_tokens, "token"));
   if (counts.too_long > 0) text += cat("; left out, too long: ", grouped(counts.too_long));
   if (counts.cut > 0) text += cat("; cut: ", grouped(counts.cut));
   if (counts.empty > 0) text += cat("; left out, empty: ", grouped(counts.empty));

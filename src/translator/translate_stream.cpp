@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <exception>
 
-#include "core/counted.h"
 #include "core/error.h"
+#include "core/pluralize.h"
 #include "translator/split_lines.h"
 
 namespace dhyan {
@@ -39,8 +39,8 @@ LineWindow next_window(LineReader& input, Index size, std::chrono::milliseconds 
 std::string partner_of(LineReader& lines, const LineReader& input, std::uint64_t n) {
   std::string_view line;
   if (!lines.next(line)) {
-    throw DataError(cat(lines.name(), ": has ", counted(lines.number(), "line"), ", ", input.name(), " has more; line ",
-                        n, " has no partner"));
+    throw DataError(cat(lines.name(), ": has ", pluralize(lines.number(), "line"), ", ", input.name(),
+                        " has more; line ", n, " has no partner"));
   }
   return std::string(line);
 }

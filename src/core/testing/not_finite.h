@@ -6,7 +6,7 @@
 
 namespace dhyan {
 
-// For tests: what a number may be that is none.
+// For tests.
 inline constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
 inline constexpr Real kNan = std::numeric_limits<Real>::quiet_NaN();
 

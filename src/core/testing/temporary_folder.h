@@ -10,7 +10,7 @@
 
 namespace dhyan {
 
-// For tests: a folder that no other test or process has, gone with the object.
+// For tests: a new folder, removed with the object.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -24,7 +24,7 @@ class TemporaryFolder {
   const std::filesystem::path& path() const { return path_; }
   std::string path(std::string_view name) const { return (path_ / name).string(); }
 
-  // Makes a file of these bytes; returns its path.
+  // Writes a file and returns its path.
   std::string write(std::string_view name, std::string_view bytes) const {
     std::ofstream(path(name), std::ios::binary) << bytes;
     return path(name);

@@ -5,7 +5,7 @@
 
 namespace dhyan {
 
-// For tests: the message of the E that f throws; a failure if it throws none.
+// For tests: the message of the E that f throws; the test fails if it throws none.
 template <class E, class F>
 std::string thrown(const F& f) {
   try {
