@@ -1,5 +1,5 @@
-// From text to batches: how fast, in how much memory, and whether training has to wait for it. A table goes to stderr,
-// the same numbers as JSON to stdout.
+// The speed and memory of the data pipeline from text to batches, and how long training waits for it. A table goes to
+// stderr, the same numbers as JSON to stdout.
 #include <cstdio>
 #include <fstream>
 #include <iostream>
@@ -27,7 +27,7 @@ struct Settings {
   int steps = 100;
 };
 
-// A line of the kernel's report on this process, in MB: "VmHWM" is the most memory it ever had, "VmRSS" what it has.
+// A field of /proc/self/status in MB: "VmHWM" is the peak of resident memory, "VmRSS" its current size.
 double memory_mb(std::string_view field) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
@@ -72,7 +72,7 @@ Json measure_cache(const SyntheticCorpus& corpus, const std::shared_ptr<const To
           {"peak_rss_mb", memory_mb("VmHWM:")}};
 }
 
-// What reading from many places costs: pairs in random order, by runs of pairs that lie together.
+// Random reads: pairs in random order, in runs of adjacent pairs.
 Json measure_random_reads(const TokenCache& cache) {
   Json rates = Json::array();
   for (const Index run : {1, 8, 64}) {
@@ -92,7 +92,7 @@ Json measure_random_reads(const TokenCache& cache) {
 
 BatchOptions batch_options(const Settings& settings) { return {.threads = settings.threads}; }
 
-// An epoch of batches as fast as they come.
+// One epoch of batches without training.
 Json measure_epoch(const std::shared_ptr<const TokenCache>& cache, const Settings& settings) {
   Index sentences = 0, tokens = 0, batches = 0;
   BatchStream stream({{cache}}, batch_options(settings));
@@ -113,7 +113,7 @@ Json measure_epoch(const std::shared_ptr<const TokenCache>& cache, const Setting
           {"peak_rss_mb", memory_mb("VmHWM:")}};
 }
 
-// Steps of transformer-tiny's linear layers and loss on the rows of each batch, all threads at work.
+// Steps of transformer-tiny's linear layers and loss on the rows of each batch, on all threads.
 Json measure_training(const std::shared_ptr<const TokenCache>& cache, const Settings& settings) {
   ThreadPool pool(settings.threads, kernels::prepare_thread);
   const StackSize size{"transformer-tiny", 4, 128, 256, 8000};
@@ -123,7 +123,7 @@ Json measure_training(const std::shared_ptr<const TokenCache>& cache, const Sett
   const Tensor x = Tensor::zeros({4096, size.d});
   x.fill(Real{0.5});
   std::vector<RowId> targets(4096, 7);
-  BatchStream stream({{cache}}, {.pool_tokens = 1 << 18, .threads = 1});  // small pools, so that many are gone through
+  BatchStream stream({{cache}}, {.pool_tokens = 1 << 18, .threads = 1});  // small pools, so that the stream loads many
   Batch batch = stream.next();
   const double first = stream.seconds_waited();
   double next_seconds = 0;

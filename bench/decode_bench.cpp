@@ -1,5 +1,5 @@
-// Translating lines with a model, as `dhyan translate` does it, loading apart: tokens a second, as JSON. Cutting lines
-// into tokens and putting translations together are in the time.
+// Translates lines with a model as `dhyan translate` does, and reports tokens per second as JSON. The time includes
+// tokenising and detokenising, but not loading.
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kWarmingSentences = 16;  // after which weights lie as products read them
+constexpr int kWarmingSentences = 16;  // after these the weights are packed
 
 struct Settings {
   std::string model, sources;
@@ -41,7 +41,7 @@ std::vector<std::string> read_lines(const Settings& settings) {
   return lines;
 }
 
-// Lines of exactly so many tokens, </s> not counted, of the words of others; no token reaches over a space.
+// Lines of exactly `length` tokens, without </s>, made of the words of `lines`; no token contains a space.
 std::vector<std::string> lines_of_length(const std::vector<std::string>& lines, const Tokenizer& tokenizer,
                                          Index length) {
   std::vector<std::string> made(lines.size());
@@ -71,8 +71,9 @@ void run(const Settings& settings) {
   if (settings.source_length > 0) {
     lines = lines_of_length(lines, *translator->tokenizers().source, settings.source_length);
   }
-  SearchOptions search{.beam_size = settings.beam, .scored = settings.beam > 1};  // as `dhyan translate` asks for text
-  if (settings.length > 0) {                                                      // the last token may be </s>
+  SearchOptions search{.beam_size = settings.beam,
+                       .scored = settings.beam > 1};  // like `dhyan translate` without scores
+  if (settings.length > 0) {                          // the last token may be </s>
     search.min_length = settings.length - 1;
     search.max_length = settings.length;
   }
@@ -110,16 +111,17 @@ int main(int argc, char** argv) {
   dhyan::bench::Settings s;
   return dhyan::bench::run_program(
       argc, argv,
-      {.title = "Decoding benchmark: tokens a second of a model",
+      {.title = "Decoding benchmark: tokens per second of a model",
        .options = {{"--threads", s.threads, "Threads", 1, 256},
                    {"--beam", s.beam, "Hypotheses kept; 1 is greedy", 1, 1000},
-                   {"--batch", s.batch, "Sentences of a batch", 1, 1 << 20},
-                   {"--length", s.length, "Tokens of every translation; 0: as many as the model gives it", 0, 1 << 20},
-                   {"--source-length", s.source_length, "Tokens of every source, made up for it; 0: as they are", 0,
-                    1 << 20},
-                   {"--sentences", s.sentences, "Translate the first so many; 0: all", 0, 1 << 30},
+                   {"--batch", s.batch, "Sentences per batch", 1, 1 << 20},
+                   {"--length", s.length, "Tokens of every translation; 0: the model decides", 0, 1 << 20},
+                   {"--source-length", s.source_length,
+                    "Tokens of every source, made of its words; 0: the lines as they are", 0, 1 << 20},
+                   {"--sentences", s.sentences, "Translate the first n lines; 0: all", 0, 1 << 30},
                    {"--rounds", s.rounds, "Measured rounds; the median is reported", 1, 1000},
-                   {"--amx", s.amx, "1: multiply by tiles where there are any, as translate --amx does", 0, 1}},
-       .arguments = {{"model", s.model, "Folder of the model"}, {"sources", s.sources, "Text with a sentence a line"}}},
+                   {"--amx", s.amx, "1: use AMX if there is any, as translate --amx does", 0, 1}},
+       .arguments = {{"model", s.model, "Folder of the model"},
+                     {"sources", s.sources, "Text with one sentence per line"}}},
       [&] { dhyan::bench::run(s); });
 }

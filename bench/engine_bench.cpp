@@ -1,6 +1,5 @@
-// How close the engine comes to the machine: fp32 peak, products alone, and linear layers forward and
-// backward.
-// A table goes to stderr, the same numbers as JSON to stdout.
+// How close the engine comes to the machine's peak: fp32 peak, GEMMs alone, and linear layers forward and backward. A
+// table goes to stderr, the same numbers as JSON to stdout.
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
@@ -26,17 +25,17 @@ struct Settings {
 
 const StackSize kStacks[] = {{"transformer-tiny", 4, 128, 256, 8000}, {"transformer-base", 6, 512, 2048, 8000}};
 
-// One product by every thread on rows / threads rows, the three ways training needs it.
-Json measure_gemm(ThreadPool& pool, const Settings& settings, const Product& product) {
+// One GEMM per thread on rows / threads rows, in the three transposes that training needs.
+Json measure_gemm(ThreadPool& pool, const Settings& settings, const GemmShape& shape) {
   const Index rows = settings.rows / pool.size();
-  const int repeats = static_cast<int>(std::clamp(2e9 / static_cast<double>(rows * product.I * product.O), 1.0, 500.0));
+  const int repeats = static_cast<int>(std::clamp(2e9 / static_cast<double>(rows * shape.I * shape.O), 1.0, 500.0));
   struct Operands {
     Tensor x, w, y;
   };
   std::vector<Operands> operands;
   for (int i = 0; i < pool.size(); ++i) {
     operands.push_back(
-        {Tensor::zeros({rows, product.I}), Tensor::zeros({product.I, product.O}), Tensor::zeros({rows, product.O})});
+        {Tensor::zeros({rows, shape.I}), Tensor::zeros({shape.I, shape.O}), Tensor::zeros({rows, shape.O})});
     operands.back().x.fill(1), operands.back().w.fill(1), operands.back().y.fill(1);
   }
   const auto rate = [&](const auto& multiply) {
@@ -47,19 +46,19 @@ Json measure_gemm(ThreadPool& pool, const Settings& settings, const Product& pro
           for (int k = 0; k < repeats; ++k) multiply(operands[static_cast<std::size_t>(i)]);
         });
       });
-      if (round > 0) seconds.push_back(taken / repeats);  // the first warms up
+      if (round > 0) seconds.push_back(taken / repeats);  // the first round warms up
     }
-    return 2e-9 * static_cast<double>(rows * pool.size() * product.I * product.O) / median(seconds);
+    return 2e-9 * static_cast<double>(rows * pool.size() * shape.I * shape.O) / median(seconds);
   };
   using kernels::gemm;
-  Json result{{"in", product.I}, {"out", product.O}, {"rows_per_thread", rows}};
+  Json result{{"in", shape.I}, {"out", shape.O}, {"rows_per_thread", rows}};
   result["forward_gflops"] = rate([](const Operands& o) { gemm(o.x.matrix(), o.w.matrix(), o.y.matrix()); });
   result["dx_gflops"] = rate([](const Operands& o) { gemm(o.y.matrix(), o.w.matrix().t(), o.x.matrix()); });
   result["dw_gflops"] = rate([](const Operands& o) { gemm(o.x.matrix().t(), o.y.matrix(), o.w.matrix()); });
   return result;
 }
 
-// Ours and bare in turn, so that what else the machine does falls on both alike.
+// Alternates dhyan and the bare GEMMs, so that other load on the machine affects both alike.
 Json measure_stack(ThreadPool& pool, const Settings& settings, const StackSize& size) {
   const Index rows = settings.rows / pool.size();
   ParameterSet parameters;
@@ -78,7 +77,7 @@ Json measure_stack(ThreadPool& pool, const Settings& settings, const StackSize& 
         seconds_of([&] { pool.run(pool.size(), [&](Index i, int) { bare[static_cast<std::size_t>(i)].run(); }); });
     const double our_seconds =
         seconds_of([&] { step.run(Rng(1), [&](Scope& scope, Index) { return stack.loss(scope, x, targets); }); });
-    if (round < 0) continue;  // warming up
+    if (round < 0) continue;  // warm-up rounds
     alone.push_back(bare_seconds);
     ours.push_back(our_seconds);
     shares.push_back(bare_seconds / our_seconds);
@@ -98,7 +97,7 @@ void print_table(const Json& report) {
   const double peak = report["peak_gflops"];
   std::fprintf(stderr, "%s, %d threads\n", report["simd"].get<std::string>().c_str(), report["threads"].get<int>());
   std::fprintf(stderr, "fp32 peak: %.0f GFLOP/s\n\n", peak);
-  std::fprintf(stderr, "Products alone, GFLOP/s (share of peak)\n  %6s %6s  %16s %16s %16s\n", "in", "out", "forward",
+  std::fprintf(stderr, "GEMMs alone, GFLOP/s (share of peak)\n  %6s %6s  %16s %16s %16s\n", "in", "out", "forward",
                "dx", "dw");
   for (const Json& g : report["gemms"]) {
     std::fprintf(stderr, "  %6d %6d", g["in"].get<int>(), g["out"].get<int>());
@@ -121,9 +120,9 @@ void run(const Settings& settings) {
   Json report{{"simd", kernels::simd_target()}, {"threads", settings.threads}};
   report["peak_gflops"] = peak_gflops(pool, settings.rounds);
   for (const StackSize& size : kStacks) {
-    for (const Product& product :
-         {Product{size.d, size.d}, Product{size.d, size.ff}, Product{size.ff, size.d}, Product{size.d, size.V}}) {
-      report["gemms"].push_back(measure_gemm(pool, settings, product));
+    for (const GemmShape& shape : {GemmShape{size.d, size.d}, GemmShape{size.d, size.ff}, GemmShape{size.ff, size.d},
+                                   GemmShape{size.d, size.V}}) {
+      report["gemms"].push_back(measure_gemm(pool, settings, shape));
     }
   }
   for (const StackSize& size : kStacks) report["stacks"].push_back(measure_stack(pool, settings, size));
@@ -138,7 +137,7 @@ int main(int argc, char** argv) {
   dhyan::bench::Settings settings;
   return dhyan::bench::run_program(
       argc, argv,
-      {.title = "Engine benchmark: machine peak, products alone, linear layers",
+      {.title = "Engine benchmark: machine peak, GEMMs alone, linear layers",
        .options = {{"--threads", settings.threads, "Threads", 1, 256},
                    {"--rounds", settings.rounds, "Measured rounds; medians are reported", 1, 1000},
                    {"--rows", settings.rows, "Rows of a batch", 1, 1 << 20}}},

@@ -1,5 +1,5 @@
-// Fixed pieces of work whose instructions are counted (script/bench gate): a training step and a search, of a small
-// Transformer and a small recurrent model, on one thread.
+// Fixed workloads whose instructions script/bench gate counts: a training step and a search, with a small Transformer
+// and a small recurrent model, on one thread.
 #include <iostream>
 
 #include "core/error.h"
@@ -14,7 +14,7 @@
 #include "training/gradients.h"
 #include "training/optimizers.h"
 
-// What is called in here is counted, by this name.
+// The profiler counts the instructions inside this function, by its name.
 extern "C" [[gnu::noinline]] void dhyan_counted(const std::function<void()>& work) { work(); }
 
 namespace dhyan::bench {
@@ -47,7 +47,7 @@ ModelPointer small_recurrent() {
                               Rng(1));
 }
 
-// The second time counts: the first takes memory and packs weights.
+// Counts the second call: the first allocates memory and packs weights.
 void count_second(const std::function<void()>& work) {
   work();
   dhyan_counted(work);
@@ -72,7 +72,7 @@ void train(TranslationModel& model) {
   });
 }
 
-// As a model that was loaded.
+// Constant weights, as in a loaded model.
 void decode(TranslationModel& model, Index beam_size) {
   prepack(model.parameters());
   const Batch batch = make_up_batch(kSize);
@@ -103,7 +103,7 @@ void run(const std::string& name) {
     if (one.name == name) return one.run();
     if (name == "list") std::cout << one.name << '\n';
   }
-  if (name != "list") throw UsageError("no piece of work is named '" + name + "'");
+  if (name != "list") throw UsageError("no workload is named '" + name + "'");
 }
 
 }  // namespace
@@ -111,8 +111,8 @@ void run(const std::string& name) {
 
 int main(int argc, char** argv) {
   std::string name;
-  return dhyan::bench::run_program(
-      argc, argv,
-      {.title = "Work whose instructions are counted", .arguments = {{"name", name, "Which; list: print their names"}}},
-      [&] { dhyan::bench::run(name); });
+  return dhyan::bench::run_program(argc, argv,
+                                   {.title = "Workloads whose instructions are counted",
+                                    .arguments = {{"name", name, "Name of the workload; list: print all names"}}},
+                                   [&] { dhyan::bench::run(name); });
 }

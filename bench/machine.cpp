@@ -9,8 +9,8 @@ namespace dhyan::bench {
 
 namespace {
 
-// work(i) on every thread i gives what it has done; the sum of it in a second, in the best round: others can only take
-// from it.
+// Runs work(i) on every thread i; it returns the work done. The total per second in the best round: other processes can
+// only lower it.
 double rate(ThreadPool& pool, int rounds, const auto& work) {
   std::vector<double> rates;
   for (int round = 0; round < rounds; ++round) {
@@ -31,16 +31,16 @@ double peak_gflops(ThreadPool& pool, int rounds) {
 }
 
 double tile_gflops(ThreadPool& pool, int rounds) {
-  return rate(pool, rounds, [](Index) { return static_cast<double>(run_tile_products(5'000'000)); }) / 1e9;
+  return rate(pool, rounds, [](Index) { return static_cast<double>(run_amx_tiles(5'000'000)); }) / 1e9;
 }
 
 double read_gb_per_second(ThreadPool& pool, int rounds) {
-  constexpr std::size_t kNumbers = std::size_t{1} << 27;  // half a gigabyte
-  const std::vector<float> numbers(kNumbers, 1);
-  const std::size_t part = kNumbers / static_cast<std::size_t>(pool.size());
+  constexpr std::size_t kValues = std::size_t{1} << 27;  // half a gigabyte
+  const std::vector<float> values(kValues, 1);
+  const std::size_t part = kValues / static_cast<std::size_t>(pool.size());
   const double bytes = rate(pool, rounds, [&](Index i) {
-    const auto own = std::span(numbers).subspan(static_cast<std::size_t>(i) * part, part);
-    volatile float kept = read_numbers(own);  // the compiler must not see that nobody wants it
+    const auto own = std::span(values).subspan(static_cast<std::size_t>(i) * part, part);
+    volatile float kept = read_values(own);  // keeps the compiler from removing the read
     static_cast<void>(kept);
     return static_cast<double>(own.size_bytes());
   });

@@ -1,4 +1,4 @@
-// What the machine can do at most, as JSON: the roof that rates are compared with.
+// The machine's peaks as JSON: the roofline that rates are compared with.
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -10,9 +10,9 @@ int main(int argc, char** argv) {
   using namespace dhyan;
   int threads = bench::all_threads(), rounds = 5;
   return bench::run_program(argc, argv,
-                            {.title = "The machine's peak, of fp32 and of tiles, and how fast it reads memory",
+                            {.title = "The machine's peak in fp32 and by AMX, and its memory bandwidth",
                              .options = {{"--threads", threads, "Threads", 1, 256},
-                                         {"--rounds", rounds, "Rounds, of which the best is reported", 1, 1000}}},
+                                         {"--rounds", rounds, "Rounds; the best is reported", 1, 1000}}},
                             [&] {
                               ThreadPool pool = kernels::make_thread_pool(threads);
                               const nlohmann::ordered_json report{

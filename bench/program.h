@@ -7,7 +7,7 @@
 
 namespace dhyan::bench {
 
-// An option of a benchmark: a whole number within bounds.
+// An integer option of a benchmark, with bounds.
 struct NumberOption {
   std::string flag;
   int& value;
@@ -15,7 +15,7 @@ struct NumberOption {
   int least, most;
 };
 
-// What a benchmark is given by its place on the command line.
+// A positional argument of a benchmark.
 struct Argument {
   std::string name;
   std::string& value;
@@ -28,10 +28,10 @@ struct Program {
   std::vector<Argument> arguments = {};
 };
 
-// Reads the command line and does the work; gives what main returns.
+// Parses the command line and runs the work; returns the exit code.
 int run_program(int argc, char** argv, const Program& program, const std::function<void()>& work);
 
-// As many threads as the machine has.
+// The number of hardware threads.
 int all_threads();
 
 double seconds_of(const auto& work) {

@@ -28,8 +28,8 @@ Tensor random(const Shape& shape) {
 
 }  // namespace
 
-std::vector<Product> products(const StackSize& size) {
-  std::vector<Product> all;
+std::vector<GemmShape> gemm_shapes(const StackSize& size) {
+  std::vector<GemmShape> all;
   for (const int projections : {4, 8}) {
     for (Index layer = 0; layer < size.layers; ++layer) {
       for (int i = 0; i < projections; ++i) all.push_back({size.d, size.d});
@@ -42,16 +42,16 @@ std::vector<Product> products(const StackSize& size) {
 
 double flops(const StackSize& size, Index rows) {
   double weights = static_cast<double>(size.d * size.V);
-  for (const Product& product : products(size)) weights += static_cast<double>(product.I * product.O);
+  for (const GemmShape& shape : gemm_shapes(size)) weights += static_cast<double>(shape.I * shape.O);
   return 6 * weights * static_cast<double>(rows);
 }
 
 Stack::Stack(ParameterSet& parameters, const StackSize& size) {
-  for (const Product& product : products(size)) {
+  for (const GemmShape& shape : gemm_shapes(size)) {
     const std::string name = cat("layer.", layers_.size());
-    const double spread = std::sqrt(3.0 / static_cast<double>(product.I));
-    layers_.push_back({add_random(parameters, name + ".weight", {product.I, product.O}, spread),
-                       add_random(parameters, name + ".bias", {product.O}, 0)});
+    const double spread = std::sqrt(3.0 / static_cast<double>(shape.I));
+    layers_.push_back({add_random(parameters, name + ".weight", {shape.I, shape.O}, spread),
+                       add_random(parameters, name + ".bias", {shape.O}, 0)});
   }
   output_ = {add_random(parameters, "output.weight", {size.V, size.d}, 0.1),
              add_random(parameters, "output.bias", {size.V}, 0)};
@@ -64,9 +64,9 @@ Var Stack::loss(Scope& scope, const Tensor& x, std::span<const RowId> targets) c
 }
 
 BareStack::BareStack(const StackSize& size, Index rows) {
-  for (const Product& product : products(size)) {
-    layers_.push_back({random({rows, product.I}), random({rows, product.I}), random({product.I, product.O}),
-                       random({product.I, product.O}), random({rows, product.O}), random({rows, product.O})});
+  for (const GemmShape& shape : gemm_shapes(size)) {
+    layers_.push_back({random({rows, shape.I}), random({rows, shape.I}), random({shape.I, shape.O}),
+                       random({shape.I, shape.O}), random({rows, shape.O}), random({rows, shape.O})});
   }
   x_ = random({rows, size.d});
   dx_ = random({rows, size.d});
@@ -83,7 +83,7 @@ void BareStack::run() {
     const Matrix x = x_.row_range(begin, end).matrix(), z = logits_.row_range(0, end - begin).matrix();
     gemm(x, w_.matrix().t(), z);
     gemm(z, w_.matrix(), dx_.row_range(begin, end).matrix());
-    gemm(z.t(), x, dw_.matrix(), {.before = static_cast<Real>(begin == 0 ? 0 : 1)});
+    gemm(z.t(), x, dw_.matrix(), {.beta = static_cast<Real>(begin == 0 ? 0 : 1)});
   }
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
     gemm(layer->dy.matrix(), layer->w.matrix().t(), layer->dx.matrix());

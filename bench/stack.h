@@ -8,24 +8,24 @@
 
 namespace dhyan::bench {
 
-// A Transformer reduced to its Linear layers, one after the other, and its output layer with loss.
+// A Transformer reduced to a sequence of its linear layers, and its output layer with loss.
 struct StackSize {
   std::string name;
-  Index layers;  // of the encoder, and as many of the decoder
+  Index layers;  // of the encoder, and of the decoder
   Index d, ff, V;
 };
 
-struct Product {
+struct GemmShape {
   Index I, O;
 };
 
 // The linear layers: four [d,d] for self-attention, four more in a decoder layer for cross-attention, [d,ff], [ff,d].
-std::vector<Product> products(const StackSize& size);
+std::vector<GemmShape> gemm_shapes(const StackSize& size);
 
 // Forward and backward of `rows` rows: 2 flops forward and 4 backward for each weight and row, output layer included.
 double flops(const StackSize& size, Index rows);
 
-// The stack as dhyan computes it.
+// The stack with dhyan's ops and autograd.
 class Stack {
  public:
   Stack(ParameterSet& parameters, const StackSize& size);
@@ -40,7 +40,7 @@ class Stack {
   Layer output_;
 };
 
-// The same products, of the same shapes and in the same order, on memory of their own: nothing else is done.
+// The same GEMMs alone, with the same shapes and in the same order, on their own memory.
 class BareStack {
  public:
   BareStack(const StackSize& size, Index rows);

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kWords = 30'000;
 constexpr std::size_t kDraws = 1 << 16;
 
-// Words such that every draw, by 16 random bits, gives the word of rank r about 1/r of the time.
+// 2^16 entries in which the word of rank r occurs in proportion to 1/r, so that 16 random bits draw by Zipf's law.
 std::vector<std::string> words_by_draw(Rng rng) {
   std::vector<std::string> words(kWords);
   for (std::string& word : words) {

@@ -7,7 +7,7 @@
 
 namespace dhyan::bench {
 
-// Two parallel files of made-up words whose frequencies fall as those of words do, in a folder that goes with it.
+// Two parallel files of made-up words with Zipfian frequencies, in a temporary folder that the destructor removes.
 class SyntheticCorpus {
  public:
   explicit SyntheticCorpus(Index pairs);

@@ -10,10 +10,10 @@ namespace dhyan::bench {
 struct TokenizerRate {
   std::string kind;
   double lines_per_second = 0;
-  double sampled_lines_per_second = 0;  // cut at random, where there is more than one way
+  double sampled_lines_per_second = 0;  // with subword sampling, if the tokenizer has it
 };
 
-// Of every kind of tokenizer there is, trained on the first lines of a corpus, on one thread.
+// Every kind of tokenizer, trained on the first lines of a corpus, on one thread.
 std::vector<TokenizerRate> tokenizer_rates(const CorpusSpec& corpus);
 
 }  // namespace dhyan::bench

@@ -34,9 +34,9 @@ const Tensor& Var::grad() const {
 GradTarget Var::grad_target() const {
   expect_gradient(*node_);
   if (node_->base != nullptr) return {grad(), 1};
-  const Real before = node_->grad.empty() ? 0 : 1;
-  if (before == 0) node_->grad = node_->scope->tensor(node_->value.shape());
-  return {node_->grad, before};
+  const Real beta = node_->grad.empty() ? 0 : 1;
+  if (beta == 0) node_->grad = node_->scope->tensor(node_->value.shape());
+  return {node_->grad, beta};
 }
 
 Tensor Var::keep_grad() const { return std::exchange(node_->grad, Tensor()); }

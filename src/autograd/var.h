@@ -26,11 +26,11 @@ struct Node {
   OpCache* cache = nullptr;              // what ops derived from the value; they define its type
 };
 
-// Where an op adds a gradient when it can also overwrite: with before == 0 the tensor holds nothing yet, and the op
-// writes every element; with before == 1 it adds. Saves filling with zeros what a GEMM is about to write.
+// Where an op writes a gradient as a GEMM with this beta does: with 0 the tensor is uninitialised and the op overwrites
+// every element, with 1 the op adds. Saves filling the tensor with zeros first.
 struct GradTarget {
   Tensor tensor;
-  Real before;
+  Real beta;
 };
 
 // A cheap handle on a Node: copies are the same value. Valid until the arena of its scope is reset.

@@ -35,7 +35,7 @@ Shape scales_shape(const Parameter& parameter) {
 bool may_be_int8(const Parameter& parameter) {
   const Shape& shape = parameter.value.shape();
   if (parameter.role == Role::kOther || shape.rank() != 2) return false;
-  return shape[parameter.role == Role::kTable ? 1 : 0] <= kernels::kMostInt8Inputs;
+  return shape[parameter.role == Role::kTable ? 1 : 0] <= kernels::kMaxInt8Inputs;
 }
 
 bool is_worth_int8(const Parameter& parameter) {

@@ -10,7 +10,7 @@ namespace {
 
 void add_to_grad(const Tensor& dy, const Var& x) {
   const GradTarget dx = x.grad_target();
-  if (dx.before == 0) {
+  if (dx.beta == 0) {
     std::ranges::copy(dy.span(), dx.tensor.data());
   } else {
     kernels::add_to(dy.span(), dx.tensor.span());

@@ -33,18 +33,18 @@ Matrix pair_block(const Tensor& x, const LayoutBlock& block) {
 // dE += A Bᵀ, of queries a and keys b
 void add_energies(const AttentionLayout& layout, const Tensor& a, const Tensor& b, const Var& energy) {
   const GradTarget de = energy.grad_target();
-  if (de.before == 0) return kernels::attention_energies(layout, a.matrix(), b.matrix(), 1, de.tensor.span());
+  if (de.beta == 0) return kernels::attention_energies(layout, a.matrix(), b.matrix(), 1, de.tensor.span());
   for_each_block(layout, [&](const LayoutBlock& block) {
-    gemm(query_block(a, layout, block), key_block(b, layout, block).t(), pair_block(de.tensor, block), {.before = 1});
+    gemm(query_block(a, layout, block), key_block(b, layout, block).t(), pair_block(de.tensor, block), {.beta = 1});
   });
 }
 
 // dQ += P B, of pairs p and keys b
 void add_contexts(const AttentionLayout& layout, const Tensor& p, const Tensor& b, const Var& queries) {
   const GradTarget dq = queries.grad_target();
-  if (dq.before == 0) return kernels::attention_contexts(layout, p.span(), b.matrix(), dq.tensor.matrix());
+  if (dq.beta == 0) return kernels::attention_contexts(layout, p.span(), b.matrix(), dq.tensor.matrix());
   for_each_block(layout, [&](const LayoutBlock& block) {
-    gemm(pair_block(p, block), key_block(b, layout, block), query_block(dq.tensor, layout, block), {.before = 1});
+    gemm(pair_block(p, block), key_block(b, layout, block), query_block(dq.tensor, layout, block), {.beta = 1});
   });
 }
 
@@ -52,7 +52,7 @@ void add_contexts(const AttentionLayout& layout, const Tensor& p, const Tensor& 
 void add_transposed_contexts(const AttentionLayout& layout, const Tensor& p, const Tensor& a, const Var& keys) {
   const Tensor& dk = keys.grad();  // [ΣS,N*K]
   for_each_block(layout, [&](const LayoutBlock& block) {
-    gemm(pair_block(p, block).t(), query_block(a, layout, block), key_block(dk, layout, block), {.before = 1});
+    gemm(pair_block(p, block).t(), query_block(a, layout, block), key_block(dk, layout, block), {.beta = 1});
   });
 }
 

@@ -18,7 +18,7 @@ void expect_probability(const char* op, double probability) {
 
 void dropout_backward(const Tensor& dy, const Rng& noise, double probability, const Var& x) {
   const GradTarget dx = x.grad_target();
-  if (dx.before == 0) {
+  if (dx.beta == 0) {
     kernels::dropout(dy.span(), noise, probability, dx.tensor.span());
   } else {
     kernels::dropout_backward(dy.span(), noise, probability, dx.tensor.span());

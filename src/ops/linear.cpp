@@ -18,7 +18,7 @@ constexpr Index kGatheredRows = 2048;
 
 void add_product(const Var& weight, const Matrix& x, const Matrix& dy) {
   const GradTarget dw = weight.node().sink != nullptr ? weight.sink_target() : weight.grad_target();
-  kernels::gemm(x.t(), dy, dw.tensor.matrix(), {.before = dw.before, .precision = weight.scope().precision()});
+  kernels::gemm(x.t(), dy, dw.tensor.matrix(), {.beta = dw.beta, .precision = weight.scope().precision()});
 }
 
 void add_gathered(const Var& weight) {
@@ -91,10 +91,10 @@ void linear_backward(const Var& x, const Var& weight, const Var& bias, const Ten
     const GradTarget dx = x.grad_target();
     if (op_cache(weight).products > 1) {
       kernels::multiply_panels(dy.matrix(), step_panels(weight, WeightSide::kTransposed), {}, dx.tensor.matrix(),
-                               dx.before);
+                               dx.beta);
     } else {
       kernels::gemm(dy.matrix(), weight.value().matrix().t(), dx.tensor.matrix(),
-                    {.before = dx.before, .precision = x.scope().precision()});
+                    {.beta = dx.beta, .precision = x.scope().precision()});
     }
   }
   if (weight.needs_grad()) {

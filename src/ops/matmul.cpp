@@ -29,13 +29,13 @@ Var matmul(const Var& a, Transpose transpose_a, const Var& b, Transpose transpos
     const Matrix dc = result.grad().matrix();  // [M,N]
     if (a.needs_grad()) {
       const Matrix da = a.grad().matrix();
-      if (transpose_a == Transpose::kNo) kernels::gemm(dc, right.t(), da, {.before = 1});
-      if (transpose_a == Transpose::kYes) kernels::gemm(right, dc.t(), da, {.before = 1});
+      if (transpose_a == Transpose::kNo) kernels::gemm(dc, right.t(), da, {.beta = 1});
+      if (transpose_a == Transpose::kYes) kernels::gemm(right, dc.t(), da, {.beta = 1});
     }
     if (b.needs_grad()) {
       const Matrix db = b.grad().matrix();
-      if (transpose_b == Transpose::kNo) kernels::gemm(left.t(), dc, db, {.before = 1});
-      if (transpose_b == Transpose::kYes) kernels::gemm(dc.t(), left, db, {.before = 1});
+      if (transpose_b == Transpose::kNo) kernels::gemm(left.t(), dc, db, {.beta = 1});
+      if (transpose_b == Transpose::kYes) kernels::gemm(dc.t(), left, db, {.beta = 1});
     }
   });
 }

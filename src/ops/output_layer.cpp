@@ -57,7 +57,7 @@ std::vector<kernels::Ranked> best_outputs(const Var& x, const OutputLayer& layer
     kernels::int8_top_k(*form->int8, rows, bias, best, scope.intra_op());
     return best;
   }
-  const bool found = form->panels.find_best(rows, layer.weight.value().matrix().t(), bias, best, way_of(scope));
+  const bool found = form->panels.top_k(rows, layer.weight.value().matrix().t(), bias, best, way_of(scope));
   return found ? best : std::vector<kernels::Ranked>();
 }
 
@@ -104,7 +104,7 @@ void chunk_backward(const Tensor& x, const OutputLayer& layer, const Tensor& dz,
   }
   if (!d.weight.empty()) {
     kernels::gemm(dz.matrix().t(), x.row_range(begin, end).matrix(), d.weight.matrix(),
-                  {.before = chunk.before, .precision = precision});
+                  {.beta = chunk.beta, .precision = precision});
   }
   if (!d.bias.empty()) kernels::column_sums_add(dz.matrix(), d.bias.span());
 }
@@ -125,7 +125,7 @@ Var output_logits(const Var& x, const OutputLayer& layer) {
     const Matrix dz = result.grad().matrix();  // [M,V]
     const auto add = [](const Var& to, const ConstMatrix& a, const ConstMatrix& b) {
       if (!to.needs_grad()) return;
-      kernels::gemm(a, b, to.grad().matrix(), {.before = 1, .precision = to.scope().precision()});
+      kernels::gemm(a, b, to.grad().matrix(), {.beta = 1, .precision = to.scope().precision()});
     };
     add(x, dz, layer.weight.value().matrix());
     add(layer.weight, dz.t(), x.value().matrix());

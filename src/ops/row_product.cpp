@@ -35,7 +35,7 @@ const kernels::PackedPanels& step_panels(const Var& weight, WeightSide side) {
   if (panels == nullptr) {
     const Scope& scope = weight.scope();
     const ConstMatrix w = read_from(weight.value().matrix(), side);
-    const Tensor memory = scope.tensor({kernels::packed_count(w, scope.precision())});
+    const Tensor memory = scope.tensor({kernels::packed_panels_size(w, scope.precision())});
     panels = &scope.arena().make<kernels::PackedPanels>(kernels::pack_panels(w, scope.precision(), memory.data()));
   }
   return *panels;

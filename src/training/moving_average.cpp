@@ -22,7 +22,7 @@ void MovingAverage::add(const ParameterSet& weights, Index step, ThreadPool* poo
       const auto cut = [&](const Tensor& tensor) {
         return tensor.span().subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
       };
-      kernels::approach(cut(averages_[i].value), cut(weights.begin()[static_cast<Index>(i)].value), share);
+      kernels::ema_update(cut(averages_[i].value), cut(weights.begin()[static_cast<Index>(i)].value), share);
     });
   });
 }

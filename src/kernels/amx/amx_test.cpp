@@ -6,7 +6,7 @@
 namespace dhyan::kernels {
 namespace {
 
-TEST(Tiles, CanBeHidden) {
+TEST(Amx, CanBeHidden) {
   const bool there = has_amx();
   hide_amx_for_test(true);
   EXPECT_FALSE(has_amx());
@@ -17,8 +17,8 @@ TEST(Tiles, CanBeHidden) {
 #if DHYAN_HAS_AMX
 
 // Row r of the left tile is r everywhere, column c of the right one -c.
-TEST(Tiles, AddProductsOfBytesToWhatWasThere) {
-  if (!has_amx()) return;  // nothing to look at
+TEST(Amx, AddsInt8DotProductsToTheSums) {
+  if (!has_amx()) return;  // nothing to test
   std::array<std::uint8_t, amx::kBytes> rows{};
   std::array<std::int8_t, amx::kBytes> columns{};
   std::array<std::int32_t, amx::kRows * amx::kRows> sums{}, start{};
@@ -28,10 +28,10 @@ TEST(Tiles, AddProductsOfBytesToWhatWasThere) {
   }
   start.fill(7);
   {
-    const amx::Session session(amx::kRows);
+    const amx::TileSession session(amx::kRows);
     amx::load<0>(start.data(), amx::kRowBytes);
     amx::load<4>(rows.data(), amx::kRowBytes), amx::load<6>(columns.data(), amx::kRowBytes);
-    amx::add_bytes<0, 4, 6>();
+    amx::dot_int8<0, 4, 6>();
     amx::store<0>(sums.data(), amx::kRowBytes);
   }
   for (int r = 0; r < 16; ++r) {

@@ -11,14 +11,14 @@
 namespace dhyan::kernels {
 namespace {
 
-using Operands = std::vector<Real>;
+using Values = std::vector<Real>;
 
 constexpr double kEnergyTolerance = sizeof(Real) == 8 ? 1e-12 : 2e-5;
 
 struct Case {
   AttentionLayout layout;
   Index A;  // of all heads
-  Operands q, k, v, de;
+  Values q, k, v, de;
 
   Case(Index heads, Index width) : layout(ragged_layout(heads)), A(heads * width) {
     Rng rng(7);
@@ -29,9 +29,9 @@ struct Case {
   }
 
   AdditiveInputs inputs() { return {rows(q), rows(k), v}; }
-  Matrix rows(Operands& values) const { return {values.data(), 6, A, A}; }
+  Matrix rows(Values& values) const { return {values.data(), 6, A, A}; }
 
-  // f(number of the pair, index into q, index into k, index into v) for every column of every pair.
+  // f(index of the pair, index into q, index into k, index into v) for every column of every pair.
   template <class F>
   void each_column(const F& f) const {
     for_each_block(layout, [&](const LayoutBlock& block) {
@@ -69,7 +69,7 @@ TEST(AdditiveEnergies, EqualPlainLoopsOnEveryTarget) {
       c.each_column([&](std::size_t e, std::size_t q, std::size_t k, std::size_t a) {
         expected[e] += c.v[a] * std::tanh(double{c.q[q]} + c.k[k]);
       });
-      Operands energies(c.de.size());
+      Values energies(c.de.size());
       additive_energies(c.layout, c.inputs(), energies);
       expect_near(energies, expected, kEnergyTolerance);
     });
@@ -86,7 +86,7 @@ TEST(AdditiveEnergies, AddTheirGradientsOnEveryTarget) {
         dk[k] += dsum;
         dv[a] += c.de[e] * y;
       });
-      Operands to_q(c.q.size(), 0.5), to_k(c.k.size(), 0.5), to_v(c.v.size(), 0.5);
+      Values to_q(c.q.size(), 0.5), to_k(c.k.size(), 0.5), to_v(c.v.size(), 0.5);
       additive_energies_backward(c.layout, c.inputs(), c.de, {c.rows(to_q), c.rows(to_k), {to_v.data(), 1, c.A, c.A}});
       expect_near(to_q, dq, kEnergyTolerance);
       expect_near(to_k, dk, kEnergyTolerance);
@@ -95,17 +95,17 @@ TEST(AdditiveEnergies, AddTheirGradientsOnEveryTarget) {
   });
 }
 
-TEST(AdditiveEnergies, AddOnlyTheGradientsThatAreWanted) {
+TEST(AdditiveEnergies, SkipGradientsWithoutData) {
   Case c(2, 5);
-  Operands all_k(c.k.size()), all_q(c.q.size()), all_v(c.v.size()), only(c.k.size());
+  Values all_k(c.k.size()), all_q(c.q.size()), all_v(c.v.size()), only(c.k.size());
   additive_energies_backward(c.layout, c.inputs(), c.de, {c.rows(all_q), c.rows(all_k), {all_v.data(), 1, c.A, c.A}});
   additive_energies_backward(c.layout, c.inputs(), c.de, {{}, c.rows(only), {}});
   EXPECT_EQ(only, all_k);
 }
 
-TEST(AdditiveEnergies, LetNotANumberThrough) {
+TEST(AdditiveEnergies, PropagateNan) {
   on_every_target([] {
-    Operands q{std::numeric_limits<Real>::quiet_NaN()}, k{1}, v{1}, e(1);
+    Values q{std::numeric_limits<Real>::quiet_NaN()}, k{1}, v{1}, e(1);
     additive_energies({Segments::one(1), Segments::one(1), 1}, {matrix_of(q, 1), matrix_of(k, 1), v}, e);
     EXPECT_TRUE(std::isnan(e[0]));
   });

@@ -8,9 +8,9 @@
 
 namespace dhyan::kernels {
 
-// Who attends to whom: the queries of sentence b (rows of a [ΣT,N*K] matrix) look at the keys of sentence b (rows of a
-// [ΣS,N*K] matrix), each of N heads at its own K columns. One number per (sentence, head, query, key), stored in that
-// order without padding, so the values of one query and head lie side by side: a ragged row of S_b.
+// Which queries attend to which keys: the queries of sentence b (rows of a [ΣT,N*K] matrix) attend to the keys of
+// sentence b (rows of a [ΣS,N*K] matrix), each of N heads in its own K columns. Energies and weights have one value per
+// (sentence, head, query, key), in that order without padding: those of one query and head are a ragged row of S_b.
 struct AttentionLayout {
   Segments queries;
   Segments keys;
@@ -19,14 +19,14 @@ struct AttentionLayout {
   Index count() const;  // Σ_b N T_b S_b
 };
 
-// One sentence: N times T x S values from `offset` on.
+// One sentence: N blocks of T x S values from `offset` on.
 struct LayoutSentence {
   Index query_begin, T;  // rows of the queries
   Index key_begin, S;    // rows of the keys
-  Index offset;          // of its first number
+  Index offset;          // of its first value
 };
 
-// Those that have queries.
+// Calls f(sentence) for each sentence that has queries.
 template <class F>
 void for_each_sentence(const AttentionLayout& layout, const F& f) {
   Index offset = 0;
@@ -37,7 +37,7 @@ void for_each_sentence(const AttentionLayout& layout, const F& f) {
   }
 }
 
-// The same, each with the one after it; the last with itself.
+// Calls f(sentence, next sentence); the last is its own next.
 template <class F>
 void for_each_sentence_and_next(const AttentionLayout& layout, const F& f) {
   std::optional<LayoutSentence> before;
@@ -65,21 +65,21 @@ void for_each_block(const AttentionLayout& layout, const F& f) {
   });
 }
 
-// The keys a query may see, counted from the first key of its sentence: [begin, end).
+// The keys a query may attend to, counted from the first key of its sentence: [begin, end).
 struct KeyRange {
   Index begin = 0;
   Index end = 0;
 };
 
-// What every query may see.
+// The keys each query may attend to.
 class AttentionMask {
  public:
   static AttentionMask all() { return AttentionMask(false, {}); }
 
-  // One range for each row of the queries; they must live as long as the tape. Ranges are cut to the sentence.
+  // One range for each row of the queries, which must outlive the tape. Ranges are clamped to the sentence.
   static AttentionMask windows(std::span<const KeyRange> ranges) { return AttentionMask(true, ranges); }
 
-  // For the query in this row, of a sentence of S keys. The layout must have passed check().
+  // The range of the query in this row, in a sentence of S keys. Requires check().
   KeyRange range(Index row, Index S) const {
     if (!limited_) return {0, S};
     const KeyRange& window = ranges_[static_cast<std::size_t>(row)];

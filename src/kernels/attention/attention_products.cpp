@@ -17,26 +17,26 @@ HWY_BEFORE_NAMESPACE();
 namespace dhyan::kernels::HWY_NAMESPACE {
 namespace {
 
-constexpr Index kFewQueries = 8;  // as a search has of a sentence; more are a product of matrices
+constexpr Index kFewQueries = 8;  // as in decoding; more queries go to gemm()
 
-// Rows of the next sentence, asked for while those of this one are read: memory gives more to who asks early.
-struct Next {
-  Index distance;  // from rows here
+// Prefetches the next sentence's rows while this sentence's rows are read.
+struct PrefetchNext {
+  Index distance;  // from this sentence's rows to the next one's, in values
 
-  // Two vectors of values.
-  HWY_INLINE void ask_for(const Real* here) const {
+  // The cache lines of two vectors.
+  HWY_INLINE void prefetch(const Real* here) const {
     hwy::Prefetch(here + distance);
     hwy::Prefetch(here + distance + lanes());
   }
-  HWY_INLINE void ask_for(const Bfloat16* here) const { hwy::Prefetch(here + distance); }
+  HWY_INLINE void prefetch(const Bfloat16* here) const { hwy::Prefetch(here + distance); }
 };
 
-struct NoNext {
-  template <class Number>
-  HWY_INLINE void ask_for(const Number*) const {}
+struct NoPrefetch {
+  template <class Value>
+  HWY_INLINE void prefetch(const Value*) const {}
 };
 
-// to[0..4) = scale times the sums of the lanes of each, whichever stand beside it in the same order
+// to[i] = scale times the sum of the lanes of v[i], in an order that does not depend on the other vectors
 template <class T>
 HWY_INLINE void scaled_sums_of_four(const V (&v)[4], T scale, T* to) {
 #if HWY_TARGET != HWY_SCALAR
@@ -53,21 +53,21 @@ HWY_INLINE void scaled_sums_of_four(const V (&v)[4], T scale, T* to) {
   for (int i = 0; i < 4; ++i) to[i] = scale * hn::GetLane(hn::SumOfLanes(D(), v[i]));
 }
 
-struct HeadProducts {
+struct HeadDots {
   Index K;
   Real scale;
 };
 
-// to[0..4) = scale times the products of one query with four keys, each of K values: kVectors vectors, an even number,
-// or, if that is 0, any
-template <int kVectors, class Number, class After>
-HWY_INLINE void dots_with_four(const Real* q, const Number* const (&keys)[4], const HeadProducts& head, Real* to,
-                               const After& after) {
+// to[0..4) = scale times the dot products of one query with four keys of K values: kVectors vectors, an even number, or
+// any K if kVectors is 0
+template <int kVectors, class Value, class Prefetch>
+HWY_INLINE void dots_with_four(const Real* q, const Value* const (&keys)[4], const HeadDots& head, Real* to,
+                               const Prefetch& next_rows) {
   V sums[4] = {hn::Zero(D()), hn::Zero(D()), hn::Zero(D()), hn::Zero(D())};
   for (Index d = 0; d < kVectors * lanes(); d += 2 * lanes()) {
     const TwoVectors x = load_two(q + d);
     for (int i = 0; i < 4; ++i) {
-      after.ask_for(keys[i] + d);
+      next_rows.prefetch(keys[i] + d);
       const TwoVectors key = load_two(keys[i] + d);
       sums[i] = hn::MulAdd(x.second, key.second, hn::MulAdd(x.first, key.first, sums[i]));
     }
@@ -87,27 +87,27 @@ HWY_INLINE void dots_with_four(const Real* q, const Number* const (&keys)[4], co
   scaled_sums_of_four(sums, head.scale, to);
 }
 
-// Four keys by all heads and queries before the next four: rows are read once, in the order they lie in, from wherever
-// they are. The last four overlap those before; where there are fewer, the last key stands for what is missing.
+// Four keys with all heads and queries before the next four keys, so that the rows are read once and in order. The last
+// four overlap the four before; with fewer than four keys the last one is repeated.
 template <int kVectors, class Keys>
-HWY_INLINE void energies_of_few(const ConstMatrix& q, const Keys& k, const HeadProducts& head, Real* energies,
-                                const Next& next) {
-  using Number = std::remove_cvref_t<decltype(*k.row(0))>;
+HWY_INLINE void energies_of_few(const ConstMatrix& q, const Keys& k, const HeadDots& head, Real* energies,
+                                const PrefetchNext& next_rows) {
+  using Value = std::remove_cvref_t<decltype(*k.row(0))>;
   const Index T = q.rows, S = k.rows, K = head.K;
   for (Index s = 0; s < S; s += 4) {
     const Index first = std::clamp<Index>(S - 4, 0, s);
-    const Number* const rows[4] = {k.row(first), k.row(std::min(first + 1, S - 1)), k.row(std::min(first + 2, S - 1)),
-                                   k.row(std::min(first + 3, S - 1))};
-    Real* e = energies + first;  // of head 0 and query 0
+    const Value* const rows[4] = {k.row(first), k.row(std::min(first + 1, S - 1)), k.row(std::min(first + 2, S - 1)),
+                                  k.row(std::min(first + 3, S - 1))};
+    Real* e = energies + first;  // head 0, query 0
     for (Index column = 0; column < q.cols; column += K) {
-      const Number* const keys[4] = {rows[0] + column, rows[1] + column, rows[2] + column, rows[3] + column};
+      const Value* const keys[4] = {rows[0] + column, rows[1] + column, rows[2] + column, rows[3] + column};
       for (Index t = 0; t < T; ++t, e += S) {
         Real few[4];
         Real* const to = S < 4 ? few : e;
         if (t == 0) {
-          dots_with_four<kVectors>(q.row(t) + column, keys, head, to, next);
+          dots_with_four<kVectors>(q.row(t) + column, keys, head, to, next_rows);
         } else {
-          dots_with_four<kVectors>(q.row(t) + column, keys, head, to, NoNext());
+          dots_with_four<kVectors>(q.row(t) + column, keys, head, to, NoPrefetch());
         }
         if (S < 4) std::copy_n(few, S, e);
       }
@@ -115,8 +115,8 @@ HWY_INLINE void energies_of_few(const ConstMatrix& q, const Keys& k, const HeadP
   }
 }
 
-// Where the weights of each group of so many vectors of columns lie, one after the other, if those of a head lie
-// `spacing` behind those of the one before.
+// Iterates over groups of kVectors vectors of columns: next() points to the attention weights of the group's head. The
+// weights of successive heads are `spacing` apart.
 template <int kVectors>
 class WeightsOfColumns {
  public:
@@ -135,11 +135,11 @@ class WeightsOfColumns {
   Index spacing_, K_, left_;
 };
 
-// c = Σ_s w[.][s] v_s of the columns from `begin` on: as many groups of kVectors vectors as fit into eight, each group
-// with weights of its own, as long as there are so many; then half as many.
-template <int kVectors, int kGroups = 8 / kVectors, class Values, class After>
+// c = Σ_s w[.][s] v_s for the columns from `begin` on, eight vectors at a time in groups of kVectors with the weights
+// of their head; the remaining columns with half as many groups.
+template <int kVectors, int kGroups = 8 / kVectors, class Values, class Prefetch>
 HWY_INLINE void weighted_columns(WeightsOfColumns<kVectors>& weights, const Values& v, Index begin, Real* c,
-                                 const After& after) {
+                                 const Prefetch& next_rows) {
   constexpr int kAll = kVectors * kGroups;
   for (; begin + kAll * lanes() <= v.cols; begin += kAll * lanes()) {
     const Real* w[kGroups];
@@ -153,7 +153,7 @@ HWY_INLINE void weighted_columns(WeightsOfColumns<kVectors>& weights, const Valu
       } else {
 #pragma GCC unroll 4
         for (int j = 0; j < kAll; j += 2) {
-          after.ask_for(row + j * lanes());
+          next_rows.prefetch(row + j * lanes());
           const TwoVectors two = load_two(row + j * lanes());
           sums[j] = hn::MulAdd(hn::Set(D(), w[j / kVectors][s]), two.first, sums[j]);
           sums[j + 1] = hn::MulAdd(hn::Set(D(), w[(j + 1) / kVectors][s]), two.second, sums[j + 1]);
@@ -162,24 +162,25 @@ HWY_INLINE void weighted_columns(WeightsOfColumns<kVectors>& weights, const Valu
     }
     for (int j = 0; j < kAll; ++j) store(sums[j], c + begin + j * lanes());
   }
-  if constexpr (kGroups > 1) weighted_columns<kVectors, kGroups / 2>(weights, v, begin, c, after);
+  if constexpr (kGroups > 1) weighted_columns<kVectors, kGroups / 2>(weights, v, begin, c, next_rows);
 }
 
-// All heads of a query at once, whose columns are kVectors vectors or several times as many: rows are read in the order
-// they lie in, and sums of many columns do not wait for each other.
+// All heads of a query at once; the columns of a head are a multiple of kVectors vectors. Rows are read in order, and
+// the sums of many columns are independent.
 template <int kVectors, class Values>
-HWY_INLINE void contexts_of_few(const Real* w, const Values& v, Index heads, const Matrix& c, const Next& next) {
+HWY_INLINE void contexts_of_few(const Real* w, const Values& v, Index heads, const Matrix& c,
+                                const PrefetchNext& next_rows) {
   for (Index t = 0; t < c.rows; ++t) {
     WeightsOfColumns<kVectors> weights(w + t * v.rows, c.rows * v.rows, v.cols / heads);
     if (t == 0) {
-      weighted_columns<kVectors>(weights, v, 0, c.row(t), next);
+      weighted_columns<kVectors>(weights, v, 0, c.row(t), next_rows);
     } else {
-      weighted_columns<kVectors>(weights, v, 0, c.row(t), NoNext());
+      weighted_columns<kVectors>(weights, v, 0, c.row(t), NoPrefetch());
     }
   }
 }
 
-// One head, whose columns are no whole vectors; two vectors at a time.
+// One head whose columns are not whole vectors; two vectors at a time.
 void contexts_of_head(const Real* w, const ConstMatrix& v, const Matrix& c) {
   for (Index t = 0; t < c.rows; ++t, w += v.rows) {
     for (Index begin = 0; begin < c.cols; begin += 2 * lanes()) {
@@ -210,42 +211,44 @@ HWY_INLINE ConstMatrix as_reals(const ConstMatrix& x) { return x; }
 
 ConstMatrix as_reals(const Bfloat16Matrix& x) {
   thread_local ScratchBuffer memory;
-  const Matrix wide{memory.room(x.rows * x.cols), x.rows, x.cols, x.cols};
+  const Matrix wide{memory.reserve(x.rows * x.cols), x.rows, x.cols, x.cols};
   widen(x, wide);
   return wide;
 }
 
-// One sentence: few queries where heads are pairs of vectors read keys where they lie; else keys are Reals.
+// One sentence. Few queries, with heads of 2 or 4 vectors, read the keys as stored; otherwise keys are widened to
+// Reals.
 template <class Keys>
 HWY_INLINE void energies_of_sentence(const ConstMatrix& q, const Keys& k, Index N, Real scale, Real* e,
-                                     const Next& next) {
+                                     const PrefetchNext& next_rows) {
   const Index T = q.rows, S = k.rows, K = q.cols / N;
-  if (T < kFewQueries && K == 2 * lanes()) return energies_of_few<2>(q, k, {K, scale}, e, next);
-  if (T < kFewQueries && K == 4 * lanes()) return energies_of_few<4>(q, k, {K, scale}, e, next);
+  if (T < kFewQueries && K == 2 * lanes()) return energies_of_few<2>(q, k, {K, scale}, e, next_rows);
+  if (T < kFewQueries && K == 4 * lanes()) return energies_of_few<4>(q, k, {K, scale}, e, next_rows);
   const ConstMatrix reals = as_reals(k);
-  if (T < kFewQueries) return energies_of_few<0>(q, reals, {K, scale}, e, next);
+  if (T < kFewQueries) return energies_of_few<0>(q, reals, {K, scale}, e, next_rows);
   for (Index head = 0; head < N; ++head, e += T * S) {
-    gemm(head_of(q, N, head), head_of(reals, N, head).t(), {e, T, S, S}, {.product = scale});
+    gemm(head_of(q, N, head), head_of(reals, N, head).t(), {e, T, S, S}, {.alpha = scale});
   }
 }
 
 template <class Keys>
 HWY_INLINE void energies_with(const AttentionLayout& layout, const ConstMatrix& queries, const Keys& keys, Real scale,
                               Real* energies) {
-  for_each_sentence_and_next(layout, [&](const LayoutSentence& of, const LayoutSentence& after) HWY_ATTR {
+  for_each_sentence_and_next(layout, [&](const LayoutSentence& of, const LayoutSentence& next) HWY_ATTR {
     energies_of_sentence(rows_of(queries, of.query_begin, of.T), rows_of(keys, of.key_begin, of.S),  // [T|S,N*K]
                          layout.heads, scale, energies + of.offset,
-                         Next{(after.key_begin - of.key_begin) * keys.stride});
+                         PrefetchNext{(next.key_begin - of.key_begin) * keys.stride});
   });
 }
 
 template <class Values>
-HWY_INLINE void contexts_of_sentence(const Real* w, const Values& v, Index N, const Matrix& c, const Next& next) {
+HWY_INLINE void contexts_of_sentence(const Real* w, const Values& v, Index N, const Matrix& c,
+                                     const PrefetchNext& next_rows) {
   const Index T = c.rows, S = v.rows, K = v.cols / N;
-  if (T < kFewQueries && K % (4 * lanes()) == 0) return contexts_of_few<4>(w, v, N, c, next);
-  if (T < kFewQueries && K % (2 * lanes()) == 0) return contexts_of_few<2>(w, v, N, c, next);
+  if (T < kFewQueries && K % (4 * lanes()) == 0) return contexts_of_few<4>(w, v, N, c, next_rows);
+  if (T < kFewQueries && K % (2 * lanes()) == 0) return contexts_of_few<2>(w, v, N, c, next_rows);
   const ConstMatrix reals = as_reals(v);
-  if (T < kFewQueries && K % lanes() == 0) return contexts_of_few<1>(w, reals, N, c, next);
+  if (T < kFewQueries && K % lanes() == 0) return contexts_of_few<1>(w, reals, N, c, next_rows);
   for (Index head = 0; head < N; ++head, w += T * S) {
     const Matrix ch = c.columns(head * K, K);  // [T,K]
     if (T < kFewQueries) {
@@ -259,10 +262,10 @@ HWY_INLINE void contexts_of_sentence(const Real* w, const Values& v, Index N, co
 template <class Values>
 HWY_INLINE void contexts_with(const AttentionLayout& layout, const Real* weights, const Values& values,
                               const Matrix& contexts) {
-  for_each_sentence_and_next(layout, [&](const LayoutSentence& of, const LayoutSentence& after) HWY_ATTR {
+  for_each_sentence_and_next(layout, [&](const LayoutSentence& of, const LayoutSentence& next) HWY_ATTR {
     contexts_of_sentence(weights + of.offset, rows_of(values, of.key_begin, of.S), layout.heads,  // [S,N*K]
                          Matrix{contexts.row(of.query_begin), of.T, contexts.cols, contexts.stride},
-                         Next{(after.key_begin - of.key_begin) * values.stride});
+                         PrefetchNext{(next.key_begin - of.key_begin) * values.stride});
   });
 }
 

@@ -8,7 +8,7 @@
 namespace dhyan::kernels {
 namespace {
 
-// Few queries and many, keys in fours and not, heads of widths around a vector's: f(layout, K).
+// Few and many queries, multiples of four keys and others, head widths around a vector's: f(layout, K).
 template <class F>
 void for_each_shape(const F& f) {
   for (const Index heads : {1, 3}) {
@@ -18,12 +18,12 @@ void for_each_shape(const F& f) {
   }
 }
 
-// What is multiplied, and e and c by plain loops.
-struct PlainPairs {
+// Random operands, and e and c by plain loops.
+struct PlainAttention {
   PaddedRows q, k, v;
   std::vector<Real> weights;
 
-  PlainPairs(Rng& rng, const AttentionLayout& layout, Index K)
+  PlainAttention(Rng& rng, const AttentionLayout& layout, Index K)
       : q(rng, layout.queries.rows(), layout.heads * K),
         k(rng, layout.keys.rows(), layout.heads * K),
         v(rng, layout.keys.rows(), layout.heads * K),
@@ -50,10 +50,10 @@ struct PlainPairs {
   }
 };
 
-TEST(PairProducts, EqualPlainLoops) {
+TEST(AttentionProducts, EqualPlainLoops) {
   Rng rng(1);
   for_each_shape([&](const AttentionLayout& layout, Index K) {
-    PlainPairs plain(rng, layout, K);
+    PlainAttention plain(rng, layout, K);
     on_every_target([&] {
       std::vector<Real> e(plain.weights.size());
       PaddedRows c(rng, layout.queries.rows(), layout.heads * K);
@@ -64,25 +64,25 @@ TEST(PairProducts, EqualPlainLoops) {
   });
 }
 
-struct RowsOf16Bits {
+struct Bfloat16Rows {
   std::vector<Bfloat16> values;
   Index rows, cols;
 
-  explicit RowsOf16Bits(const ConstMatrix& x)
+  explicit Bfloat16Rows(const ConstMatrix& x)
       : values(static_cast<std::size_t>(x.rows * x.cols)), rows(x.rows), cols(x.cols) {
     round_to_bfloat16(x, values.data());
   }
   Bfloat16Matrix matrix() const { return {values.data(), rows, cols, cols}; }
 };
 
-TEST(PairProducts, OfKeysAndValuesOf16BitsEqualPlainLoopsOfTheRoundedNumbers) {
+TEST(AttentionProducts, OfBfloat16EqualPlainLoopsOnTheRoundedValues) {
   Rng rng(2);
   for_each_shape([&](const AttentionLayout& layout, Index K) {
-    PlainPairs plain(rng, layout, K);
+    PlainAttention plain(rng, layout, K);
     for (Real& x : plain.k.values) x = rounded_to_bfloat16(x);
     for (Real& x : plain.v.values) x = rounded_to_bfloat16(x);
     on_every_target([&] {
-      const RowsOf16Bits k(plain.k.matrix()), v(plain.v.matrix());
+      const Bfloat16Rows k(plain.k.matrix()), v(plain.v.matrix());
       std::vector<Real> e(plain.weights.size());
       PaddedRows c(rng, layout.queries.rows(), layout.heads * K);
       attention_energies(layout, plain.q.matrix(), k.matrix(), 0.5, e);

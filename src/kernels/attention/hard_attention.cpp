@@ -7,7 +7,7 @@ namespace dhyan::kernels {
 
 namespace {
 
-// choice(w, S, sum of w) is the chosen one of S weights.
+// choice(w, S, sum of w) is the index of the chosen weight.
 template <class F>
 void choose(const AttentionLayout& layout, std::span<const Real> weights, std::span<Real> chosen, const F& choice) {
   std::ranges::fill(chosen, Real{0});
@@ -27,14 +27,14 @@ void choose(const AttentionLayout& layout, std::span<const Real> weights, std::s
   });
 }
 
-// The key in whose partition of [0,sum) the number falls; rounding may leave it beyond the last.
-Index key_at(const Real* w, Index S, Real number) {
+// Inverse transform sampling: the key whose interval of [0,sum) contains `point`; after rounding, the last key.
+Index key_at(const Real* w, Index S, Real point) {
   Index last = 0;
   for (Index j = 0; j < S; ++j) {
     if (w[j] <= 0) continue;
     last = j;
-    number -= w[j];
-    if (number < 0) break;
+    point -= w[j];
+    if (point < 0) break;
   }
   return last;
 }

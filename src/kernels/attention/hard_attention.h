@@ -5,11 +5,11 @@
 
 namespace dhyan::kernels {
 
-// For each query and head one of its keys gets 1, the others 0. A query whose weights are all 0 chooses none; one with
-// a weight that is not a number keeps that, for a diverging run to be seen.
+// Hard attention: for each query and head one key gets weight 1, the others 0. A query whose weights are all 0 chooses
+// none; NaN stays NaN, so that a diverging run is noticed.
 
 void choose_largest(const AttentionLayout& layout, std::span<const Real> weights,
-                    std::span<Real> chosen);  // the first of many
+                    std::span<Real> chosen);  // the first if several are equal
 
 // Key j with probability weights[j].
 void choose_at_random(const AttentionLayout& layout, std::span<const Real> weights, Rng noise, std::span<Real> chosen);

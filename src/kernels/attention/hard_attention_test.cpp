@@ -9,29 +9,29 @@
 namespace dhyan::kernels {
 namespace {
 
-using Operands = std::vector<Real>;
+using Values = std::vector<Real>;
 
 TEST(ChooseLargest, GivesOneToTheFirstOfTheHeaviestKeys) {
   const AttentionLayout layout{Segments::from_lengths({2, 1}), Segments::from_lengths({3, 2}), 1};
-  Operands chosen(8, 7);
-  choose_largest(layout, Operands{0.2, 0.5, 0.3, 0.4, 0.2, 0.4, 0.1, 0.9}, chosen);
-  EXPECT_EQ(chosen, (Operands{0, 1, 0, 1, 0, 0, 0, 1}));
+  Values chosen(8, 7);
+  choose_largest(layout, Values{0.2, 0.5, 0.3, 0.4, 0.2, 0.4, 0.1, 0.9}, chosen);
+  EXPECT_EQ(chosen, (Values{0, 1, 0, 1, 0, 0, 0, 1}));
 }
 
-TEST(ChooseLargest, ChoosesNothingWhereNothingIsSeenAndKeepsNotANumber) {
+TEST(ChooseLargest, ChoosesNothingIfAllWeightsAreZeroAndKeepsNan) {
   const AttentionLayout layout{Segments::from_lengths({1, 1, 1}), Segments::from_lengths({2, 0, 2}), 1};
-  Operands chosen(4, 7);
-  choose_largest(layout, Operands{0, 0, 0.5, std::numeric_limits<Real>::quiet_NaN()}, chosen);
+  Values chosen(4, 7);
+  choose_largest(layout, Values{0, 0, 0.5, std::numeric_limits<Real>::quiet_NaN()}, chosen);
   EXPECT_EQ(chosen[0], 0);
   EXPECT_EQ(chosen[1], 0);
   EXPECT_TRUE(std::isnan(chosen[2]));
 }
 
-TEST(ChooseAtRandom, DrawsAsOftenAsTheWeightsSay) {
+TEST(ChooseAtRandom, DrawsWithTheProbabilitiesOfTheWeights) {
   constexpr Index kDraws = 20000;
   const AttentionLayout layout{Segments::one(kDraws), Segments::one(4), 1};
   const Real p[] = {0.1, 0, 0.6, 0.3};
-  Operands weights, chosen(4 * kDraws);
+  Values weights, chosen(4 * kDraws);
   for (Index i = 0; i < kDraws; ++i) weights.insert(weights.end(), std::begin(p), std::end(p));
   choose_at_random(layout, weights, Rng(3), chosen);
   double counts[4] = {};
@@ -49,10 +49,10 @@ TEST(ChooseAtRandom, DrawsAsOftenAsTheWeightsSay) {
   EXPECT_EQ(counts[1], 0);
 }
 
-TEST(ChooseAtRandom, DrawsByItsNoiseAlone) {
+TEST(ChooseAtRandom, DependsOnlyOnItsRng) {
   const AttentionLayout layout{Segments::one(30), Segments::one(2), 1};
-  const Operands even(60, 0.5);
-  Operands first(60), again(60), other(60);
+  const Values even(60, 0.5);
+  Values first(60), again(60), other(60);
   choose_at_random(layout, even, Rng(1), first);
   choose_at_random(layout, even, Rng(1), again);
   choose_at_random(layout, even, Rng(2), other);
@@ -61,14 +61,14 @@ TEST(ChooseAtRandom, DrawsByItsNoiseAlone) {
 }
 
 TEST(ChooseAtRandom, TakesTheLastWeightWhenRoundingLeavesNone) {
-  // The float nearest to .1, ten times: their sum and the running difference need not agree. No draw may fall through.
+  // The float nearest to .1, ten times: the sum and the running difference may disagree. Every draw must choose a key.
   const AttentionLayout layout{Segments::one(500), Segments::one(11), 1};
-  Operands weights;
+  Values weights;
   for (int i = 0; i < 500; ++i) {
     weights.insert(weights.end(), 10, Real{0.1});
     weights.push_back(0);
   }
-  Operands chosen(weights.size());
+  Values chosen(weights.size());
   choose_at_random(layout, weights, Rng(4), chosen);
   double sum = 0;
   for (std::size_t i = 0; i < chosen.size(); ++i) {

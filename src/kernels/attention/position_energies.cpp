@@ -5,7 +5,7 @@
 
 namespace dhyan::kernels {
 
-// Plain loops: a few values for each pair, next to a score's hundreds.
+// Plain loops: a few operations per pair, where a score takes hundreds.
 
 void position_energies(const AttentionLayout& layout, ConstMatrix by_position, std::span<Real> energies) {
   const Index L = by_position.cols / layout.heads;
@@ -32,7 +32,7 @@ void position_energies_backward(const AttentionLayout& layout, std::span<const R
 
 namespace {
 
-// f(query's row, S, index of the query's first number) for every query of every head.
+// f(query's row, S, index of the query's first energy) for every query of every head.
 template <class F>
 void for_each_query(const AttentionLayout& layout, const F& f) {
   for_each_block(layout, [&](const LayoutBlock& block) {

@@ -5,7 +5,7 @@
 
 namespace dhyan::kernels {
 
-// Energies that depend on the query and on where a key stands, not on what it is. Row t of a matrix is that of query t.
+// Energies that depend on the query and a key's position, not on its content. Row t of a matrix belongs to query t.
 
 // Key j of head n gets by_position[t, n*L + j] of by_position [ΣT,N*L]; from position L on it gets -inf.
 void position_energies(const AttentionLayout& layout, ConstMatrix by_position, std::span<Real> energies);

@@ -12,27 +12,27 @@ HWY_BEFORE_NAMESPACE();
 namespace dhyan::kernels::HWY_NAMESPACE {
 namespace {
 
-HWY_INLINE void softmax_of_seen(const KeyRange& seen, Index S, const Real* e, Real* p) {
-  if (seen.begin > 0) std::fill_n(p, seen.begin, Real{0});
-  softmax_row(seen.end - seen.begin, e + seen.begin, p + seen.begin);
-  if (seen.end < S) std::fill(p + seen.end, p + S, Real{0});
+HWY_INLINE void softmax_in_range(const KeyRange& range, Index S, const Real* e, Real* p) {
+  if (range.begin > 0) std::fill_n(p, range.begin, Real{0});
+  softmax_row(range.end - range.begin, e + range.begin, p + range.begin);
+  if (range.end < S) std::fill(p + range.end, p + S, Real{0});
 }
 
-bool all_seen(const AttentionMask& visible, const LayoutSentence& of) {
+bool all_unmasked(const AttentionMask& mask, const LayoutSentence& of) {
   for (Index t = 0; t < of.T; ++t) {
-    const KeyRange seen = visible.range(of.query_begin + t, of.S);
-    if (seen.begin > 0 || seen.end < of.S) return false;
+    const KeyRange range = mask.range(of.query_begin + t, of.S);
+    if (range.begin > 0 || range.end < of.S) return false;
   }
   return true;
 }
 
-void softmax(const AttentionLayout& layout, const AttentionMask& visible, const Real* energies, Real* weights) {
+void softmax(const AttentionLayout& layout, const AttentionMask& mask, const Real* energies, Real* weights) {
   for_each_sentence(layout, [&](const LayoutSentence& of) HWY_ATTR {
     const Real* e = energies + of.offset;
     Real* p = weights + of.offset;
     const Index rows = layout.heads * of.T;
-    for (Index row = all_seen(visible, of) ? softmax_by_fours(rows, of.S, e, p) : 0; row < rows; ++row) {
-      softmax_of_seen(visible.range(of.query_begin + row % of.T, of.S), of.S, e + row * of.S, p + row * of.S);
+    for (Index row = all_unmasked(mask, of) ? softmax_by_fours(rows, of.S, e, p) : 0; row < rows; ++row) {
+      softmax_in_range(mask.range(of.query_begin + row % of.T, of.S), of.S, e + row * of.S, p + row * of.S);
     }
   });
 }
@@ -56,10 +56,10 @@ namespace dhyan::kernels {
 HWY_EXPORT(softmax);
 HWY_EXPORT(softmax_backward);
 
-void segment_softmax(const AttentionLayout& layout, const AttentionMask& visible, std::span<const Real> energies,
+void segment_softmax(const AttentionLayout& layout, const AttentionMask& mask, std::span<const Real> energies,
                      std::span<Real> weights) {
-  visible.check(layout);
-  HWY_DYNAMIC_DISPATCH(softmax)(layout, visible, energies.data(), weights.data());
+  mask.check(layout);
+  HWY_DYNAMIC_DISPATCH(softmax)(layout, mask, energies.data(), weights.data());
 }
 
 void segment_softmax_backward(const AttentionLayout& layout, std::span<const Real> weights,

@@ -4,10 +4,10 @@
 
 namespace dhyan::kernels {
 
-// Each query's values of each head become weights over the keys it may see: p_j = exp(e_j) / Σ_k exp(e_k) within its
-// range, exactly 0 outside. A query that sees nothing, or only -inf, gets all zeros. `energies` and `weights` may be
-// the same memory.
-void segment_softmax(const AttentionLayout& layout, const AttentionMask& visible, std::span<const Real> energies,
+// Masked softmax over the keys, per query and head: p_j = exp(e_j) / Σ_k exp(e_k) within the query's range, exactly 0
+// outside. A query with no key in range, or with energies of -inf only, gets zeros. `energies` and `weights` may be the
+// same memory.
+void segment_softmax(const AttentionLayout& layout, const AttentionMask& mask, std::span<const Real> energies,
                      std::span<Real> weights);
 
 // de_j += p_j (dp_j - Σ_k p_k dp_k)

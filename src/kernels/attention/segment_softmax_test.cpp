@@ -13,10 +13,10 @@
 namespace dhyan::kernels {
 namespace {
 
-std::vector<Real> softmax_of(const AttentionLayout& layout, const AttentionMask& visible,
+std::vector<Real> softmax_of(const AttentionLayout& layout, const AttentionMask& mask,
                              const std::vector<Real>& energies) {
   std::vector<Real> weights(energies.size(), -1);
-  segment_softmax(layout, visible, energies, weights);
+  segment_softmax(layout, mask, energies, weights);
   return weights;
 }
 
@@ -43,7 +43,7 @@ TEST(SegmentSoftmax, GivesEachQueryOfEachHeadWeightsThatSumToOne) {
   });
 }
 
-// Heads of a sentence are done several at a time.
+// The kernel computes several heads at a time.
 TEST(SegmentSoftmax, GivesARowTheSameBytesAsByItself) {
   Rng rng(6);
   for (Index S = 0; S <= 70; ++S) {
@@ -63,7 +63,7 @@ TEST(SegmentSoftmax, GivesARowTheSameBytesAsByItself) {
   }
 }
 
-TEST(SegmentSoftmax, WindowsHideWhatIsOutside) {
+TEST(SegmentSoftmax, GivesZeroOutsideWindows) {
   const AttentionLayout layout{Segments::one(2), Segments::one(3), 1};
   const std::vector<KeyRange> windows{{0, 2}, {0, 3}};
   const std::vector<Real> weights = softmax_of(layout, AttentionMask::windows(windows), {0, 0, 7, 0, 0, 0});
@@ -73,14 +73,14 @@ TEST(SegmentSoftmax, WindowsHideWhatIsOutside) {
   EXPECT_NEAR(weights[3], 1.0 / 3, 1e-6);
 }
 
-TEST(SegmentSoftmax, WindowsAreCutToTheSentenceAndMayBeEmpty) {
+TEST(SegmentSoftmax, ClampsWindowsToTheSentenceAndTakesEmptyOnes) {
   const AttentionLayout layout{Segments::one(3), Segments::one(3), 1};
   const std::vector<KeyRange> windows{{-5, 1}, {2, 99}, {2, 2}};
   const std::vector<Real> weights = softmax_of(layout, AttentionMask::windows(windows), std::vector<Real>(9, 1));
   EXPECT_EQ(weights, (std::vector<Real>{1, 0, 0, 0, 0, 1, 0, 0, 0}));
 }
 
-TEST(SegmentSoftmax, OfOnlyMinusInfinityIsZeroAndNotANumberNever) {
+TEST(SegmentSoftmax, OfMinusInfinityIsZeroAndNotNan) {
   on_every_target([] {
     const Real inf = std::numeric_limits<Real>::infinity();
     const AttentionLayout layout{Segments::one(1), Segments::one(3), 1};
@@ -96,7 +96,7 @@ TEST(SegmentSoftmax, RefusesTooFewWindows) {
   EXPECT_THROW(segment_softmax(layout, AttentionMask::windows(two), values, values), ShapeError);
 }
 
-TEST(SegmentSoftmax, PairsSentencesOneToOne) {
+TEST(SegmentSoftmax, RefusesUnequalNumbersOfSentences) {
   const AttentionLayout layout{Segments::from_lengths({1, 1}), Segments::one(2), 1};
   EXPECT_THROW(layout.count(), ShapeError);
 }

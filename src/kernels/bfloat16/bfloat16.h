@@ -7,8 +7,8 @@
 
 namespace dhyan::kernels {
 
-// The upper half of a float, rounded to the nearest, of two as near to the even one. As the machine's instruction has
-// it, denormal values become zero; what is no number stays none.
+// The bits of a float rounded to bfloat16, to nearest even. Like the AVX512-BF16 instruction, flushes denormals to
+// zero; NaN stays NaN.
 inline std::uint32_t bfloat16_bits(float x) {
   constexpr std::uint32_t kSign = 0x80000000, kInfinite = 0x7f800000, kSmallest = 0x00800000, kQuiet = 0x00400000;
   const auto bits = std::bit_cast<std::uint32_t>(x), size = bits & ~kSign;

@@ -1,6 +1,7 @@
-// Rows of 16 bits in the order of the machine's registers: of two vectors of values, each lane has one of the first in
-// its lower half and one of the second in its upper half, so that either is one instruction away. Rows that are no such
-// pairs of vectors, and all where Real is double, lie as they are. Compiled once per instruction set; see simd-inl.h.
+// Rows of bfloat16, interleaved for vector registers: each 32-bit lane holds a value of one vector in its lower half
+// and the corresponding value of the next vector in its upper half, so that one instruction widens either. Rows that
+// are not whole pairs of vectors, and all rows if Real is double, are not interleaved. Compiled once per instruction
+// set; see simd-inl.h.
 #if defined(DHYAN_KERNELS_BFLOAT16_ROWS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef DHYAN_KERNELS_BFLOAT16_ROWS_INL_H
 #undef DHYAN_KERNELS_BFLOAT16_ROWS_INL_H
@@ -22,17 +23,17 @@ HWY_INLINE TwoVectors load_two(const Real* from) { return {load(from), load(from
 
 #ifdef DHYAN_REAL_DOUBLE
 
-HWY_INLINE bool in_pairs(Index) { return false; }
+HWY_INLINE bool is_interleaved(Index) { return false; }
 
 HWY_INLINE TwoVectors load_two(const Bfloat16* from) {
   HWY_ALIGN Real values[2 * HWY_MAX_BYTES / sizeof(Real)];
-  for (Index i = 0; i < 2 * lanes(); ++i) values[i] = number_of(from[i]);
+  for (Index i = 0; i < 2 * lanes(); ++i) values[i] = to_real(from[i]);
   return load_two(values);
 }
 
 #else
 
-HWY_INLINE bool in_pairs(Index columns) { return columns % (2 * lanes()) == 0; }
+HWY_INLINE bool is_interleaved(Index columns) { return columns % (2 * lanes()) == 0; }
 
 HWY_INLINE TwoVectors load_two(const Bfloat16* from) {
   const hn::RebindToUnsigned<D> d;

@@ -14,10 +14,10 @@ namespace {
 template <class Operands>
 void round_row_by(const Real* from, Index n, Bfloat16* to) {
 #ifndef DHYAN_REAL_DOUBLE
-  if (in_pairs(n)) {
+  if (is_interleaved(n)) {
     for (Index i = 0; i < n; i += 2 * lanes()) {
       const TwoVectors two = load_two(from + i);
-      hn::StoreU(Operands::across(two.first, two.second), hn::RebindToUnsigned<D>(),
+      hn::StoreU(Operands::pack_rows(two.first, two.second), hn::RebindToUnsigned<D>(),
                  reinterpret_cast<std::uint32_t*>(to + i));
     }
     return;
@@ -40,7 +40,7 @@ void round_rows_to_bfloat16(const ConstMatrix& x, Bfloat16* to) {
 
 void widen_row(const Bfloat16* from, Index n, Real* to) {
 #ifndef DHYAN_REAL_DOUBLE
-  if (in_pairs(n)) {
+  if (is_interleaved(n)) {
     for (Index i = 0; i < n; i += 2 * lanes()) {
       const TwoVectors two = load_two(from + i);
       store(two.first, to + i);
@@ -49,7 +49,7 @@ void widen_row(const Bfloat16* from, Index n, Real* to) {
     return;
   }
 #endif
-  for (Index i = 0; i < n; ++i) to[i] = number_of(from[i]);
+  for (Index i = 0; i < n; ++i) to[i] = to_real(from[i]);
 }
 
 void widen_rows(const Bfloat16Matrix& x, const Matrix& y) {

@@ -5,14 +5,14 @@
 
 namespace dhyan::kernels {
 
-// A number of 16 bits, as bfloat16_bits() rounds it.
+// A bfloat16 value, rounded by bfloat16_bits().
 struct Bfloat16 {
   std::uint16_t bits;
 };
 
-inline Real number_of(Bfloat16 x) { return std::bit_cast<float>(std::uint32_t{x.bits} << 16); }
+inline Real to_real(Bfloat16 x) { return std::bit_cast<float>(std::uint32_t{x.bits} << 16); }
 
-// A window on rows of such values, to read from; see ConstMatrix. In which order those of a row lie is the machine's.
+// A read-only view of rows of bfloat16; see ConstMatrix. The order of values within a row depends on the machine.
 struct Bfloat16Matrix {
   const Bfloat16* data = nullptr;
   Index rows = 0;
@@ -22,10 +22,10 @@ struct Bfloat16Matrix {
   const Bfloat16* row(Index r) const { return data + r * stride; }
 };
 
-// Rounded row by row; those of the result lie one behind the other.
+// Rounds row by row; the rows of the result are contiguous.
 void round_to_bfloat16(ConstMatrix x, Bfloat16* to);
 
-// What they were rounded to.
+// Converts back to Reals.
 void widen(const Bfloat16Matrix& x, Matrix y);
 
 }  // namespace dhyan::kernels

@@ -10,7 +10,7 @@
 namespace dhyan::kernels {
 namespace {
 
-TEST(Bfloat16Rows, AreTheNumbersOfEachRowRoundedOneByOne) {
+TEST(Bfloat16Rows, AreTheRoundedValuesOfEachRow) {
   Rng rng(1);
   std::vector<Index> lengths = kLengths;
   lengths.insert(lengths.end(), {32, 64, 96});

@@ -6,14 +6,14 @@
 
 namespace dhyan::kernels {
 
-// y_i = f(x_i). Spans of equal length; x and y may be the same. What is not a number stays so.
+// y_i = f(x_i). Spans of equal length; x and y may be the same. NaN stays NaN.
 void tanh(std::span<const Real> x, std::span<Real> y);
 void sigmoid(std::span<const Real> x, std::span<Real> y);  // 1 / (1 + exp(-x)), for any x
 void relu(std::span<const Real> x, std::span<Real> y);     // max(x, 0)
 void gelu(std::span<const Real> x, std::span<Real> y);     // x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))
 void swish(std::span<const Real> x, std::span<Real> y);    // x sigmoid(x)
 
-// dx_i += dy_i f'(x_i), with f' from y where y is enough.
+// dx_i += dy_i f'(x_i), with f' computed from y where possible.
 void tanh_backward(std::span<const Real> y, std::span<const Real> dy, std::span<Real> dx);
 void sigmoid_backward(std::span<const Real> y, std::span<const Real> dy, std::span<Real> dx);
 void relu_backward(std::span<const Real> y, std::span<const Real> dy, std::span<Real> dx);

@@ -10,7 +10,7 @@
 namespace dhyan::kernels {
 namespace {
 
-using Operands = std::vector<Real>;
+using Values = std::vector<Real>;
 
 struct Activation {
   const char* name;
@@ -39,7 +39,7 @@ const Activation kActivations[] = {
      [](double x) { return logistic(x) + x * logistic(x) * logistic(-x); }},
 };
 
-TEST(Activations, ReluGoesBackInPlaceToo) {
+TEST(Activations, ReluBackwardWorksInPlace) {
   on_every_target([] {
     std::vector<Real> y(37), dy(37, 2);
     for (std::size_t i = 0; i < y.size(); ++i) y[i] = i % 3 == 0 ? 0 : static_cast<Real>(i);
@@ -54,8 +54,8 @@ TEST(Activations, EqualTheStandardLibraryOnEveryTarget) {
       SCOPED_TRACE(f.name);
       Rng rng(5);
       for (const Index n : kLengths) {
-        const Operands x = random_values(rng, n, -8, 8), dy = random_values(rng, n);
-        Operands y(x.size() + 1, 77), dx(x.size() + 1, 0.5);
+        const Values x = random_values(rng, n, -8, 8), dy = random_values(rng, n);
+        Values y(x.size() + 1, 77), dx(x.size() + 1, 0.5);
         f.forward(x, std::span(y).first(x.size()));
         f.backward(f.backward_takes_y ? std::span<const Real>(y).first(x.size()) : std::span<const Real>(x), dy,
                    std::span(dx).first(x.size()));
@@ -72,9 +72,9 @@ TEST(Activations, EqualTheStandardLibraryOnEveryTarget) {
 
 TEST(Activations, KeepTheRelativePrecisionOfTanhAndItsBound) {
   on_every_target([] {
-    Operands x;
+    Values x;
     for (double at = 1e-30; at < 20; at *= 1.001) x.insert(x.end(), {static_cast<Real>(at), static_cast<Real>(-at)});
-    Operands y(x.size());
+    Values y(x.size());
     tanh(x, y);
     for (std::size_t i = 0; i < x.size(); ++i) {
       EXPECT_NEAR(y[i] / std::tanh(double{x[i]}), 1, sizeof(Real) == 8 ? 1e-14 : 5e-7) << x[i];
@@ -85,9 +85,9 @@ TEST(Activations, KeepTheRelativePrecisionOfTanhAndItsBound) {
 
 TEST(Activations, KeepTheRelativePrecisionOfSmallSigmoids) {
   on_every_target([] {
-    Operands x;
+    Values x;
     for (double at = -86; at < 0; at += 0.01) x.push_back(static_cast<Real>(at));
-    Operands y(x.size());
+    Values y(x.size());
     sigmoid(x, y);
     for (std::size_t i = 0; i < x.size(); ++i) {
       const double exact = std::exp(double{x[i]}) / (1 + std::exp(double{x[i]}));
@@ -99,15 +99,15 @@ TEST(Activations, KeepTheRelativePrecisionOfSmallSigmoids) {
 TEST(Activations, StayFiniteFarFromZero) {
   constexpr Real kLargest = std::numeric_limits<Real>::max();
   on_every_target([] {
-    const Operands x{-kLargest, -1e6, -1000, 1000, 1e6, kLargest};
-    const Operands below_and_above{0, 0, 0, 1, 1, 1};
-    Operands y(x.size());
+    const Values x{-kLargest, -1e6, -1000, 1000, 1e6, kLargest};
+    const Values below_and_above{0, 0, 0, 1, 1, 1};
+    Values y(x.size());
     sigmoid(x, y);
     EXPECT_EQ(y, below_and_above);
-    const Operands large{-1e6, -1000, 1000, 1e6}, ones(4, 1);
+    const Values large{-1e6, -1000, 1000, 1e6}, ones(4, 1);
     for (const Activation& f : kActivations) {
       SCOPED_TRACE(f.name);
-      Operands dx(4, 0);
+      Values dx(4, 0);
       y.assign(4, 0);
       f.forward(large, y);
       f.backward(f.backward_takes_y ? y : large, ones, dx);
@@ -119,11 +119,11 @@ TEST(Activations, StayFiniteFarFromZero) {
   });
 }
 
-TEST(Activations, DoNotHideWhatIsNotANumber) {
+TEST(Activations, PropagateNan) {
   on_every_target([] {
     for (const Activation& f : kActivations) {
-      const Operands x{std::numeric_limits<Real>::quiet_NaN()};
-      Operands y{0};
+      const Values x{std::numeric_limits<Real>::quiet_NaN()};
+      Values y{0};
       f.forward(x, y);
       EXPECT_TRUE(std::isnan(y[0])) << f.name;
     }

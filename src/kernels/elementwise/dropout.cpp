@@ -15,7 +15,7 @@ namespace {
 
 constexpr Index kChunk = 1024;  // words drawn at a time; they stay in the first-level cache
 
-#if HWY_TARGET == HWY_SCALAR  // no vectors: the stream as core/rng.cpp has it
+#if HWY_TARGET == HWY_SCALAR  // no vectors: core/rng.cpp computes the stream
 
 void draw(const Rng& noise, Index first_block, Index count, std::uint32_t* words) {
   for (Index block = 0; 4 * block < count; ++block) {
@@ -31,23 +31,23 @@ using V64 = hn::Vec<D64>;
 
 constexpr std::size_t kRounds = 10;
 
-HWY_INLINE V64 low_product(V64 a, std::uint32_t factor) {  // of the lower halves
+HWY_INLINE V64 low_product(V64 a, std::uint32_t factor) {  // 32 x 32 bits to 64
   return hn::MulEven(hn::BitCast(D32(), a), hn::Set(D32(), factor));
 }
 
 // Philox4x32-10 ([salmon2011], as in core/rng.cpp), one block per 64-bit lane. Each word is the lower half of its lane;
-// what is in the upper half never reaches a lower one. Writes whole vectors: `words` has room for kChunk.
+// upper halves never affect lower ones. Writes whole vectors: `words` has kChunk elements.
 void draw(const Rng& noise, Index first_block, Index count, std::uint32_t* words) {
   const auto low = [](std::uint64_t x) { return hn::Set(D64(), x & 0xFFFFFFFF); };
   const auto blocks_at_once = static_cast<Index>(hn::Lanes(D64()));
-  const V64 values = hn::Iota(D64(), static_cast<std::uint64_t>(first_block));
+  const V64 counters = hn::Iota(D64(), static_cast<std::uint64_t>(first_block));
   V64 keys0[kRounds], keys1[kRounds];
   for (std::uint64_t round = 0; round < kRounds; ++round) {
     keys0[round] = low(noise.key() + round * 0x9E3779B9);
     keys1[round] = low((noise.key() >> 32) + round * 0xBB67AE85);
   }
   for (Index block = 0; 4 * block < count; block += blocks_at_once) {
-    V64 c0 = hn::Add(values, hn::Set(D64(), static_cast<std::uint64_t>(block)));
+    V64 c0 = hn::Add(counters, hn::Set(D64(), static_cast<std::uint64_t>(block)));
     V64 c1 = hn::ShiftRight<32>(c0);
     V64 c2 = low(noise.stream()), c3 = low(noise.stream() >> 32);
 #pragma GCC unroll 10
@@ -68,7 +68,7 @@ void draw(const Rng& noise, Index first_block, Index count, std::uint32_t* words
 
 #endif
 
-// 0 or `scale` for each of a vector of Reals, by the words at `words`.
+// 0 or `scale` per lane, decided by the random words.
 HWY_INLINE hn::Vec<hn::ScalableTag<float>> factors(const std::uint32_t* words, std::uint32_t last_dropped,
                                                    float scale) {
   const hn::ScalableTag<float> d;

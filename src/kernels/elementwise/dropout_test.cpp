@@ -8,7 +8,7 @@
 namespace dhyan::kernels {
 namespace {
 
-using Operands = std::vector<Real>;
+using Values = std::vector<Real>;
 
 TEST(DropoutKernel, DrawsTheWordsOfRngBlock) {
   const Rng noise(0x0123456789ABCDEF, 0xFEDCBA9876543210);
@@ -27,8 +27,8 @@ TEST(DropoutKernel, KeepsAnElementIffItsWordReachesTheThreshold) {
   on_every_target([&] {
     for (const double probability : {0x1p-32, 0.1, 0.5, 0.999, 1 - 0x1p-40}) {
       Rng rng(1);
-      const Operands x = random_values(rng, 2100);
-      Operands y(x.size() + 1, 7), mask(x.size(), 7), dx(x.size(), 0.5), sum(x.size(), 7);
+      const Values x = random_values(rng, 2100);
+      Values y(x.size() + 1, 7), mask(x.size(), 7), dx(x.size(), 0.5), sum(x.size(), 7);
       dropout_mask(noise, probability, mask);
       dropout(x, noise, probability, std::span(y).first(x.size()));
       dropout_backward(x, noise, probability, dx);

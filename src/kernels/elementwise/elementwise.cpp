@@ -52,7 +52,7 @@ void add_bias(ConstMatrix x, const Real* bias, Matrix y) {
   for (Index i = 0; i < x.rows; ++i) add(x.cols, x.row(i), bias, y.row(i));
 }
 
-// As many sums as registers hold, down all rows; then the next ones.
+// Sums of as many columns as registers hold, down all rows; then the next columns.
 void column_sums_add(ConstMatrix x, Real* sums) {
   constexpr int kVectors = 8;
   Index j = 0;

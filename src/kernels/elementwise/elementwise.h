@@ -15,7 +15,7 @@ void multiply_add(std::span<const Real> a, std::span<const Real> b, std::span<Re
 void scale(std::span<const Real> x, Real factor, std::span<Real> y);                     // y = factor x
 void scale_add(std::span<const Real> x, Real factor, std::span<Real> y);                 // y += factor x
 
-// x as stored, never transposed; y of the same extents, and may be x.
+// x must not be transposed; y has the same shape and may be x.
 void add_bias(ConstMatrix x, std::span<const Real> bias, Matrix y);  // y_ij = x_ij + b_j
 void column_sums_add(ConstMatrix x, std::span<Real> sums);           // s_j += sum_i x_ij, from the first row down
 void row_sums(ConstMatrix x, std::span<Real> sums);                  // s_i = sum_j x_ij

@@ -8,16 +8,16 @@
 namespace dhyan::kernels {
 namespace {
 
-using Operands = std::vector<Real>;
+using Values = std::vector<Real>;
 
-// Runs `kernel` on n values a, b and y with a guard behind y, and compares with `expected` of each three.
+// Runs `kernel` on n values a, b and y with a guard after y, and compares with `expected(a, b, y)`.
 template <class Kernel, class Expected>
 void expect_elementwise(const Kernel& kernel, const Expected& expected) {
   on_every_target([&] {
     Rng rng(3);
     for (const Index n : kLengths) {
-      const Operands a = random_values(rng, n), b = random_values(rng, n), before = random_values(rng, n + 1);
-      Operands y = before;
+      const Values a = random_values(rng, n), b = random_values(rng, n), before = random_values(rng, n + 1);
+      Values y = before;
       kernel(std::span(a), std::span(b), std::span(y).first(a.size()));
       for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(y[i], expected(a[i], b[i], before[i])) << n << ' ' << i;
       EXPECT_EQ(y.back(), before.back()) << "written past the end of " << n;
@@ -38,18 +38,18 @@ TEST(Elementwise, EqualsScalarArithmeticOnEveryTarget) {
 }
 
 TEST(Elementwise, WorksInPlace) {
-  Operands x{1, 2, 3};
+  Values x{1, 2, 3};
   add(x, x, x);
-  EXPECT_EQ(x, (Operands{2, 4, 6}));
+  EXPECT_EQ(x, (Values{2, 4, 6}));
   multiply(x, x, x);
-  EXPECT_EQ(x, (Operands{4, 16, 36}));
+  EXPECT_EQ(x, (Values{4, 16, 36}));
 }
 
 TEST(Elementwise, AddsABiasToEveryRowOfABlock) {
   on_every_target([] {
-    Operands x{1, 2, 9, 3, 4, 9}, y(6, -1);
-    add_bias({x.data(), 2, 2, 3}, Operands{10, 20}, {y.data(), 2, 2, 3});
-    EXPECT_EQ(y, (Operands{11, 22, -1, 13, 24, -1}));
+    Values x{1, 2, 9, 3, 4, 9}, y(6, -1);
+    add_bias({x.data(), 2, 2, 3}, Values{10, 20}, {y.data(), 2, 2, 3});
+    EXPECT_EQ(y, (Values{11, 22, -1, 13, 24, -1}));
   });
 }
 
@@ -57,10 +57,10 @@ TEST(Elementwise, SumsColumnsAndRows) {
   on_every_target([] {
     Rng rng(4);
     std::vector<Index> widths(std::begin(kLengths), std::end(kLengths));
-    widths.push_back(300);  // more than are summed at once
+    widths.push_back(300);  // more than one block of columns
     for (const Index cols : widths) {
       if (cols == 0) continue;
-      Operands x = random_values(rng, 5 * cols), columns(static_cast<std::size_t>(cols), 1), rows(5, 99);
+      Values x = random_values(rng, 5 * cols), columns(static_cast<std::size_t>(cols), 1), rows(5, 99);
       const Matrix m = matrix_of(x, cols);
       column_sums_add(m, columns);
       row_sums(m, rows);
@@ -78,18 +78,18 @@ TEST(Elementwise, SumsColumnsAndRows) {
   });
 }
 
-TEST(Elementwise, AddsOneNumberPerRow) {
+TEST(Elementwise, AddsOneValuePerRow) {
   on_every_target([] {
-    Operands y{1, 2, 3, 4};
-    add_to_row_elements(Operands{10, 20}, matrix_of(y, 2));
-    EXPECT_EQ(y, (Operands{11, 12, 23, 24}));
+    Values y{1, 2, 3, 4};
+    add_to_row_elements(Values{10, 20}, matrix_of(y, 2));
+    EXPECT_EQ(y, (Values{11, 12, 23, 24}));
   });
 }
 
 TEST(Elementwise, TakesMatricesWithoutRows) {
-  Operands sums{1, 2}, none;
+  Values sums{1, 2}, none;
   column_sums_add({none.data(), 0, 2, 2}, sums);
-  EXPECT_EQ(sums, (Operands{1, 2}));
+  EXPECT_EQ(sums, (Values{1, 2}));
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace dhyan::kernels {
 
 namespace {
 
-// Eight sums side by side, which the compiler can keep in registers.
+// Eight independent sums, which the compiler can vectorize.
 double dot(std::span<const double> a, std::span<const double> b) {
   std::array<double, 8> sums{};
   std::size_t i = 0;
@@ -27,9 +27,9 @@ void subtract(std::span<const double> a, double factor, std::span<double> from) 
   for (std::size_t i = 0; i < a.size(); ++i) from[i] -= factor * a[i];
 }
 
-// A random direction at right angles to the rows above (modified Gram-Schmidt).
+// A random unit vector orthogonal to the rows above (modified Gram-Schmidt).
 void draw_row(Rng& rng, std::span<const double> above, std::span<double> row) {
-  constexpr double kTooShort = 1e-6;  // what is left would be rounding errors: draw again
+  constexpr double kTooShort = 1e-6;  // the rest would be rounding error: draw again
   double length = 0;
   while (length < kTooShort) {
     for (double& x : row) x = rng.normal();

@@ -7,11 +7,11 @@
 namespace dhyan::kernels {
 namespace {
 
-// Operands of a matrix, and a column at its right that nobody may write to.
+// A matrix with a guard column at its right.
 struct Block {
   Block(Index rows, Index cols) : values(static_cast<std::size_t>(rows * (cols + 1)), 7), rows_(rows), cols_(cols) {}
   Matrix matrix() { return {values.data(), rows_, cols_, cols_ + 1}; }
-  void expect_margin() {
+  void expect_guard() {
     for (Index i = 0; i < rows_; ++i) EXPECT_EQ(matrix().row(i)[cols_], 7);
   }
 
@@ -21,11 +21,11 @@ struct Block {
   Index rows_, cols_;
 };
 
-TEST(FillUniform, DrawsAllOfTheRangeAndNothingElse) {
+TEST(FillUniform, DrawsFromTheWholeRange) {
   Block block(50, 20);
   Rng rng(1);
   fill_uniform(rng, 0.5, block.matrix());
-  block.expect_margin();
+  block.expect_guard();
   double least = 1, most = -1, sum = 0;
   for (Index i = 0; i < 50; ++i) {
     for (Index j = 0; j < 20; ++j) {
@@ -57,17 +57,17 @@ double distance_from_orthogonal(ConstMatrix w) {
   return worst;
 }
 
-TEST(FillOrthogonal, HasColumnsOrRowsOfLengthOneAtRightAngles) {
+TEST(FillOrthogonal, HasOrthonormalColumnsOrRows) {
   Rng rng(2);
   for (const auto& [rows, cols] : {std::pair<Index, Index>{1, 1}, {5, 5}, {64, 64}, {3, 9}, {9, 3}, {0, 4}}) {
     Block block(rows, cols);
     fill_orthogonal(rng, block.matrix());
-    block.expect_margin();
+    block.expect_guard();
     EXPECT_LT(distance_from_orthogonal(block.matrix()), sizeof(Real) == 8 ? 1e-12 : 1e-5) << rows << "x" << cols;
   }
 }
 
-TEST(FillOrthogonal, FavoursNoDirection) {
+TEST(FillOrthogonal, HasNoPreferredDirection) {
   Rng rng(3);
   double sum = 0;
   for (int i = 0; i < 2000; ++i) {
@@ -81,7 +81,7 @@ TEST(FillOrthogonal, FavoursNoDirection) {
 TEST(FillSinusoids, MatchesHandValues) {
   Block block(3, 5);
   fill_sinusoids(block.matrix());
-  block.expect_margin();
+  block.expect_guard();
   const double slow = std::pow(10000.0, -2.0 / 5), slowest = std::pow(10000.0, -4.0 / 5);
   for (int p = 0; p < 3; ++p) {
     const double expected[] = {std::sin(p), std::cos(p), std::sin(p * slow), std::cos(p * slow), std::sin(p * slowest)};

@@ -10,11 +10,11 @@ HWY_BEFORE_NAMESPACE();
 namespace dhyan::kernels::HWY_NAMESPACE {
 namespace {
 
-// Derivatives from the function's value.
+// Derivatives as functions of the function's value.
 HWY_INLINE V tanh_slope(V y) { return hn::NegMulAdd(y, y, all(1)); }
 HWY_INLINE V sigmoid_slope(V y) { return hn::NegMulAdd(y, y, y); }
 
-// One row of gradients; null where none is wanted.
+// One row of gradients; null pointers are skipped.
 struct GradientRow {
   Real* from_x;
   Real* from_h;

@@ -4,22 +4,22 @@
 
 namespace dhyan::kernels {
 
-// What a recurrent cell reads at one step: a row per sentence, the H columns of each gate side by side.
+// Inputs of a recurrent cell at one step: one row per sentence, H columns per gate.
 struct GateInputs {
   ConstMatrix from_x;  // x W + b
   ConstMatrix from_h;  // h U + b
   ConstMatrix state;   // [n,H]: h of the step before, or the LSTM's c
 };
 
-// Where gradients are added. One without data is not wanted.
+// Where gradients are added; one without data is skipped.
 struct GateGradients {
   Matrix from_x;
   Matrix from_h;
   Matrix state;
 };
 
-// Each is one pass over its rows; the equations are in ops/gates.cpp. `kept` is what backward needs of the forward
-// pass, in blocks of H columns; without data nothing is kept.
+// Each is one pass over its rows; the equations are in ops/gates.cpp. `kept` receives what backward needs from forward,
+// in blocks of H columns; pass it without data for inference.
 
 void rnn_gates(ConstMatrix from_x, ConstMatrix from_h, Matrix h);  // [n,H]
 void rnn_gates_backward(ConstMatrix h, ConstMatrix dh, const GateGradients& into);

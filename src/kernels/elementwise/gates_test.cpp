@@ -14,7 +14,7 @@ namespace {
 
 double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 
-// Tries f(rng, n, H) with every number of columns around the vector widths, on every target.
+// Calls f(rng, n, H) for widths around the vector widths, on every target.
 void for_every_width(const std::function<void(Rng&, Index, Index)>& f) {
   on_every_target([&f] {
     Rng rng(1);
@@ -22,7 +22,7 @@ void for_every_width(const std::function<void(Rng&, Index, Index)>& f) {
   });
 }
 
-TEST(GateKernels, OfATanhCellEqualScalarCode) {
+TEST(GateKernels, EqualScalarCodeForATanhCell) {
   for_every_width([](Rng& rng, Index n, Index H) {
     PaddedRows x(rng, n, H), u(rng, n, H), h(rng, n, H), dh(rng, n, H), dx(rng, n, H), du(rng, n, H);
     const PaddedRows h_was = h, dx_was = dx, du_was = du;
@@ -43,7 +43,7 @@ TEST(GateKernels, OfATanhCellEqualScalarCode) {
   });
 }
 
-TEST(GateKernels, OfAGruEqualScalarCode) {
+TEST(GateKernels, EqualScalarCodeForAGru) {
   for_every_width([](Rng& rng, Index n, Index H) {
     PaddedRows x(rng, n, 3 * H), u(rng, n, 3 * H), before(rng, n, H), h(rng, n, H), kept(rng, n, 3 * H), dh(rng, n, H);
     PaddedRows dx(rng, n, 3 * H), du(rng, n, 3 * H), dbefore(rng, n, H);
@@ -74,7 +74,7 @@ TEST(GateKernels, OfAGruEqualScalarCode) {
   });
 }
 
-TEST(GateKernels, OfAnLstmEqualScalarCode) {
+TEST(GateKernels, EqualScalarCodeForAnLstm) {
   for_every_width([](Rng& rng, Index n, Index H) {
     PaddedRows x(rng, n, 4 * H), u(rng, n, 4 * H), before(rng, n, H), c(rng, n, H), h(rng, n, H);
     PaddedRows kept(rng, n, 3 * H), kept_output(rng, n, 2 * H), dh(rng, n, H), dc(rng, n, H);
@@ -107,7 +107,7 @@ TEST(GateKernels, OfAnLstmEqualScalarCode) {
   });
 }
 
-TEST(GateKernels, GiveTheSameWhenNothingIsKept) {
+TEST(GateKernels, GiveTheSameWithoutKept) {
   for_every_width([](Rng& rng, Index n, Index H) {
     PaddedRows x(rng, n, 4 * H), u(rng, n, 4 * H), before(rng, n, H), kept(rng, n, 3 * H), a(rng, n, H);
     PaddedRows b = a;
@@ -120,7 +120,7 @@ TEST(GateKernels, GiveTheSameWhenNothingIsKept) {
   });
 }
 
-TEST(GateKernels, SaturateWithoutOverflowAndLetNotANumberThrough) {
+TEST(GateKernels, SaturateWithoutOverflowAndPropagateNan) {
   on_every_target([] {
     // z = 1 keeps the state, z = 0 with n = tanh(+-400) replaces it.
     const std::vector<Real> x{0, 0, 400, -400, 400, -400}, u(6, 0), before{0.25, 0.25};

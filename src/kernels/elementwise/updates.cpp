@@ -12,7 +12,7 @@ HWY_BEFORE_NAMESPACE();
 namespace dhyan::kernels::HWY_NAMESPACE {
 namespace {
 
-// Where a kernel stands that reads and writes several arrays at the same place: a whole vector, or the tail.
+// A position in several arrays: a whole vector, or the tail.
 struct Whole {
   Index i;
   V get(const Real* from) const { return load(from + i); }
@@ -78,11 +78,11 @@ void adam(Index n, Real* w, const Real* g, Real* m, Real* v, const AdamStep& ste
   });
 }
 
-void approach(Index n, Real* a, const Real* w, double partition) {
-  const V part = all(partition);
+void ema_update(Index n, Real* a, const Real* w, double rate) {
+  const V rates = all(rate);
   at_every_vector(n, [=](auto at) {
     const V old = at.get(a);
-    at.set(a, hn::MulAdd(part, hn::Sub(at.get(w), old), old));
+    at.set(a, hn::MulAdd(rates, hn::Sub(at.get(w), old), old));
   });
 }
 
@@ -97,7 +97,7 @@ HWY_EXPORT(sgd);
 HWY_EXPORT(sgd_with_momentum);
 HWY_EXPORT(adadelta);
 HWY_EXPORT(adam);
-HWY_EXPORT(approach);
+HWY_EXPORT(ema_update);
 
 void sgd(std::span<Real> w, std::span<const Real> g, const SgdStep& step) {
   HWY_DYNAMIC_DISPATCH(sgd)(std::ssize(w), w.data(), g.data(), step);
@@ -116,8 +116,8 @@ void adam(std::span<Real> w, std::span<const Real> g, std::span<Real> m, std::sp
   HWY_DYNAMIC_DISPATCH(adam)(std::ssize(w), w.data(), g.data(), m.data(), v.data(), step);
 }
 
-void approach(std::span<Real> a, std::span<const Real> w, double partition) {
-  HWY_DYNAMIC_DISPATCH(approach)(std::ssize(a), a.data(), w.data(), partition);
+void ema_update(std::span<Real> a, std::span<const Real> w, double rate) {
+  HWY_DYNAMIC_DISPATCH(ema_update)(std::ssize(a), a.data(), w.data(), rate);
 }
 
 }  // namespace dhyan::kernels

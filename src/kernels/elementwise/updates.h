@@ -6,8 +6,8 @@
 
 namespace dhyan::kernels {
 
-// One step of an optimizer on some weights w with gradient g: weights and state are brought up to date in one pass.
-// Spans of equal length. In each, g stands for g + weight_decay w.
+// Optimizer steps on weights w with gradient g; each updates weights and state in one pass. Spans of equal length. In
+// the equations, g stands for g + weight_decay w.
 
 // w -= rate g
 struct SgdStep {
@@ -44,7 +44,7 @@ struct AdamStep {
 };
 void adam(std::span<Real> w, std::span<const Real> g, std::span<Real> m, std::span<Real> v, const AdamStep& step);
 
-// a += partition (w - a): what is equal stays so
-void approach(std::span<Real> a, std::span<const Real> w, double partition);
+// Exponential moving average: a += rate (w - a). An a that equals w stays equal.
+void ema_update(std::span<Real> a, std::span<const Real> w, double rate);
 
 }  // namespace dhyan::kernels

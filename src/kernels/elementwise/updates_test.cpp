@@ -20,7 +20,7 @@ struct Problem {
         second(random_values(rng, n, 0.1, 1)) {}
 };
 
-// Runs `fast` on whole arrays and `simple(w, g, first, second)` on one element after the other, on every target.
+// Compares `fast` on whole arrays with `simple(w, g, first, second)` on each element, on every target.
 template <class Fast, class Simple>
 void expect_same(const Fast& fast, const Simple& simple) {
   on_every_target([&] {
@@ -85,12 +85,12 @@ TEST(Updates, AdamCorrectsItsMoments) {
               });
 }
 
-TEST(Updates, AnAverageApproachesTheWeightsAndStaysWhereItEqualsThem) {
-  expect_same([&](Problem& p) { approach(p.first, p.w, 0.1); },
+TEST(Updates, MovingAverageApproachesTheWeightsAndStaysIfItEqualsThem) {
+  expect_same([&](Problem& p) { ema_update(p.first, p.w, 0.1); },
               [](double& w, double, double& a, double&) { a += 0.1 * (w - a); });
   std::vector<Real> same{Real(0.1), Real(-0.3), Real(1e-7)};
   const std::vector<Real> before = same;
-  approach(same, before, 0.001);
+  ema_update(same, before, 0.001);
   EXPECT_EQ(same, before);
 }
 

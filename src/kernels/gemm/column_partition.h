@@ -7,7 +7,7 @@
 
 namespace dhyan::kernels {
 
-// Of the columns of a weight, those that one of several threads takes.
+// Which of `count` column ranges of a weight one thread computes.
 struct ColumnPartition {
   Index index = 0, count = 1;
 };
@@ -16,7 +16,7 @@ struct ColumnRange {
   Index begin, size;
 };
 
-// Whole panels; only the last may not be.
+// The columns of a partition: whole panels, but for the last.
 inline ColumnRange columns_of(const ColumnPartition& partition, Index columns, Index panel_width) {
   const Index panels = (columns + panel_width - 1) / panel_width;
   const Index begin = panels * partition.index / partition.count * panel_width;
@@ -24,26 +24,26 @@ inline ColumnRange columns_of(const ColumnPartition& partition, Index columns, I
   return {begin, end - begin};
 }
 
-// Of a bias, which may be empty.
-inline std::span<const Real> some_of(std::span<const Real> bias, const ColumnRange& columns) {
+// The bias of these columns; empty if there is no bias.
+inline std::span<const Real> bias_of(std::span<const Real> bias, const ColumnRange& columns) {
   if (bias.empty()) return bias;
   return bias.subspan(static_cast<std::size_t>(columns.begin), static_cast<std::size_t>(columns.size));
 }
 
 inline const Real* data_or_null(std::span<const Real> bias) { return bias.empty() ? nullptr : bias.data(); }
 
-struct WeightWork {
-  Index weights;   // values of it that must come from memory
-  Index rows = 0;  // that they are multiplied with
+struct GemmWork {
+  Index weights;   // elements of the weight, which must be read from memory
+  Index rows = 0;  // rows of x
 };
 
-// work(partition) for all partitions, as many as there are threads to take them. One is worth its way to another thread
-// if it takes ten microseconds, which it does because of what must come from memory or because of the rows.
+// Calls work(partition) for all partitions, one per available thread. Handing a partition to another thread pays off if
+// it takes about ten microseconds, to read the weights from memory or to multiply the rows.
 template <class Work>
-void partition_columns(const WeightWork& size, IntraOpThreads* intra_op, const Work& work) {
-  constexpr Index kLeast = Index{1} << 16, kRowsWhileItComes = 16;
-  const Index worth = size.weights * (kRowsWhileItComes + size.rows) / (kLeast * kRowsWhileItComes);
-  const Index partitions = intra_op == nullptr ? 1 : std::clamp<Index>(worth, 1, 1 + intra_op->idle());
+void partition_columns(const GemmWork& size, IntraOpThreads* intra_op, const Work& work) {
+  constexpr Index kMinWork = Index{1} << 16, kRowsPerRead = 16;
+  const Index useful = size.weights * (kRowsPerRead + size.rows) / (kMinWork * kRowsPerRead);
+  const Index partitions = intra_op == nullptr ? 1 : std::clamp<Index>(useful, 1, 1 + intra_op->idle());
   if (partitions == 1) return work(ColumnPartition());
   intra_op->parallel_for(partitions, [&](Index i) { work(ColumnPartition{i, partitions}); });
 }

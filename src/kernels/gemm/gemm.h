@@ -8,17 +8,17 @@
 namespace dhyan::kernels {
 
 struct GemmOptions {
-  Real product = 1;                        // of a b
-  Real before = 0;                         // of what c held; 0 overwrites it, whatever it was
+  Real alpha = 1;
+  Real beta = 0;                           // 0 overwrites c, even NaN
   std::span<const Real> bias = {};         // added to every row; empty: none
-  bool relu = false;                       // what would be negative is 0; what is not a number stays so
+  bool relu = false;                       // max(c, 0) after the bias; NaN stays NaN
   Precision precision = Precision::kFull;  // of a and b
 };
 
-// c = product * a b + before * c + bias, on the calling thread. Pass x.t() for a transposed operand.
+// c = alpha a b + beta c + bias, then ReLU, on the calling thread. Pass x.t() for a transposed operand.
 void gemm(ConstMatrix a, ConstMatrix b, Matrix c, const GemmOptions& options = {});
 
-// The same by three plain loops, in full precision: the yardstick.
+// The reference: three plain loops in full precision.
 void gemm_simple(ConstMatrix a, ConstMatrix b, Matrix c, const GemmOptions& options = {});
 
 }  // namespace dhyan::kernels

@@ -13,7 +13,7 @@
 namespace dhyan::kernels {
 namespace {
 
-TEST(Gemm, MultipliesByHand) {
+TEST(Gemm, MatchesHandValues) {
   const std::vector<Real> a{1, 2, 3, 4, 5, 6}, b{1, 0, 0, 1, 1, 1};
   std::vector<Real> c(4, 99);
   gemm({a.data(), 2, 3, 3}, {b.data(), 3, 2, 2}, {c.data(), 2, 2, 2});
@@ -30,18 +30,19 @@ TEST(Gemm, EqualsTheSimpleLoopsInAllTransposesAndScales) {
         PaddedRows expected = c;
         const ConstMatrix a_read = ta ? a.matrix().t() : ConstMatrix(a.matrix());
         const ConstMatrix b_read = tb ? b.matrix().t() : ConstMatrix(b.matrix());
-        PaddedRows finished = c;
+        PaddedRows expected_epilogue = c;
         const std::vector<Real> bias = random_values(rng, n);
-        gemm_simple(a_read, b_read, expected.matrix(), {.product = 0.5, .before = 2});
-        gemm_simple(a_read, b_read, finished.matrix(), {.bias = bias, .relu = true});
+        gemm_simple(a_read, b_read, expected.matrix(), {.alpha = 0.5, .beta = 2});
+        gemm_simple(a_read, b_read, expected_epilogue.matrix(), {.bias = bias, .relu = true});
         on_every_target([&, &m = m, &n = n, &k = k] {
           PaddedRows got = c;
           gemm(a_read, b_read, got.matrix(), {.bias = bias, .relu = true});
           for (std::size_t i = 0; i < c.values.size(); ++i) {
-            ASSERT_NEAR(got.values[i], finished.values[i], 1e-4) << m << "x" << n << "x" << k << " " << ta << tb;
+            ASSERT_NEAR(got.values[i], expected_epilogue.values[i], 1e-4)
+                << m << "x" << n << "x" << k << " " << ta << tb;
           }
           got = c;
-          gemm(a_read, b_read, got.matrix(), {.product = 0.5, .before = 2});
+          gemm(a_read, b_read, got.matrix(), {.alpha = 0.5, .beta = 2});
           for (std::size_t i = 0; i < c.values.size(); ++i) {
             ASSERT_NEAR(got.values[i], expected.values[i], 1e-4) << m << "x" << n << "x" << k << " " << ta << tb;
           }
@@ -51,7 +52,7 @@ TEST(Gemm, EqualsTheSimpleLoopsInAllTransposesAndScales) {
   }
 }
 
-TEST(Gemm, CopiesOperandsWhoseRowsArePagesApart) {
+TEST(Gemm, PacksOperandsWhoseRowsArePagesApart) {
   Rng rng(8);
   PaddedRows a(rng, 30, 1030, 1018, 1), b(rng, 1030, 40, 0, 1), at(rng, 1030, 30, 2018, 1);  // strides of 2048
   for (const ConstMatrix& left : {ConstMatrix(a.matrix()), at.matrix().t()}) {
@@ -62,17 +63,17 @@ TEST(Gemm, CopiesOperandsWhoseRowsArePagesApart) {
   }
 }
 
-TEST(Gemm, AddsABiasAndCutsOffWhatIsNegativeByHand) {
+TEST(Gemm, AddsABiasAndAppliesRelu) {
   const std::vector<Real> a{1, 2, 3, 4}, b{1, 0, 0, 1}, bias{-2, 1};
   std::vector<Real> c(4, 1);
-  gemm({a.data(), 2, 2, 2}, {b.data(), 2, 2, 2}, {c.data(), 2, 2, 2}, {.before = -1, .bias = bias, .relu = true});
+  gemm({a.data(), 2, 2, 2}, {b.data(), 2, 2, 2}, {c.data(), 2, 2, 2}, {.beta = -1, .bias = bias, .relu = true});
   EXPECT_EQ(c, (std::vector<Real>{0, 2, 0, 4}));
 }
 
-TEST(Gemm, WithNoInnerDimensionGivesZeroOrKeepsWhatWasThere) {
+TEST(Gemm, WithNoInnerDimensionGivesBetaTimesC) {
   std::vector<Real> c(4, 5);
   const Real unused = 0;
-  gemm({&unused, 2, 0, 1}, {&unused, 0, 2, 2}, {c.data(), 2, 2, 2}, {.product = 1, .before = 1});
+  gemm({&unused, 2, 0, 1}, {&unused, 0, 2, 2}, {c.data(), 2, 2, 2}, {.alpha = 1, .beta = 1});
   EXPECT_EQ(c, std::vector<Real>(4, 5));
   gemm({&unused, 2, 0, 1}, {&unused, 0, 2, 2}, {c.data(), 2, 2, 2});
   EXPECT_EQ(c, std::vector<Real>(4, 0));
@@ -85,14 +86,14 @@ TEST(Gemm, WithNoRowsDoesNothing) {
   EXPECT_EQ(kept, 3);
 }
 
-TEST(Gemm, OverwritesNotANumberWhenNothingIsToBeKept) {
+TEST(Gemm, OverwritesNanIfBetaIsZero) {
   const Real a = 2, b = 3;
   Real c = std::numeric_limits<Real>::quiet_NaN();
   gemm({&a, 1, 1, 1}, {&b, 1, 1, 1}, {&c, 1, 1, 1});
   EXPECT_EQ(c, 6);
 }
 
-TEST(Gemm, NamesTheShapesThatDoNotFit) {
+TEST(Gemm, NamesShapesThatDoNotMatch) {
   Real c[4] = {};
   EXPECT_EQ(thrown<ShapeError>([&] {
               gemm({c, 2, 3, 3}, {c, 4, 5, 5}, {c, 2, 5, 5});

@@ -6,20 +6,20 @@
 
 namespace dhyan::kernels {
 
-// The values of a weight, column panel by column panel as a product reads them.
+// A weight packed into column panels for the microkernel.
 struct PackedPanels {
   const Real* data = nullptr;
   Index inner = 0, columns = 0;
   Precision precision = Precision::kFull;
 };
 
-Index packed_count(ConstMatrix w, Precision precision);                      // Reals whose memory its panels take
-PackedPanels pack_panels(ConstMatrix w, Precision precision, Real* memory);  // of that size, aligned for vectors
+Index packed_panels_size(ConstMatrix w, Precision precision);                // of the panels' memory, in Reals
+PackedPanels pack_panels(ConstMatrix w, Precision precision, Real* memory);  // of that size, vector-aligned
 
-// y = x W + b + before y, with x in the precision of W; with before == 0 whatever y was. b may be empty.
-void multiply_panels(ConstMatrix x, const PackedPanels& w, std::span<const Real> bias, Matrix y, Real before = 0);
+// y = x W + b + beta y, with x rounded to the precision of W; beta == 0 overwrites y, even NaN. b may be empty.
+void multiply_panels(ConstMatrix x, const PackedPanels& w, std::span<const Real> bias, Matrix y, Real beta = 0);
 
-// Panels with memory of their own.
+// Packed panels that own their memory.
 class PackedMatrix final : public PackedOperand {
  public:
   explicit PackedMatrix(ConstMatrix w, Precision precision = Precision::kFull,
@@ -29,7 +29,7 @@ class PackedMatrix final : public PackedOperand {
                           const ColumnPartition& partition) const override;
 
  private:
-  Index place_of(Index column) const;  // of the first of a panel, in Reals
+  Index panel_offset(Index column) const;  // of a panel's first column, in Reals
 
   Tensor values_;
   PackedPanels panels_;

@@ -34,8 +34,8 @@ TEST(PackedMatrix, MultipliesLikePlainLoops) {
   });
 }
 
-// Rows that lie pages apart are copied, chunk by chunk.
-TEST(PackedMatrix, MultipliesRowsThatLieFarApartToTheSameBytes) {
+// Rows at a stride of whole pages are packed, chunk by chunk.
+TEST(PackedMatrix, GivesTheSameBytesForRowsThatArePagesApart) {
   Rng rng(4);
   const Index M = 110, I = 1024, O = 40;
   std::vector<Real> far = random_values(rng, M * I), weights = random_values(rng, I * O);
@@ -49,7 +49,7 @@ TEST(PackedMatrix, MultipliesRowsThatLieFarApartToTheSameBytes) {
   });
 }
 
-TEST(PackedMatrix, WritesNothingBesideItsColumns) {
+TEST(PackedMatrix, WritesOnlyItsColumns) {
   Rng rng(2);
   PaddedRows x(rng, 3, 4), w(rng, 4, 5), y(rng, 3, 5);
   const std::vector<Real> before = y.values;
@@ -60,7 +60,7 @@ TEST(PackedMatrix, WritesNothingBesideItsColumns) {
   }
 }
 
-TEST(PackedMatrix, NamesShapesThatDoNotFit) {
+TEST(PackedMatrix, RefusesShapesThatDoNotMatch) {
   Rng rng(3);
   PaddedRows x(rng, 3, 4), w(rng, 5, 5), y(rng, 3, 5);
   EXPECT_THROW(PackedMatrix(w.matrix()).multiply(x.matrix(), {}, y.matrix()), ShapeError);

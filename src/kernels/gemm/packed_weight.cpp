@@ -9,10 +9,11 @@
 
 namespace dhyan::kernels {
 
-void expect_product(const ConstMatrix& x, Index inner, Index columns, std::span<const Real> bias, const Matrix& y) {
+void check_packed_gemm_shapes(const ConstMatrix& x, Index inner, Index columns, std::span<const Real> bias,
+                              const Matrix& y) {
   const bool bias_fits = bias.empty() || std::ssize(bias) == columns;
   if (!x.transposed && x.cols == inner && y.rows == x.rows && y.cols == columns && bias_fits) return;
-  throw ShapeError(cat("product: x is ", Shape{x.m(), x.n()}, ", the weight ", Shape{inner, columns}, ", y ",
+  throw ShapeError(cat("gemm: x is ", Shape{x.m(), x.n()}, ", the weight is ", Shape{inner, columns}, ", y is ",
                        Shape{y.rows, y.cols}, ", the bias has ", bias.size()));
 }
 
@@ -30,38 +31,38 @@ void PackedOperand::multiply(ConstMatrix x, std::span<const Real> bias, Matrix y
 }
 
 void PackedWeight::multiply(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix y,
-                            const PackedGemmOptions& way) const {
+                            const PackedGemmOptions& options) const {
   constexpr Index kRowsBeforePacking = 128, kWidestPanel = 64;
-  Packing& packing = way.precision == Precision::kSplitBfloat16 ? split_ : full_;
-  const PackedOperand* factor = packing.ready.load(std::memory_order_acquire);
-  const auto few = [&] {
+  Packing& packing = options.precision == Precision::kSplitBfloat16 ? split_ : full_;
+  const PackedOperand* operand = packing.ready.load(std::memory_order_acquire);
+  const auto few_rows = [&] {
     return packing.rows.fetch_add(x.rows, std::memory_order_relaxed) + x.rows <= kRowsBeforePacking;
   };
-  if (factor == nullptr && few() && !w.transposed) {
-    expect_product(x, w.m(), w.n(), bias, y);
-    return partition_columns({.weights = x.cols * y.cols, .rows = x.rows}, way.intra_op,
+  if (operand == nullptr && few_rows() && !w.transposed) {
+    check_packed_gemm_shapes(x, w.m(), w.n(), bias, y);
+    return partition_columns({.weights = x.cols * y.cols, .rows = x.rows}, options.intra_op,
                              [&](const ColumnPartition& partition) {
-                               const ColumnRange some = columns_of(partition, w.n(), kWidestPanel);
-                               multiply_unpacked(x, w.columns(some.begin, some.size), some_of(bias, some),
-                                                 y.columns(some.begin, some.size), way.precision);
+                               const ColumnRange columns = columns_of(partition, w.n(), kWidestPanel);
+                               multiply_unpacked(x, w.columns(columns.begin, columns.size), bias_of(bias, columns),
+                                                 y.columns(columns.begin, columns.size), options.precision);
                              });
   }
-  if (factor == nullptr) {
+  if (operand == nullptr) {
     std::call_once(packing.once, [&] {
-      packing.factor = std::make_unique<PackedMatrix>(w, way.precision, way.intra_op);
-      packing.ready.store(packing.factor.get(), std::memory_order_release);
+      packing.operand = std::make_unique<PackedMatrix>(w, options.precision, options.intra_op);
+      packing.ready.store(packing.operand.get(), std::memory_order_release);
     });
-    factor = packing.factor.get();
+    operand = packing.operand.get();
   }
-  multiply_partitioned(*factor, x, bias, y, way.intra_op);
+  multiply_partitioned(*operand, x, bias, y, options.intra_op);
 }
 
-bool PackedWeight::find_best(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, std::span<Ranked> best,
-                             const PackedGemmOptions& way) const {
-  expect_product(x, w.m(), w.n(), bias, Matrix{nullptr, x.rows, w.n(), w.n()});
-  if (!w.transposed || w.m() > kMostInt8Inputs) return false;
+bool PackedWeight::top_k(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, std::span<Ranked> top,
+                         const PackedGemmOptions& options) const {
+  check_packed_gemm_shapes(x, w.m(), w.n(), bias, Matrix{nullptr, x.rows, w.n(), w.n()});
+  if (!w.transposed || w.m() > kMaxInt8Inputs) return false;
   std::call_once(prefilter_once_, [&] { prefilter_ = std::make_unique<TopKPrefilter>(w); });
-  prefilter_->best(x, bias, best, way);
+  prefilter_->top_k(x, bias, top, options);
   return true;
 }
 

@@ -18,49 +18,48 @@ class TopKPrefilter;
 struct Ranked;
 struct ColumnPartition;
 
-// A weight in a form that is made for products, once for many of them.
+// A weight prepacked for many GEMMs.
 class PackedOperand {
  public:
   virtual ~PackedOperand() = default;
 
-  // y = x W + b on the calling thread; b may be empty. A row of y is the same bytes whatever rows stand beside it, and
-  // however many partition its columns.
+  // y = x W + b on the calling thread; b may be empty. A row of y is the same bytes whatever other rows x has, and
+  // however the columns are partitioned.
   void multiply(ConstMatrix x, std::span<const Real> bias, Matrix y) const;  // [M,I] -> [M,O]
   virtual void multiply_partition(ConstMatrix x, std::span<const Real> bias, Matrix y,
                                   const ColumnPartition& partition) const = 0;
 };
 
-// The same on this thread and on intra_op, if there are any and it is worth their while.
+// The same on this thread and, if it pays off, on idle intra-op threads.
 void multiply_partitioned(const PackedOperand& w, ConstMatrix x, std::span<const Real> bias, Matrix y,
                           IntraOpThreads* intra_op);
 
-// How a product is computed: in which precision, and by whom else.
 struct PackedGemmOptions {
   Precision precision = Precision::kFull;  // or kSplitBfloat16
   IntraOpThreads* intra_op = nullptr;
 };
 
-// A weight whose values change no more. It is packed once enough rows have passed by, by whichever thread that is: a
-// program that translates one sentence does not wait for it.
+// A constant weight. The thread that multiplies the 128th row packs it, so that a program that translates one sentence
+// does not wait for packing.
 class PackedWeight {
  public:
   PackedWeight();
   ~PackedWeight();
 
-  // y = x W + b, of the same w every time and the same bytes, packed or not, with intra_op or alone.
+  // y = x W + b. Every call must pass the same w. The same bytes packed or not, on any number of threads.
   void multiply(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix y,
-                const PackedGemmOptions& way = {}) const;
+                const PackedGemmOptions& options = {}) const;
 
-  // The k largest of each row of it, as top_k_rows of kernels/rows/top_k.h gives them. False, and nothing is done,
-  // where the product itself is as good: if w is not stored output by output.
-  bool find_best(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, std::span<Ranked> best,
-                 const PackedGemmOptions& way = {}) const;
+  // The k largest of each row of x W + b, as top_k_rows of kernels/rows/top_k.h gives them. False, and nothing is done,
+  // if the whole GEMM is as fast: if w is not stored output by output.
+  bool top_k(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, std::span<Ranked> top,
+             const PackedGemmOptions& options = {}) const;
 
  private:
-  // What becomes of a weight in one precision.
+  // The packed weight in one precision.
   struct Packing {
     std::once_flag once;
-    std::unique_ptr<const PackedOperand> factor;
+    std::unique_ptr<const PackedOperand> operand;
     std::atomic<const PackedOperand*> ready = nullptr;
     std::atomic<Index> rows = 0;
   };
@@ -70,7 +69,8 @@ class PackedWeight {
   mutable std::unique_ptr<const TopKPrefilter> prefilter_;
 };
 
-// For those: throws ShapeError unless x [M,inner] times a weight [inner,columns] and a bias fit into y.
-void expect_product(const ConstMatrix& x, Index inner, Index columns, std::span<const Real> bias, const Matrix& y);
+// Throws ShapeError unless x [M,inner] times a weight [inner,columns] plus bias fits y.
+void check_packed_gemm_shapes(const ConstMatrix& x, Index inner, Index columns, std::span<const Real> bias,
+                              const Matrix& y);
 
 }  // namespace dhyan::kernels

@@ -4,10 +4,10 @@
 
 namespace dhyan::kernels {
 
-// Of a thread, for what kernels copy; grows to the most that was asked for.
+// A thread-local buffer for packed operands; grows to the largest size requested.
 class ScratchBuffer {
  public:
-  Real* room(Index size) {
+  Real* reserve(Index size) {
     if (memory_.size() < size) memory_ = Tensor::zeros({size});
     return memory_.data();
   }

@@ -7,8 +7,8 @@
 
 namespace dhyan::kernels {
 
-// y = x W + b, the bytes of PackedMatrix(w, precision), for a weight that may be another next time; b may be empty. Not
-// in bfloat16.
+// y = x W + b without prepacking, for a weight that may change: the same bytes as PackedMatrix(w, precision). b may be
+// empty. Not for kBfloat16.
 void multiply_unpacked(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix y,
                        Precision precision = Precision::kFull);
 

@@ -10,7 +10,7 @@
 namespace dhyan::kernels {
 namespace {
 
-TEST(MultiplyRows, GivesTheBytesOfAPackedWeight) {
+TEST(UnpackedGemm, GivesTheBytesOfAPackedWeight) {
   Rng rng(1);
   for (const Index M : {1, 5, 24, 25, 40}) {
     for (const auto& [I, O] : std::vector<std::pair<Index, Index>>{{1, 1}, {33, 70}, {130, 600}}) {
@@ -30,7 +30,7 @@ TEST(MultiplyRows, GivesTheBytesOfAPackedWeight) {
   }
 }
 
-TEST(MultiplyRows, NamesShapesThatDoNotFit) {
+TEST(UnpackedGemm, RefusesShapesThatDoNotMatch) {
   Rng rng(2);
   PaddedRows x(rng, 3, 4), w(rng, 5, 6), y(rng, 3, 6);
   EXPECT_THROW(multiply_unpacked(x.matrix(), w.matrix(), {}, y.matrix()), ShapeError);

@@ -1,5 +1,5 @@
-// What becomes of the values of an 8-bit product once they are finished: whole panels of some rows as they lie in
-// registers, or what there is of a row's last panel. Compiled once per instruction set; see simd-inl.h.
+// Epilogues of the int8 GEMM. apply() takes a microkernel's sums in registers, apply_partial() a row of the last panel
+// if that is not full. Compiled once per instruction set; see simd-inl.h.
 #if defined(DHYAN_KERNELS_INT8_EPILOGUE_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef DHYAN_KERNELS_INT8_EPILOGUE_INL_H
 #undef DHYAN_KERNELS_INT8_EPILOGUE_INL_H
@@ -16,21 +16,21 @@
 HWY_BEFORE_NAMESPACE();
 namespace dhyan::kernels::HWY_NAMESPACE {
 
-// The values of a row and a panel.
-struct RowOfPanel {
+// One row of a panel.
+struct PanelRow {
   V first, second;
 };
 
-// All are written to y.
+// Stores all values in y.
 struct StoreEpilogue {
   Matrix y;
 
   HWY_INLINE Index columns() const { return y.cols; }
 
-  // Asks for what will be written, unless it is near anyway.
-  HWY_INLINE void expect_rows(Index begin, Index end, Index column) const {
-    constexpr Index kNear = 131072;
-    if (y.rows * y.stride <= kNear) return;
+  // Prefetches the memory it will write, unless y is small enough to be cached.
+  HWY_INLINE void prefetch_rows(Index begin, Index end, Index column) const {
+    constexpr Index kCachedValues = 131072;
+    if (y.rows * y.stride <= kCachedValues) return;
     for (Index r = begin; r < end; ++r) {
       hwy::Prefetch(y.row(r) + column);
       hwy::Prefetch(y.row(r) + column + panel_width() / 2);
@@ -38,11 +38,11 @@ struct StoreEpilogue {
   }
 
   template <class Sums>
-  HWY_INLINE void finish(Index row, Index column, const Sums& sums) const {
+  HWY_INLINE void apply(Index row, Index column, const Sums& sums) const {
     Real* to = y.row(row) + column;
 #pragma GCC unroll 16
     for (int r = 0; r < Sums::kRows; ++r, to += y.stride) {
-      const RowOfPanel values = sums.row(r);
+      const PanelRow values = sums.row(r);
       store(values.first, to);
       store(values.second, to + lanes());
     }
@@ -53,35 +53,35 @@ struct StoreEpilogue {
   }
 };
 
-// The k largest of each row, as top_k_rows gives them, and nothing else is written. They begin as -1 with -inf, and
-// stay so where there are not as many values above -inf. What is no number is passed over.
+// Keeps the k largest of each row, as top_k_rows gives them, and stores nothing else. Entries start as column -1 with
+// -inf and stay so if fewer than k values are above -inf. Ignores NaN.
 struct TopKEpilogue {
   Index outputs, k;
-  RowId first_column;  // of the outputs
-  Ranked* best;        // [M,k]
+  RowId first_column;  // of these outputs in the whole weight
+  Ranked* top;         // [M,k]
 
   HWY_INLINE Index columns() const { return outputs; }
-  HWY_INLINE void expect_rows(Index, Index, Index) const {}
-  HWY_INLINE Ranked* of_row(Index row) const { return best + row * k; }
+  HWY_INLINE void prefetch_rows(Index, Index, Index) const {}
+  HWY_INLINE Ranked* of_row(Index row) const { return top + row * k; }
 
-  // Few rows of a panel have a number that exceeds the k-th best so far: of those of a tile, mostly none. Of most rows
-  // their values need not be known, only that none is larger than that.
+  // Few rows of a panel have a value above their k-th largest so far, and mostly no row of a microkernel has: an upper
+  // bound per row, which is cheaper than the values, rules most of them out.
   template <class Sums>
-  HWY_INLINE void finish(Index row, Index column, const Sums& sums) const {
-    unsigned exceeding = 0;  // a bit for each row that may
-    const Real* least = &of_row(row)[k - 1].value;
+  HWY_INLINE void apply(Index row, Index column, const Sums& sums) const {
+    unsigned exceeding = 0;  // a bit for each row that may have one
+    const Real* threshold = &of_row(row)[k - 1].value;
 #pragma GCC unroll 16
     for (int r = 0; r < Sums::kRows; ++r) {
-      const auto within = hn::Le(sums.most_of_row(r), all(least[r * k * (sizeof(Ranked) / sizeof(Real))]));
-      exceeding |= unsigned{!hn::AllTrue(D(), within)} << r;
+      const auto below = hn::Le(sums.upper_bound(r), all(threshold[r * k * (sizeof(Ranked) / sizeof(Real))]));
+      exceeding |= unsigned{!hn::AllTrue(D(), below)} << r;
     }
     if (HWY_LIKELY(exceeding == 0)) return;
     HWY_ALIGN Real values[Sums::kRows * 2 * HWY_MAX_BYTES / sizeof(Real)];
 #pragma GCC unroll 16
     for (int r = 0; r < Sums::kRows; ++r) {
-      const RowOfPanel of_panel = sums.row(r);
-      hn::Store(of_panel.first, D(), values + r * panel_width());
-      hn::Store(of_panel.second, D(), values + r * panel_width() + lanes());
+      const PanelRow panel_row = sums.row(r);
+      hn::Store(panel_row.first, D(), values + r * panel_width());
+      hn::Store(panel_row.second, D(), values + r * panel_width() + lanes());
     }
     offer_rows(exceeding, row, column, values);
   }
@@ -100,9 +100,9 @@ struct TopKEpilogue {
     }
   }
 
-  HWY_INLINE void offer(Index row, Index column, Real number) const {
-    if (number > of_row(row)[k - 1].value) {
-      insert({static_cast<RowId>(first_column + column), number}, k, of_row(row));
+  HWY_INLINE void offer(Index row, Index column, Real value) const {
+    if (value > of_row(row)[k - 1].value) {
+      insert({static_cast<RowId>(first_column + column), value}, k, of_row(row));
     }
   }
 

@@ -24,27 +24,27 @@ namespace dhyan::kernels::HWY_NAMESPACE {
 namespace {
 
 #if DHYAN_TARGET_HAS_AMX
-bool by_amx(Index rows) { return rows > 1 && has_amx(); }  // one row is read no faster by tiles
+bool uses_amx_int8(Index rows) { return rows > 1 && has_amx(); }  // AMX is not faster for one row
 #endif
 
 template <class Epilogue>
-void int8_product_to(const Int8Operands& of, const Epilogue& ending) {
+void int8_gemm_to(const Int8Operands& of, const Epilogue& epilogue) {
 #if DHYAN_TARGET_HAS_AMX
-  if (by_amx(of.rows)) return int8_gemm_amx(of, ending);
+  if (uses_amx_int8(of.rows)) return int8_gemm_amx(of, epilogue);
 #endif
 #if HWY_TARGET == HWY_AVX3
-  if (has_vnni()) return int8_product_by<VnniDot>(of, ending);
+  if (has_vnni()) return int8_gemm_with<VnniDot>(of, epilogue);
 #endif
-  int8_product_by<AnyDot>(of, ending);
+  int8_gemm_with<PortableDot>(of, epilogue);
 }
 
-void int8_product(const Int8Operands& of, Matrix y) { int8_product_to(of, StoreEpilogue{y}); }
+void int8_gemm(const Int8Operands& of, Matrix y) { int8_gemm_to(of, StoreEpilogue{y}); }
 
-void int8_best(const Int8Operands& of, const ColumnRange& outputs, Index k, Ranked* best) {
-  int8_product_to(of, TopKEpilogue{outputs.size, k, static_cast<RowId>(outputs.begin), best});
+void int8_gemm_top_k(const Int8Operands& of, const ColumnRange& outputs, Index k, Ranked* top) {
+  int8_gemm_to(of, TopKEpilogue{outputs.size, k, static_cast<RowId>(outputs.begin), top});
 }
 
-// Operands k to k + 3 of the columns of a panel, as far as there are such.
+// Values k to k + 3 of a panel's columns, padded with zeros.
 void pack_quads(const Int8Weight& w, Index begin, Index k, std::int32_t* to) {
   const Index step = w.transposed ? 1 : w.cols, column = w.transposed ? w.cols : 1;
   const Index filled = std::min(kQuad, w.inner() - k);
@@ -55,14 +55,14 @@ void pack_quads(const Int8Weight& w, Index begin, Index k, std::int32_t* to) {
   }
 }
 
-// The same where all are there.
+// The same without padding.
 void pack_whole_quads(const Int8Weight& w, Index begin, Index k, std::int32_t* to) {
   if (w.transposed) {
     const std::int8_t* from = w.values + begin * w.cols + k;
     for (Index j = 0; j < int8_width(); ++j, from += w.cols) std::memcpy(to + j, from, kQuad);
     return;
   }
-  const hn::Rebind<std::int8_t, DI> d8;  // as many bytes as there are columns in half a panel
+  const hn::Rebind<std::int8_t, DI> d8;  // one byte per column of half a panel
   for (Index half = 0; half < int8_width(); half += int8_width() / 2) {
     const std::int8_t* from = w.values + k * w.cols + begin + half;
     hn::StoreInterleaved4(hn::LoadU(d8, from), hn::LoadU(d8, from + w.cols), hn::LoadU(d8, from + 2 * w.cols),
@@ -70,50 +70,51 @@ void pack_whole_quads(const Int8Weight& w, Index begin, Index k, std::int32_t* t
   }
 }
 
-// Four values of a column side by side, the columns of a panel after each other; and of each column -128 times its
-// sum.
-void pack_int8(const Int8Weight& w, std::int32_t* to, std::int32_t* starts) {
+// Packs into VNNI layout: four values of a column are contiguous, then the next column of the panel. Also computes each
+// column's compensation, -128 times its sum.
+void pack_int8(const Int8Weight& w, std::int32_t* to, std::int32_t* compensation) {
   const Index width = int8_width(), half = width / 2;
-  for (Index begin = 0; begin < w.outputs(); begin += width, starts += width) {
+  for (Index begin = 0; begin < w.outputs(); begin += width, compensation += width) {
     VI first = hn::Zero(DI()), second = first;
     const VI shift = hn::Set(DI(), static_cast<std::int32_t>(0x80808080));  // four times 128
     for (Index k = 0; k < quads_of(w.inner()) * kQuad; k += kQuad, to += width) {
       const bool whole = k + kQuad <= w.inner() && begin + width <= w.outputs();
       whole ? pack_whole_quads(w, begin, k, to) : pack_quads(w, begin, k, to);
-      first = AnyDot::add(first, shift, hn::LoadU(DI(), to));
-      second = AnyDot::add(second, shift, hn::LoadU(DI(), to + half));
+      first = PortableDot::add(first, shift, hn::LoadU(DI(), to));
+      second = PortableDot::add(second, shift, hn::LoadU(DI(), to + half));
     }
-    hn::StoreU(hn::Neg(first), DI(), starts);
-    hn::StoreU(hn::Neg(second), DI(), starts + half);
+    hn::StoreU(hn::Neg(first), DI(), compensation);
+    hn::StoreU(hn::Neg(second), DI(), compensation + half);
   }
 }
 
 void quantize_outputs(ConstMatrix w, std::int8_t* values, float* scales) {
   for (Index j = 0; j < w.rows; ++j, values += w.cols) {
     const Real largest = max_abs_of(w.cols, w.row(j));
-    round_row(w.row(j), largest > 0 ? 127 / largest : Real{0}, w.cols, 0, values);
+    quantize_values(w.row(j), largest > 0 ? 127 / largest : Real{0}, w.cols, 0, values);
     scales[j] = static_cast<float>(largest) / 127;
   }
 }
 
-// Of a tile of rows, which may be filled up to `height`.
-void quantize_tile(ConstMatrix x, Index begin, Index end, Index height, std::uint8_t* to, float* scales) {
+// Quantizes rows [begin, end), a block padded to `height` rows.
+void quantize_row_block(ConstMatrix x, Index begin, Index end, Index height, std::uint8_t* to, float* scales) {
   to += begin * quads_of(x.cols) * kQuad;
-  for (Index r = begin; r < end; ++r, to += kLine) scales[r] = round_to_lines(x.row(r), x.cols, to, height * kLine);
+  for (Index r = begin; r < end; ++r, to += kLineBytes)
+    scales[r] = quantize_row(x.row(r), x.cols, to, height * kLineBytes);
 }
 
 void quantize_rows(ConstMatrix x, std::uint8_t* to, float* scales) {
 #if DHYAN_TARGET_HAS_AMX
-  if (by_amx(x.rows)) {
-    for (Index r = 0; r < x.rows; r += kRowsOfTile) {
-      quantize_tile(x, r, std::min(r + kRowsOfTile, x.rows), kRowsOfTile, to, scales);
+  if (uses_amx_int8(x.rows)) {
+    for (Index r = 0; r < x.rows; r += kAmxTileRows) {
+      quantize_row_block(x, r, std::min(r + kAmxTileRows, x.rows), kAmxTileRows, to, scales);
     }
     return;
   }
 #endif
-  const RowBlocks cut(x.rows);
-  for (Index t = 0; t < cut.tiles; ++t) {
-    quantize_tile(x, cut.row(t), cut.row(t + 1), cut.row(t + 1) - cut.row(t), to, scales);
+  const MicrokernelRows blocks(x.rows);
+  for (Index t = 0; t < blocks.calls; ++t) {
+    quantize_row_block(x, blocks.row(t), blocks.row(t + 1), blocks.row(t + 1) - blocks.row(t), to, scales);
   }
 }
 
@@ -125,21 +126,21 @@ HWY_AFTER_NAMESPACE();
 namespace dhyan::kernels {
 
 HWY_EXPORT(int8_width);
-HWY_EXPORT(int8_product);
-HWY_EXPORT(int8_best);
+HWY_EXPORT(int8_gemm);
+HWY_EXPORT(int8_gemm_top_k);
 HWY_EXPORT(pack_int8);
 HWY_EXPORT(quantize_rows);
 HWY_EXPORT(quantize_outputs);
 
 namespace {
 
-constexpr int kMost = 127;
+constexpr int kMaxInt8 = 127;
 
 }  // namespace
 
 void quantize(ConstMatrix w, std::span<std::int8_t> values, std::span<float> scales) {
   if (w.transposed) return HWY_DYNAMIC_DISPATCH(quantize_outputs)(w, values.data(), scales.data());
-  std::vector<Real> steps(scales.size());  // largest number, then steps to 1
+  std::vector<Real> inverse(scales.size());  // largest absolute value, then inverse scale
   const auto each = [&](const auto& f) {
     for (Index r = 0, at = 0; r < w.rows; ++r) {
       for (Index c = 0; c < w.cols; ++c, ++at) {
@@ -147,19 +148,19 @@ void quantize(ConstMatrix w, std::span<std::int8_t> values, std::span<float> sca
       }
     }
   };
-  each([&](Real x, std::size_t, std::size_t output) { steps[output] = std::max(steps[output], std::abs(x)); });
+  each([&](Real x, std::size_t, std::size_t output) { inverse[output] = std::max(inverse[output], std::abs(x)); });
   for (std::size_t j = 0; j < scales.size(); ++j) {
-    scales[j] = static_cast<float>(steps[j]) / kMost;
-    steps[j] = steps[j] > 0 ? kMost / steps[j] : 0;
+    scales[j] = static_cast<float>(inverse[j]) / kMaxInt8;
+    inverse[j] = inverse[j] > 0 ? kMaxInt8 / inverse[j] : 0;
   }
   each([&](Real x, std::size_t at, std::size_t output) {
-    values[at] = static_cast<std::int8_t>(std::nearbyint(x * steps[output]));
+    values[at] = static_cast<std::int8_t>(std::nearbyint(x * inverse[output]));
   });
 }
 
 std::shared_ptr<std::int32_t[]> panel_memory(Index quads) {
   const auto bytes = static_cast<std::size_t>(quads) * sizeof(std::int32_t);
-  const std::align_val_t aligned{bytes < kHugePage ? kLine : kHugePage};
+  const std::align_val_t aligned{bytes < kHugePage ? kLineBytes : kHugePage};
   const std::shared_ptr<std::int32_t[]> memory(static_cast<std::int32_t*>(::operator new[](bytes, aligned)),
                                                [aligned](std::int32_t* dying) { ::operator delete[](dying, aligned); });
   use_huge_pages(memory.get(), bytes);
@@ -175,22 +176,22 @@ Int8Matrix::Int8Matrix(const Int8Weight& w) : Int8Matrix(w, panel_memory(panel_q
 
 Int8Matrix::Int8Matrix(const Int8Weight& w, std::shared_ptr<std::int32_t[]> panels)
     : inner_(w.inner()), outputs_(w.outputs()), panels_(std::move(panels)) {
-  if (inner_ > kMostInt8Inputs)
-    throw ShapeError(cat("Int8Matrix: ", inner_, " inputs, expected at most ", kMostInt8Inputs));
+  if (inner_ > kMaxInt8Inputs)
+    throw ShapeError(cat("Int8Matrix: ", inner_, " inputs, expected at most ", kMaxInt8Inputs));
   const Index width = HWY_DYNAMIC_DISPATCH(int8_width)(), columns = (outputs_ + width - 1) / width * width;
   scales_.assign(w.scales.begin(), w.scales.end());
   scales_.resize(static_cast<std::size_t>(columns));
-  starts_.resize(static_cast<std::size_t>(columns));
-  HWY_DYNAMIC_DISPATCH(pack_int8)(w, panels_.get(), starts_.data());
+  compensation_.resize(static_cast<std::size_t>(columns));
+  HWY_DYNAMIC_DISPATCH(pack_int8)(w, panels_.get(), compensation_.data());
 }
 
-// Operands and scales.
+// Values, then scales.
 Index quantized_bytes(ConstMatrix x) {
-  return whole_tiles(x.rows) * quads_of(x.cols) * kQuad + x.rows * static_cast<Index>(sizeof(float));
+  return round_up_to_tiles(x.rows) * quads_of(x.cols) * kQuad + x.rows * static_cast<Index>(sizeof(float));
 }
 
 QuantizedRows quantize_rows(ConstMatrix x, std::uint8_t* memory) {
-  float* scales = reinterpret_cast<float*>(memory + whole_tiles(x.rows) * quads_of(x.cols) * kQuad);
+  float* scales = reinterpret_cast<float*>(memory + round_up_to_tiles(x.rows) * quads_of(x.cols) * kQuad);
   HWY_DYNAMIC_DISPATCH(quantize_rows)(x, memory, scales);
   const std::uint8_t* values = memory;
   return {values, scales, x.rows, x.cols};
@@ -198,7 +199,7 @@ QuantizedRows quantize_rows(ConstMatrix x, std::uint8_t* memory) {
 
 void Int8Matrix::multiply_partition(ConstMatrix x, std::span<const Real> bias, Matrix y,
                                     const ColumnPartition& partition) const {
-  expect_product(x, inner_, outputs_, bias, y);
+  check_packed_gemm_shapes(x, inner_, outputs_, bias, y);
   thread_local std::vector<std::uint8_t> memory;
   memory.resize(static_cast<std::size_t>(quantized_bytes(x)));
   multiply_partition(quantize_rows(x, memory.data()), bias, y, partition);
@@ -206,8 +207,8 @@ void Int8Matrix::multiply_partition(ConstMatrix x, std::span<const Real> bias, M
 
 void Int8Matrix::multiply_partition(const QuantizedRows& x, std::span<const Real> bias, Matrix y,
                                     const ColumnPartition& partition) const {
-  const ColumnRange some = columns_of_partition(partition);
-  multiply_columns(x, bias, some, y.columns(some.begin, some.size));
+  const ColumnRange range = columns_of_partition(partition);
+  multiply_columns(x, bias, range, y.columns(range.begin, range.size));
 }
 
 void multiply_partitioned(const Int8Matrix& w, const QuantizedRows& x, std::span<const Real> bias, Matrix y,
@@ -220,9 +221,9 @@ ColumnRange Int8Matrix::columns_of_partition(const ColumnPartition& partition) c
   return columns_of(partition, outputs_, HWY_DYNAMIC_DISPATCH(int8_width)());
 }
 
-void Int8Matrix::multiply_columns(const QuantizedRows& x, std::span<const Real> bias, const ColumnRange& some,
+void Int8Matrix::multiply_columns(const QuantizedRows& x, std::span<const Real> bias, const ColumnRange& range,
                                   Matrix y) const {
-  HWY_DYNAMIC_DISPATCH(int8_product)(operands(x, bias, some.begin), y);
+  HWY_DYNAMIC_DISPATCH(int8_gemm)(operands(x, bias, range.begin), y);
 }
 
 Int8Operands Int8Matrix::operands(const QuantizedRows& x, std::span<const Real> bias, Index first_column) const {
@@ -231,18 +232,18 @@ Int8Operands Int8Matrix::operands(const QuantizedRows& x, std::span<const Real> 
           .x_scales = x.scales,
           .panels = panels_.get() + first_column * quads,
           .scales = scales_.data() + first_column,
-          .starts = starts_.data() + first_column,
+          .compensation = compensation_.data() + first_column,
           .bias = bias.empty() ? nullptr : bias.data() + first_column,
           .rows = x.rows,
           .quads = quads};
 }
 
-void Int8Matrix::top_k_partition(const QuantizedRows& x, std::span<const Real> bias, std::span<Ranked> best,
+void Int8Matrix::top_k_partition(const QuantizedRows& x, std::span<const Real> bias, std::span<Ranked> top,
                                  const ColumnPartition& partition) const {
-  if (best.empty()) return;
-  std::ranges::fill(best, Ranked{-1, -std::numeric_limits<Real>::infinity()});
-  const ColumnRange some = columns_of_partition(partition);
-  HWY_DYNAMIC_DISPATCH(int8_best)(operands(x, bias, some.begin), some, std::ssize(best) / x.rows, best.data());
+  if (top.empty()) return;
+  std::ranges::fill(top, Ranked{-1, -std::numeric_limits<Real>::infinity()});
+  const ColumnRange range = columns_of_partition(partition);
+  HWY_DYNAMIC_DISPATCH(int8_gemm_top_k)(operands(x, bias, range.begin), range, std::ssize(top) / x.rows, top.data());
 }
 
 void Int8Matrix::columns(std::span<const RowId> ids, Matrix y) const {

@@ -13,8 +13,8 @@ namespace dhyan::kernels {
 struct ColumnRange;
 struct Int8Operands;
 
-// A weight of 8-bit values, as stored: [I,O] with a scale for each column or, read transposed, [O,I] with one for each
-// row. A number stands for itself times the scale of its output.
+// An int8 weight as stored: [I,O] with a scale per column or, transposed, [O,I] with a scale per row. A weight is its
+// int8 value times the scale of its output.
 struct Int8Weight {
   const std::int8_t* values = nullptr;
   Index rows = 0, cols = 0;
@@ -25,32 +25,32 @@ struct Int8Weight {
   Index outputs() const { return transposed ? rows : cols; }
 };
 
-inline constexpr Index kMostInt8Inputs = 65536;  // of an output: 255 * 128 times as many is the most 32 bits sum up to
+inline constexpr Index kMaxInt8Inputs = 65536;  // 65536 * 255 * 128 is the largest sum that fits 32 bits
 
-// The largest number of an output becomes 127. `values` gets those of w as stored, `scales` one for each output.
+// Quantizes w to int8, symmetrically with one scale per output; `values` has the layout of w as stored.
 void quantize(ConstMatrix w, std::span<std::int8_t> values, std::span<float> scales);
 
-// Rows of 8-bit values, each in steps of its own; they serve products with several weights.
+// Quantized activations, one scale per row; reusable for several weights.
 struct QuantizedRows {
-  const std::uint8_t* values;  // shifted by 128, in the order of the product's tiles
+  const std::uint8_t* values;  // plus 128, in the layout of Int8Operands::x
   const float* scales;         // [M]
   Index rows, inner;
 };
 
-// Rounded to 255 steps each, in memory of so many bytes.
+// Quantizes rows of activations into memory of quantized_bytes(x).
 Index quantized_bytes(ConstMatrix x);
 QuantizedRows quantize_rows(ConstMatrix x, std::uint8_t* memory);
 
-// Memory for the panels of weights, aligned for vectors. Those that are used together had better lie side by side: few
-// fill a huge page alone, and of small ones a model has more than the processor knows the addresses of.
+// Vector-aligned memory for packed panels. Weights that are used together should share one allocation: few fill a huge
+// page alone, and a model's small pages exceed the TLB.
 std::shared_ptr<std::int32_t[]> panel_memory(Index quads);
 
-// Products of 8-bit values, summed exactly in 32 bits: rows of x are rounded as they come. The same
-// bytes on any machine, with instructions for it (VNNI) or without.
+// A prepacked int8 weight. Quantizes the rows of x on the fly (dynamic quantization) and sums exactly in 32 bits: the
+// same bytes on any machine, by AMX, VNNI or neither.
 class Int8Matrix final : public PackedOperand {
  public:
   explicit Int8Matrix(const Int8Weight& w);
-  Int8Matrix(const Int8Weight& w, std::shared_ptr<std::int32_t[]> panels);  // into memory of panel_quads(w)
+  Int8Matrix(const Int8Weight& w, std::shared_ptr<std::int32_t[]> panels);  // of panel_quads(w)
 
   static Index panel_quads(const Int8Weight& w);
 
@@ -59,18 +59,18 @@ class Int8Matrix final : public PackedOperand {
   void multiply_partition(ConstMatrix x, std::span<const Real> bias, Matrix y,
                           const ColumnPartition& partition) const override;
   void multiply_partition(const QuantizedRows& x, std::span<const Real> bias, Matrix y,
-                          const ColumnPartition& partition) const;  // of I values
+                          const ColumnPartition& partition) const;  // x of I values
 
-  // The same of some columns alone, whole panels as a partition has them: y [M,n].
+  // The same for some columns only, whole panels: y [M,n].
   ColumnRange columns_of_partition(const ColumnPartition& partition) const;
-  void multiply_columns(const QuantizedRows& x, std::span<const Real> bias, const ColumnRange& some, Matrix y) const;
+  void multiply_columns(const QuantizedRows& x, std::span<const Real> bias, const ColumnRange& range, Matrix y) const;
 
-  // Of the partition's columns alone, the k largest of each row, as top_k_rows gives them: [M,k]. What is no number is
-  // passed over; where fewer than k are above -inf, -1 stands for a column. Nothing else is written.
-  void top_k_partition(const QuantizedRows& x, std::span<const Real> bias, std::span<Ranked> best,
+  // The k largest of each row among the partition's columns, as top_k_rows gives them: [M,k]. Ignores NaN; if fewer
+  // than k values are above -inf, the rest have column -1.
+  void top_k_partition(const QuantizedRows& x, std::span<const Real> bias, std::span<Ranked> top,
                        const ColumnPartition& partition) const;
 
-  // What the 8 bits of these columns stand for, as rows.
+  // These columns, dequantized, as rows.
   void columns(std::span<const RowId> ids, Matrix y) const;  // [n,I]
 
  private:
@@ -78,8 +78,8 @@ class Int8Matrix final : public PackedOperand {
 
   Index inner_, outputs_;
   std::shared_ptr<std::int32_t[]> panels_;
-  std::vector<float> scales_;         // [O], and zeros up to whole panels
-  std::vector<std::int32_t> starts_;  // [O] of sums, likewise
+  std::vector<float> scales_;               // [O], padded with zeros to whole panels
+  std::vector<std::int32_t> compensation_;  // [O], likewise
 };
 
 // y = x W + b on this thread and on intra_op, if there are any and it is worth their while.

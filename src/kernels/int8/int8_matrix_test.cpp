@@ -28,7 +28,7 @@ struct Quantized {
   int at(Index k, Index j) const { return values[static_cast<std::size_t>(transposed ? j * cols + k : k * cols + j)]; }
 };
 
-// The same sums by plain loops.
+// The int8 GEMM by plain loops.
 std::vector<Real> int8_by_loops(const Matrix& x, const Quantized& w, const std::vector<Real>& bias) {
   std::vector<Real> y;
   for (Index r = 0; r < x.rows; ++r) {
@@ -46,7 +46,7 @@ std::vector<Real> int8_by_loops(const Matrix& x, const Quantized& w, const std::
   return y;
 }
 
-TEST(Int8Matrix, IsTheSameBytesOnEveryMachine) {
+TEST(Int8Matrix, GivesTheBytesOfPlainLoopsOnEveryTarget) {
   Rng rng(1);
   for (const auto& [I, rows] : std::vector<std::pair<Index, Index>>{
            {1, 14}, {3, 1}, {4, 2}, {33, 16}, {64, 33}, {65, 17}, {128, 14}, {200, 70}}) {
@@ -67,7 +67,7 @@ TEST(Int8Matrix, IsTheSameBytesOnEveryMachine) {
   }
 }
 
-TEST(Int8Matrix, MultipliesBesideOthersInMemoryAsItDoesAlone) {
+TEST(Int8Matrix, GivesTheSameBytesInSharedMemory) {
   Rng rng(7);
   PaddedRows x(rng, 14, 70), w(rng, 70, 40), other(rng, 70, 33);
   on_every_target([&] {
@@ -109,7 +109,7 @@ TEST(Int8Matrix, GivesTheSameBytesWithAnyNumberOfThreads) {
   });
 }
 
-TEST(Int8Matrix, IsCloseToTheProductItStandsFor) {
+TEST(Int8Matrix, IsCloseToTheFloatGemm) {
   Rng rng(2);
   std::vector<Real> values = random_values(rng, 128 * 40, -1, 1);
   PaddedRows x(rng, 9, 128);
@@ -120,7 +120,7 @@ TEST(Int8Matrix, IsCloseToTheProductItStandsFor) {
     for (Index j = 0; j < 40; ++j) {
       double exact = 0;
       for (Index k = 0; k < 128; ++k) exact += x.at(r, k) * values[static_cast<std::size_t>(k * 40 + j)];
-      EXPECT_NEAR(y[static_cast<std::size_t>(r * 40 + j)], exact, 0.6);  // of a standard deviation of about 11
+      EXPECT_NEAR(y[static_cast<std::size_t>(r * 40 + j)], exact, 0.6);  // the standard deviation is about 11
     }
   }
 }
@@ -132,13 +132,13 @@ TEST(Int8Matrix, GivesZeroForRowsAndWeightsOfZeros) {
   EXPECT_EQ(y, std::vector<Real>(4, 0));
 }
 
-// Of an output: the largest number, and half a step of the others.
-TEST(Int8Matrix, GivesItsColumnsBack) {
+// The largest weight of an output exactly, the others within half a step.
+TEST(Int8Matrix, DequantizesItsColumns) {
   Rng rng(3);
   for (const Index I : {1, 6, 20}) {
     for (const Index O : {7, 40}) {
       std::vector<Real> values = random_values(rng, I * O);
-      values[0] = 100;  // another output's scale must not suffer from it
+      values[0] = 100;  // must not affect other outputs' scales
       for (const bool transposed : {false, true}) {
         const ConstMatrix stored = matrix_of(values, transposed ? I : O), read = transposed ? stored.t() : stored;
         const Quantized w(read);
@@ -160,18 +160,18 @@ TEST(Int8Matrix, GivesItsColumnsBack) {
 }
 
 TEST(Int8Matrix, RefusesMoreInputsThan32BitsCanSum) {
-  const std::vector<std::int8_t> values(kMostInt8Inputs + 1, 127);
+  const std::vector<std::int8_t> values(kMaxInt8Inputs + 1, 127);
   const float scale = 1;
   const auto matrix_of_inputs = [&](Index n) {
     return Int8Matrix({.values = values.data(), .rows = n, .cols = 1, .scales = std::span(&scale, 1)});
   };
-  EXPECT_THROW(matrix_of_inputs(kMostInt8Inputs + 1), ShapeError);
-  std::vector<Real> x(kMostInt8Inputs, 1), y(1);
-  matrix_of_inputs(kMostInt8Inputs).multiply(matrix_of(x, kMostInt8Inputs), {}, matrix_of(y, 1));
-  EXPECT_NEAR(y[0], 127.0 * kMostInt8Inputs, 1);
+  EXPECT_THROW(matrix_of_inputs(kMaxInt8Inputs + 1), ShapeError);
+  std::vector<Real> x(kMaxInt8Inputs, 1), y(1);
+  matrix_of_inputs(kMaxInt8Inputs).multiply(matrix_of(x, kMaxInt8Inputs), {}, matrix_of(y, 1));
+  EXPECT_NEAR(y[0], 127.0 * kMaxInt8Inputs, 1);
 }
 
-TEST(Int8Matrix, NamesShapesThatDoNotFit) {
+TEST(Int8Matrix, RefusesShapesThatDoNotMatch) {
   std::vector<Real> values(6, 1), y(4);
   const Quantized w(ConstMatrix(matrix_of(values, 2)));
   EXPECT_THROW(Int8Matrix(w.weight()).multiply(matrix_of(values, 2), {}, matrix_of(y, 2)), ShapeError);

@@ -1,4 +1,4 @@
-// Products of 8-bit values: a tile of some rows and one panel of columns, as in microkernel-inl.h. Compiled once per
+// The int8 GEMM microkernel: a few rows times one panel of columns, as in microkernel-inl.h. Compiled once per
 // instruction set; see simd-inl.h.
 #if defined(DHYAN_KERNELS_INT8_MICROKERNEL_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef DHYAN_KERNELS_INT8_MICROKERNEL_INL_H
@@ -20,14 +20,14 @@ using VI = hn::Vec<DI>;
 
 HWY_INLINE Index int8_width() { return 2 * static_cast<Index>(hn::Lanes(DI())); }
 
-// sum_j += a_0 b_j0 + ... + a_3 b_j3, where each lane of b holds four values and a those of the row, from 0 to 255.
-struct AnyDot {
+// sum_j += a_0 b_j0 + ... + a_3 b_j3: each lane of b holds four values; a holds four of the row, 0 to 255.
+struct PortableDot {
   static HWY_INLINE VI factor(const std::uint8_t* a) {
     std::int32_t four;
     std::memcpy(&four, a, sizeof(four));
     return hn::Set(DI(), four);
   }
-#if HWY_TARGET <= HWY_SSE4 && HWY_ARCH_X86  // values of 16 bits in pairs
+#if HWY_TARGET <= HWY_SSE4 && HWY_ARCH_X86  // pairs of 16-bit values
   static HWY_INLINE VI add(VI sum, VI a, VI b) {
     const hn::Repartition<std::int16_t, DI> d16;
     const hn::Repartition<std::uint16_t, DI> du16;
@@ -52,7 +52,7 @@ struct AnyDot {
 };
 
 #if HWY_TARGET == HWY_AVX3
-struct VnniDot : AnyDot {
+struct VnniDot : PortableDot {
   static HWY_INLINE VI add(VI sum, VI a, VI b) {
     asm("vpdpbusd %2, %1, %0" : "+v"(sum.raw) : "v"(a.raw), "v"(b.raw));
     return sum;
@@ -64,162 +64,164 @@ inline bool has_vnni() { return __builtin_cpu_supports("avx512vnni") != 0; }
 using DF = hn::RebindToFloat<DI>;
 using VF = hn::Vec<DF>;
 
-// Rows in tiles of about the same height: so many, and one more in the first of them.
-struct RowBlocks {
-  Index tiles, height, higher;
+// Splits M rows into microkernel calls of `height` rows, and one more in each of the first `higher` calls.
+struct MicrokernelRows {
+  Index calls, height, higher;
 
-  HWY_INLINE explicit RowBlocks(Index M)
-      : tiles((M + kMicrokernelRows - 1) / kMicrokernelRows),
-        height(M / std::max<Index>(tiles, 1)),
-        higher(M - height * tiles) {}
-  HWY_INLINE Index row(Index tile) const { return tile * height + std::min(tile, higher); }
+  HWY_INLINE explicit MicrokernelRows(Index M)
+      : calls((M + kMicrokernelRows - 1) / kMicrokernelRows),
+        height(M / std::max<Index>(calls, 1)),
+        higher(M - height * calls) {}
+  HWY_INLINE Index row(Index call) const { return call * height + std::min(call, higher); }
 };
 
-// One panel of columns, and what is asked for while it is multiplied: the part of the next one that is this tile's.
+// One panel of columns, and the part of the next panel that this microkernel call prefetches.
 struct Int8Panel {
   const std::int32_t* values;  // [quads,width]
   Index column;
   const char* ahead;
-  Index step;  // bytes of it for each quad
+  Index step;  // bytes to prefetch per quad
 };
 
-// s_x s_w sum of some columns
+// s_x s_w sum
 HWY_INLINE VF scaled(VI sum, VF x_scale, VF scales) {
   return hn::Mul(hn::ConvertTo(DF(), sum), hn::Mul(x_scale, scales));
 }
 
-// y = s_x s_w sum + b of one row, number by number as far as there are columns.
+// y = s_x s_w sum + b for one row of a partial panel.
 template <class Epilogue>
 HWY_INLINE void apply_partial(const Int8Operands& of, Index row, Index column, VI first, VI second,
-                              const Epilogue& ending) {
-  const Index half = int8_width() / 2, n = std::min(ending.columns() - column, int8_width());
+                              const Epilogue& epilogue) {
+  const Index half = int8_width() / 2, n = std::min(epilogue.columns() - column, int8_width());
   const VF x_scale = hn::Set(DF(), of.x_scales[row]);
-  float products[2 * HWY_MAX_BYTES / sizeof(float)];
+  float scaled_sums[2 * HWY_MAX_BYTES / sizeof(float)];
   Real values[2 * HWY_MAX_BYTES / sizeof(float)];
-  hn::StoreU(scaled(first, x_scale, hn::LoadU(DF(), of.scales + column)), DF(), products);
-  hn::StoreU(scaled(second, x_scale, hn::LoadU(DF(), of.scales + column + half)), DF(), products + half);
-  for (Index j = 0; j < n; ++j) values[j] = products[j] + (of.bias == nullptr ? 0 : of.bias[column + j]);
-  ending.apply_partial(row, column, n, values);
+  hn::StoreU(scaled(first, x_scale, hn::LoadU(DF(), of.scales + column)), DF(), scaled_sums);
+  hn::StoreU(scaled(second, x_scale, hn::LoadU(DF(), of.scales + column + half)), DF(), scaled_sums + half);
+  for (Index j = 0; j < n; ++j) values[j] = scaled_sums[j] + (of.bias == nullptr ? 0 : of.bias[column + j]);
+  epilogue.apply_partial(row, column, n, values);
 }
 
 #ifndef DHYAN_REAL_DOUBLE
-// Sums of some rows and all columns of a panel, and what makes values of them, y = s_x s_w sum + b, when asked for.
+// Sums of R rows and a whole panel; row() computes y = s_x s_w sum + b from them on demand.
 template <int R>
-struct SumsOfPanel {
+struct PanelSums {
   static constexpr int kRows = R;
 
   const VI (&first)[R], (&second)[R];
   const float* x_scales;  // [R]
   V scales0, scales1, bias0, bias1;
 
-  HWY_INLINE RowOfPanel row(int r) const {
+  HWY_INLINE PanelRow row(int r) const {
     const V x_scale = all(x_scales[r]);
     return {hn::Add(scaled(first[r], x_scale, scales0), bias0), hn::Add(scaled(second[r], x_scale, scales1), bias1)};
   }
 
-  // What no number of the row exceeds, at half of their cost: of two columns the larger sum, scale and bias give no
-  // less than each does, since rounding keeps an order. Not a number if one of them may be none.
-  HWY_INLINE V most_of_row(int r) const {
-    const VI sum = hn::Max(hn::Max(first[r], second[r]), hn::Zero(DI()));  // a larger scale makes less of what is below
+  // An upper bound of the row's values at half their cost: of two columns, the larger sum, scale and bias give at least
+  // what each column gives, since rounding is monotonic. NaN if one of them may be NaN.
+  HWY_INLINE V upper_bound(int r) const {
+    const VI sum =
+        hn::Max(hn::Max(first[r], second[r]), hn::Zero(DI()));  // at least 0: a larger scale would lower a negative sum
     return hn::Add(scaled(sum, all(x_scales[r]), hn::Max(scales0, scales1)), hn::Max(bias0, bias1));
   }
 };
 #endif
 
-// The same of some rows and a panel.
+// The same for R rows and a panel.
 template <int R, class Epilogue>
 HWY_INLINE void apply_epilogue(const Int8Operands& of, Index row, Index column, const VI (&first)[R],
-                               const VI (&second)[R], const Epilogue& ending) {
+                               const VI (&second)[R], const Epilogue& epilogue) {
 #ifndef DHYAN_REAL_DOUBLE
-  if (HWY_LIKELY(column + int8_width() <= ending.columns())) {
+  if (HWY_LIKELY(column + int8_width() <= epilogue.columns())) {
     const Index half = int8_width() / 2;
     const auto bias = [&](Index at) HWY_ATTR { return of.bias == nullptr ? hn::Zero(D()) : load(of.bias + at); };
-    return ending.finish(row, column,
-                         SumsOfPanel<R>{first, second, of.x_scales + row, load(of.scales + column),
-                                        load(of.scales + column + half), bias(column), bias(column + half)});
+    return epilogue.apply(row, column,
+                          PanelSums<R>{first, second, of.x_scales + row, load(of.scales + column),
+                                       load(of.scales + column + half), bias(column), bias(column + half)});
   }
 #endif
 #pragma GCC unroll 16
-  for (int r = 0; r < R; ++r) apply_partial(of, row + r, column, first[r], second[r], ending);
+  for (int r = 0; r < R; ++r) apply_partial(of, row + r, column, first[r], second[r], epilogue);
 }
 
-// Some rows and one panel, to the end; see microkernel-inl.h. Sums begin with what takes the shift of x away again.
+// R rows times one panel, epilogue included; see microkernel-inl.h. Sums start with the compensation of x's offset.
 template <class Dot, int R, class Epilogue>
-HWY_NOINLINE void int8_microkernel(const Int8Operands& of, Index row, const Int8Panel& panel, const Epilogue& to) {
-  const Epilogue ending = to;  // a copy, which what is written to y leaves as it is
+HWY_NOINLINE void int8_microkernel(const Int8Operands& of, Index row, const Int8Panel& panel, const Epilogue& shared) {
+  const Epilogue epilogue = shared;  // a local copy, which stores to y cannot alias
   const Index half = int8_width() / 2;
   const std::int32_t* values = panel.values;
   const char* ahead = panel.ahead;
   VI first[R], second[R];
 #pragma GCC unroll 16
   for (int r = 0; r < R; ++r) {
-    first[r] = hn::LoadU(DI(), of.starts + panel.column);
-    second[r] = hn::LoadU(DI(), of.starts + panel.column + half);
+    first[r] = hn::LoadU(DI(), of.compensation + panel.column);
+    second[r] = hn::LoadU(DI(), of.compensation + panel.column + half);
   }
   const std::uint8_t* line = of.x + row * of.quads * kQuad;
-  for (Index left = of.quads; left > 0; left -= kQuadsOfLine, line += R * kLine) {
-    for (const std::uint8_t* at = line; at < line + kLine; at += kQuad) {
+  for (Index left = of.quads; left > 0; left -= kQuadsPerLine, line += R * kLineBytes) {
+    for (const std::uint8_t* at = line; at < line + kLineBytes; at += kQuad) {
       const VI b0 = hn::LoadU(DI(), values), b1 = hn::LoadU(DI(), values + half);
       __builtin_prefetch(ahead, 0, 2);
       __builtin_prefetch(ahead + 64, 0, 2);
       values += int8_width(), ahead += panel.step;
 #pragma GCC unroll 16
       for (int r = 0; r < R; ++r) {
-        const VI a = Dot::factor(at + r * kLine);
+        const VI a = Dot::factor(at + r * kLineBytes);
         first[r] = Dot::add(first[r], a, b0);
         second[r] = Dot::add(second[r], a, b1);
       }
     }
   }
-  apply_epilogue(of, row, panel.column, first, second, ending);
+  apply_epilogue(of, row, panel.column, first, second, epilogue);
 }
 
 template <class Dot, int R = kMicrokernelRows, class Epilogue>
 HWY_INLINE void int8_microkernel_for(Index rows, const Int8Operands& of, Index row, const Int8Panel& panel,
-                                     const Epilogue& ending) {
+                                     const Epilogue& epilogue) {
   if constexpr (R > 1) {
-    if (rows < R) return int8_microkernel_for<Dot, R - 1>(rows, of, row, panel, ending);
+    if (rows < R) return int8_microkernel_for<Dot, R - 1>(rows, of, row, panel, epilogue);
   }
-  int8_microkernel<Dot, R>(of, row, panel, ending);
+  int8_microkernel<Dot, R>(of, row, panel, epilogue);
 }
 
-// What a panel has beside its values; unless it is asked for, each tile waits for some at its beginning and its end.
-HWY_INLINE void ask_for_columns(const Int8Operands& of, Index column) {
-  for (Index at = column; at < column + int8_width(); at += kLine / static_cast<Index>(sizeof(float))) {
-    hwy::Prefetch(of.starts + at);
+// Compensation, scales and bias of a panel, which every microkernel call would otherwise wait for.
+HWY_INLINE void prefetch_columns(const Int8Operands& of, Index column) {
+  for (Index at = column; at < column + int8_width(); at += kLineBytes / static_cast<Index>(sizeof(float))) {
+    hwy::Prefetch(of.compensation + at);
     hwy::Prefetch(of.scales + at);
     if (of.bias != nullptr) hwy::Prefetch(of.bias + at);
   }
 }
 
-// The first panel, which no other could ask for.
-HWY_INLINE void ask_for_first_panel(const Int8Operands& of) {
-  constexpr Index kMostBytes = 16384;
+// The first panel, which no earlier one prefetches.
+HWY_INLINE void prefetch_first_panel(const Int8Operands& of) {
+  constexpr Index kMaxBytes = 16384;
   const auto* bytes = reinterpret_cast<const char*>(of.panels);
-  const Index size = std::min(of.quads * int8_width() * kQuad, kMostBytes);
-  for (Index at = 0; at < size; at += kLine) __builtin_prefetch(bytes + at, 0, 2);
-  ask_for_columns(of, 0);
+  const Index size = std::min(of.quads * int8_width() * kQuad, kMaxBytes);
+  for (Index at = 0; at < size; at += kLineBytes) __builtin_prefetch(bytes + at, 0, 2);
+  prefetch_columns(of, 0);
 }
 
-// A chunk of tiles stays in the second-level cache while it goes through all panels: these come from further away.
+// A chunk of rows stays in the L2 cache while all panels pass by.
 template <class Dot, class Epilogue>
-void int8_product_by(const Int8Operands& of, const Epilogue& ending) {
-  const RowBlocks cut(of.rows);
+void int8_gemm_with(const Int8Operands& of, const Epilogue& epilogue) {
+  const MicrokernelRows blocks(of.rows);
   const Index panel_size = of.quads * int8_width(), line_pair = int8_width() * kQuad;
   constexpr Index kChunkBytes = 262144;
   const Index chunk = std::max<Index>(1, kChunkBytes / (of.quads * kQuad * kMicrokernelRows));
-  constexpr Index kRowsToAskFor = 4;  // fewer have done with a panel before the answer is there
-  const bool asks = of.rows >= kRowsToAskFor;
-  if (asks) ask_for_first_panel(of);
-  for (Index begin = 0; begin < cut.tiles; begin += chunk) {
-    const Index end = std::min(begin + chunk, cut.tiles), step = line_pair / (end - begin);
+  constexpr Index kMinRowsToPrefetch = 4;  // fewer rows finish a panel before the prefetch arrives
+  const bool prefetches = of.rows >= kMinRowsToPrefetch;
+  if (prefetches) prefetch_first_panel(of);
+  for (Index begin = 0; begin < blocks.calls; begin += chunk) {
+    const Index end = std::min(begin + chunk, blocks.calls), step = line_pair / (end - begin);
     const std::int32_t* panel = of.panels;
-    for (Index column = 0; column < ending.columns(); column += int8_width(), panel += panel_size) {
-      if (asks) ask_for_columns(of, column + int8_width());
+    for (Index column = 0; column < epilogue.columns(); column += int8_width(), panel += panel_size) {
+      if (prefetches) prefetch_columns(of, column + int8_width());
       const char* ahead = reinterpret_cast<const char*>(panel + panel_size);
       for (Index t = begin; t < end; ++t, ahead += of.quads * step) {
-        ending.expect_rows(cut.row(t), cut.row(t + 1), column);
-        int8_microkernel_for<Dot>(cut.row(t + 1) - cut.row(t), of, cut.row(t), {panel, column, ahead, step}, ending);
+        epilogue.prefetch_rows(blocks.row(t), blocks.row(t + 1), column);
+        int8_microkernel_for<Dot>(blocks.row(t + 1) - blocks.row(t), of, blocks.row(t), {panel, column, ahead, step},
+                                  epilogue);
       }
     }
   }

@@ -1,4 +1,4 @@
-// Rows as 8-bit products read them: each in steps of its largest number / 127. Compiled once per instruction set; see
+// Quantization to int8 with one scale per row, its largest absolute value / 127. Compiled once per instruction set; see
 // simd-inl.h.
 #if defined(DHYAN_KERNELS_INT8_QUANTIZE_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef DHYAN_KERNELS_INT8_QUANTIZE_INL_H
@@ -17,23 +17,23 @@
 HWY_BEFORE_NAMESPACE();
 namespace dhyan::kernels::HWY_NAMESPACE {
 
-// Rounded to the nearest whole number, plus `shift`.
+// to_k = round(x_k * inverse) + offset
 template <class Byte>
-HWY_INLINE void round_row(const Real* from, Real inverse, Index n, Index shift, Byte* to) {
+HWY_INLINE void quantize_values(const Real* from, Real inverse, Index n, Index offset, Byte* to) {
   Index k = 0;
 #ifndef DHYAN_REAL_DOUBLE
   const hn::Rebind<Byte, D> d8;
-  const auto shifts = hn::Set(hn::Rebind<std::int32_t, D>(), static_cast<std::int32_t>(shift));
+  const auto offsets = hn::Set(hn::Rebind<std::int32_t, D>(), static_cast<std::int32_t>(offset));
   for (; k + lanes() <= n; k += lanes()) {
     const auto whole = hn::NearestInt(hn::Mul(load(from + k), all(inverse)));
-    hn::StoreU(hn::DemoteTo(d8, hn::Add(whole, shifts)), d8, to + k);
+    hn::StoreU(hn::DemoteTo(d8, hn::Add(whole, offsets)), d8, to + k);
   }
 #endif
-  for (; k < n; ++k) to[k] = static_cast<Byte>(static_cast<Index>(std::nearbyint(from[k] * inverse)) + shift);
+  for (; k < n; ++k) to[k] = static_cast<Byte>(static_cast<Index>(std::nearbyint(from[k] * inverse)) + offset);
 }
 
-// A line of values, shifted by 128.
-HWY_INLINE void round_line(const Real* from, Real inverse, std::uint8_t* to) {
+// One cache line of values, plus 128.
+HWY_INLINE void quantize_line(const Real* from, Real inverse, std::uint8_t* to) {
 #if HWY_TARGET == HWY_AVX3 && !defined(DHYAN_REAL_DOUBLE)
   const V factor = all(inverse);
   const auto whole = [&](Index i)
@@ -43,12 +43,12 @@ HWY_INLINE void round_line(const Real* from, Real inverse, std::uint8_t* to) {
   const __m512i bytes = _mm512_permutexvar_epi32(order, _mm512_packs_epi16(first, second));
   _mm512_storeu_si512(to, _mm512_xor_si512(bytes, _mm512_set1_epi8(-128)));
 #else
-  round_row(from, inverse, kLine, 128, to);
+  quantize_values(from, inverse, kLineBytes, 128, to);
 #endif
 }
 
-// Largest |x| of so many values, of each lane.
-HWY_INLINE V largest_of_lanes(Index n, const Real* x) {
+// Largest |x| in each lane.
+HWY_INLINE V max_abs_by_lane(Index n, const Real* x) {
   V largest[4] = {hn::Zero(D()), hn::Zero(D()), hn::Zero(D()), hn::Zero(D())};
   Index i = 0;
   for (; i + 4 * lanes() <= n; i += 4 * lanes()) {
@@ -60,16 +60,16 @@ HWY_INLINE V largest_of_lanes(Index n, const Real* x) {
   return hn::Max(hn::Max(largest[0], largest[1]), hn::Max(largest[2], largest[3]));
 }
 
-// To lines that lie `step` bytes apart, the last filled up with what stands for 0; returns the size of a step.
-HWY_INLINE float round_to_lines(const Real* row, Index n, std::uint8_t* to, Index step) {
-  const Real largest = hn::GetLane(hn::MaxOfLanes(D(), largest_of_lanes(n, row)));
+// Quantizes a row into cache lines `stride` bytes apart, pads the last with zeros (128) and returns the scale.
+HWY_INLINE float quantize_row(const Real* row, Index n, std::uint8_t* to, Index stride) {
+  const Real largest = hn::GetLane(hn::MaxOfLanes(D(), max_abs_by_lane(n, row)));
   const Real inverse = largest > 0 ? 127 / largest : 0;
   Index k = 0;
-  for (; k + kLine <= n; k += kLine, to += step) round_line(row + k, inverse, to);
+  for (; k + kLineBytes <= n; k += kLineBytes, to += stride) quantize_line(row + k, inverse, to);
   if (k < n) {
-    HWY_ALIGN Real rest[kLine] = {};
+    HWY_ALIGN Real rest[kLineBytes] = {};
     std::copy_n(row + k, n - k, rest);
-    round_line(rest, inverse, to);
+    quantize_line(rest, inverse, to);
   }
   return static_cast<float>(largest) / 127;
 }

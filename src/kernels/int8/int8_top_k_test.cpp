@@ -11,41 +11,41 @@
 namespace dhyan::kernels {
 namespace {
 
-using Best = std::vector<Ranked>;
+using TopKEntries = std::vector<Ranked>;
 
-Int8Matrix rounded(const ConstMatrix& w) {
+Int8Matrix quantized(const ConstMatrix& w) {
   std::vector<std::int8_t> values(static_cast<std::size_t>(w.rows * w.cols));
   std::vector<float> scales(static_cast<std::size_t>(w.n()));
   quantize(w, values, scales);
   return Int8Matrix({values.data(), w.rows, w.cols, w.transposed, scales});
 }
 
-Best by_the_whole_product(const Int8Matrix& w, const Matrix& x, const std::vector<Real>& bias, Index k) {
+TopKEntries top_k_of_gemm(const Int8Matrix& w, const Matrix& x, const std::vector<Real>& bias, Index k) {
   std::vector<Real> y(static_cast<std::size_t>(x.rows * w.outputs()));
   w.multiply(x, bias, matrix_of(y, w.outputs()));
-  Best best(static_cast<std::size_t>(x.rows * k));
-  top_k_rows(matrix_of(y, w.outputs()), k, best);
-  return best;
+  TopKEntries top(static_cast<std::size_t>(x.rows * k));
+  top_k_rows(matrix_of(y, w.outputs()), k, top);
+  return top;
 }
 
-Best in_passing(const Int8Matrix& w, const Matrix& x, const std::vector<Real>& bias, Index k,
-                IntraOpThreads* intra_op = nullptr) {
-  Best best(static_cast<std::size_t>(x.rows * k));
-  int8_top_k(w, x, bias, best, intra_op);
-  return best;
+TopKEntries int8_top_k_of(const Int8Matrix& w, const Matrix& x, const std::vector<Real>& bias, Index k,
+                          IntraOpThreads* intra_op = nullptr) {
+  TopKEntries top(static_cast<std::size_t>(x.rows * k));
+  int8_top_k(w, x, bias, top, intra_op);
+  return top;
 }
 
-TEST(BestOfInt8Product, IsThatOfTheWholeProduct) {
+TEST(Int8TopK, EqualsTopKOfTheWholeGemm) {
   Rng rng(1);
   for (const Index rows : {1, 2, 12, 13, 32, 50}) {
     for (const Index O : {1, 15, 32, 33, 64, 300}) {
       PaddedRows x(rng, rows, 70), w(rng, O, 70);
       for (const std::vector<Real>& bias : {random_values(rng, O), std::vector<Real>()}) {
         on_every_target([&] {
-          const Int8Matrix matrix = rounded(w.matrix().t());
+          const Int8Matrix matrix = quantized(w.matrix().t());
           for (const Index k : {1, 3, 6, 40}) {
             if (k > O) continue;
-            EXPECT_EQ(in_passing(matrix, x.matrix(), bias, k), by_the_whole_product(matrix, x.matrix(), bias, k))
+            EXPECT_EQ(int8_top_k_of(matrix, x.matrix(), bias, k), top_k_of_gemm(matrix, x.matrix(), bias, k))
                 << rows << " rows, " << k << " of " << O;
           }
         });
@@ -54,54 +54,54 @@ TEST(BestOfInt8Product, IsThatOfTheWholeProduct) {
   }
 }
 
-TEST(BestOfInt8Product, GivesEqualOnesInTheOrderOfTheirColumns) {
+TEST(Int8TopK, GivesEqualValuesInTheOrderOfTheirColumns) {
   Rng rng(2);
   std::vector<Real> w = random_values(rng, 400 * 9);
-  for (std::size_t i = 0; i < w.size(); ++i) w[i] = w[i % 45];  // five outputs again and again
+  for (std::size_t i = 0; i < w.size(); ++i) w[i] = w[i % 45];  // five outputs, repeated
   PaddedRows x(rng, 14, 9);
   on_every_target([&] {
-    const Int8Matrix matrix = rounded(matrix_of(w, 9).t());
+    const Int8Matrix matrix = quantized(matrix_of(w, 9).t());
     for (const Index k : {1, 3, 90}) {
-      EXPECT_EQ(in_passing(matrix, x.matrix(), {}, k), by_the_whole_product(matrix, x.matrix(), {}, k)) << k;
+      EXPECT_EQ(int8_top_k_of(matrix, x.matrix(), {}, k), top_k_of_gemm(matrix, x.matrix(), {}, k)) << k;
     }
   });
 }
 
-TEST(BestOfInt8Product, IsTheSameWithHelpers) {
+TEST(Int8TopK, IsTheSameOnSeveralThreads) {
   Rng rng(3);
   std::vector<Real> w = random_values(rng, 4000 * 64);
-  std::copy_n(w.begin(), w.size() / 2, w.begin() + std::ssize(w) / 2);  // equal ones in other partitions
+  std::copy_n(w.begin(), w.size() / 2, w.begin() + std::ssize(w) / 2);  // equal values in other partitions
   PaddedRows x(rng, 33, 64);
-  const Int8Matrix matrix = rounded(matrix_of(w, 64).t());
+  const Int8Matrix matrix = quantized(matrix_of(w, 64).t());
   const std::vector<Real> none;
   ThreadPool pool(3);
   pool.run(1, [&](Index, int worker) {
     for (const Index k : {1, 3, 500}) {
-      EXPECT_EQ(in_passing(matrix, x.matrix(), none, k, &pool.intra_op(worker)),
-                by_the_whole_product(matrix, x.matrix(), none, k));
+      EXPECT_EQ(int8_top_k_of(matrix, x.matrix(), none, k, &pool.intra_op(worker)),
+                top_k_of_gemm(matrix, x.matrix(), none, k));
     }
   });
 }
 
-// As far as there are values; who finds too few of them looks at the whole row.
-TEST(BestOfInt8Product, ShowsWhatIsNoNumber) {
+// Rows with fewer than k finite values go through the whole GEMM.
+TEST(Int8TopK, GivesNanAndInfinityIfThereIsNothingElse) {
   Rng rng(4);
   constexpr Real kInfinity = std::numeric_limits<Real>::infinity(), kNan = std::numeric_limits<Real>::quiet_NaN();
   PaddedRows x(rng, 14, 8), w(rng, 50, 8);
   on_every_target([&] {
-    const Int8Matrix matrix = rounded(w.matrix().t());
-    const auto of_bias = [&](const std::vector<Real>& bias) { return in_passing(matrix, x.matrix(), bias, 2); };
+    const Int8Matrix matrix = quantized(w.matrix().t());
+    const auto of_bias = [&](const std::vector<Real>& bias) { return int8_top_k_of(matrix, x.matrix(), bias, 2); };
     EXPECT_TRUE(std::isnan(of_bias(std::vector<Real>(50, kNan)).front().value));
     EXPECT_EQ(of_bias(std::vector<Real>(50, kInfinity)).front(), (Ranked{0, kInfinity}));
     EXPECT_EQ(of_bias(std::vector<Real>(50, -kInfinity)).front(), (Ranked{0, -kInfinity}));
-    std::vector<Real> one_number(50, -kInfinity);
-    one_number[40] = 1;
-    EXPECT_EQ(of_bias(one_number), by_the_whole_product(matrix, x.matrix(), one_number, 2));
+    std::vector<Real> one_finite(50, -kInfinity);
+    one_finite[40] = 1;
+    EXPECT_EQ(of_bias(one_finite), top_k_of_gemm(matrix, x.matrix(), one_finite, 2));
   });
 }
 
-// Two columns of a panel are looked at together; neither what is no number nor a large scale in one hides the other.
-TEST(BestOfInt8Product, OfAColumnDoesNotDependOnTheOneItIsComparedWith) {
+// The epilogue bounds two columns of a panel together; NaN or a large scale in one must not hide the other.
+TEST(Int8TopK, FindsAColumnWhateverTheColumnItIsBoundedWith) {
   Rng rng(6);
   constexpr Index kOutputs = 96;
   PaddedRows x(rng, 12, 8), w(rng, kOutputs, 8);
@@ -109,25 +109,25 @@ TEST(BestOfInt8Product, OfAColumnDoesNotDependOnTheOneItIsComparedWith) {
     for (Index i = 0; i < 8; ++i) w.matrix().row(j)[i] *= j % 3 == 0 ? Real{40} : j % 3 == 1 ? Real{0} : Real{1};
   }
   on_every_target([&] {
-    const Int8Matrix matrix = rounded(w.matrix().t());
-    for (const Real level : {Real{-50}, Real{0}, Real{50}}) {  // of all values: below zero, or above
+    const Int8Matrix matrix = quantized(w.matrix().t());
+    for (const Real level : {Real{-50}, Real{0}, Real{50}}) {  // shifts all values below or above zero
       std::vector<Real> bias(kOutputs, level);
-      EXPECT_EQ(in_passing(matrix, x.matrix(), bias, 1), by_the_whole_product(matrix, x.matrix(), bias, 1)) << level;
+      EXPECT_EQ(int8_top_k_of(matrix, x.matrix(), bias, 1), top_k_of_gemm(matrix, x.matrix(), bias, 1)) << level;
       for (std::size_t nan = 0; nan < bias.size(); ++nan) {
         std::vector<Real> with_nan = bias, without = bias;
         with_nan[nan] = std::numeric_limits<Real>::quiet_NaN();
         without[nan] = -std::numeric_limits<Real>::infinity();
-        EXPECT_EQ(in_passing(matrix, x.matrix(), with_nan, 2), by_the_whole_product(matrix, x.matrix(), without, 2))
-            << level << ", no number in column " << nan;
+        EXPECT_EQ(int8_top_k_of(matrix, x.matrix(), with_nan, 2), top_k_of_gemm(matrix, x.matrix(), without, 2))
+            << level << ", NaN in column " << nan;
       }
     }
   });
 }
 
-TEST(BestOfInt8Product, OfNoRowsIsNothing) {
+TEST(Int8TopK, OfNoRowsIsEmpty) {
   Rng rng(5);
   PaddedRows x(rng, 0, 8), w(rng, 50, 8);
-  EXPECT_TRUE(in_passing(rounded(w.matrix().t()), x.matrix(), {}, 3).empty());
+  EXPECT_TRUE(int8_top_k_of(quantized(w.matrix().t()), x.matrix(), {}, 3).empty());
 }
 
 }  // namespace

@@ -20,67 +20,68 @@ HWY_BEFORE_NAMESPACE();
 namespace dhyan::kernels::HWY_NAMESPACE {
 namespace {
 
-// |x|, and |d| of what is lost when x is taken in steps of its largest number / 127.
-QuantizationError rounding_loss(const Real* x, Index n) {
+// |x|, and the error |d| of quantizing x with the scale max |x| / 127.
+QuantizationError quantization_error(const Real* x, Index n) {
   const Real largest = max_abs_of(n, x);
   const V step = all(largest / 127), inverse = all(largest > 0 ? 127 / largest : 0);
   const auto square = [](V v) HWY_ATTR { return hn::Mul(v, v); };
-  const auto lost = [&](V v) HWY_ATTR { return square(hn::NegMulAdd(hn::Round(hn::Mul(v, inverse)), step, v)); };
-  return {std::sqrt(sum_of(n, square, x)), std::sqrt(sum_of(n, lost, x))};
+  const auto squared_error = [&](V v)
+                                 HWY_ATTR { return square(hn::NegMulAdd(hn::Round(hn::Mul(v, inverse)), step, v)); };
+  return {std::sqrt(sum_of(n, square, x)), std::sqrt(sum_of(n, squared_error, x))};
 }
 
-// The k-th largest of the lanes, or less where some are equal.
+// The k-th largest of the lanes, or less if some are equal.
 HWY_INLINE Real kth_of_lanes(V left, Index k) {
-  const V gone = all(-std::numeric_limits<Real>::infinity());
+  const V excluded = all(-std::numeric_limits<Real>::infinity());
   V largest = hn::MaxOfLanes(D(), left);
   for (Index i = 1; i < k; ++i) {
-    left = hn::IfThenElse(hn::Eq(left, largest), gone, left);
+    left = hn::IfThenElse(hn::Eq(left, largest), excluded, left);
     largest = hn::MaxOfLanes(D(), left);
   }
   return hn::GetLane(largest);
 }
 
-// A number that at least k of the z_j - margin n_j reach: the k-th of the largest in each lane, which begin as -inf and
-// are raised.
-Real reached_by(const PrefilterRow& of, Index k, Real* by_lane) {
+// A value that at least k of the lower bounds z_j - margin n_j reach: the k-th largest of the maxima per lane, which
+// start as -inf and grow from call to call.
+Real lower_bound_of_kth(const PrefilterRow& of, Index k, Real* by_lane) {
   const V factor = all(of.margin);
-  V best = load(by_lane);
+  V top = load(by_lane);
   for (Index j = 0; j + lanes() <= of.n; j += lanes()) {
-    best = hn::Max(best, hn::NegMulAdd(factor, load(of.norms + j), load(of.z + j)));
+    top = hn::Max(top, hn::NegMulAdd(factor, load(of.norms + j), load(of.z + j)));
   }
-  store(best, by_lane);
-  return kth_of_lanes(best, k);
+  store(top, by_lane);
+  return kth_of_lanes(top, k);
 }
 
-// Where z_j + margin n_j reaches `least`; how many there are.
-Index reaching(const PrefilterRow& of, Real least, Ranked* to) {
-  const V factor = all(of.margin), bound = all(least);
+// Collects the j whose upper bound z_j + margin n_j reaches `threshold`; returns how many.
+Index collect_candidates(const PrefilterRow& of, Real threshold, Ranked* to) {
+  const V factor = all(of.margin), bound = all(threshold);
   Index count = 0, j = 0;
   for (; j + lanes() <= of.n; j += lanes()) {
-    const V most = hn::MulAdd(factor, load(of.norms + j), load(of.z + j));
-    const auto reaches = hn::Ge(most, bound);
+    const V upper_bound = hn::MulAdd(factor, load(of.norms + j), load(of.z + j));
+    const auto reaches = hn::Ge(upper_bound, bound);
     if (hn::AllFalse(D(), reaches)) continue;
     HWY_ALIGN Real values[HWY_MAX_BYTES / sizeof(Real)];
-    hn::Store(most, D(), values);
+    hn::Store(upper_bound, D(), values);
     for (Lanes left = lanes_of(reaches); left != 0; left &= left - 1) {
       const int lane = std::countr_zero(left);
       to[count++] = {static_cast<RowId>(j + lane), values[lane]};
     }
   }
   for (; j < of.n; ++j) {
-    const Real most = of.z[j] + of.margin * of.norms[j];
-    if (most >= least) to[count++] = {static_cast<RowId>(j), most};
+    const Real upper_bound = of.z[j] + of.margin * of.norms[j];
+    if (upper_bound >= threshold) to[count++] = {static_cast<RowId>(j), upper_bound};
   }
   return count;
 }
 
-// NaN if one of them is not finite.
-Real largest_size(Index n, const Real* x) {
+// Largest |x_i|; NaN if an x_i is not finite.
+Real max_abs_or_nan(Index n, const Real* x) {
   return max_abs_of(n, x) + sum_of(
                                 n, [](V v) HWY_ATTR { return hn::Sub(v, v); }, x);
 }
 
-Index lanes_of_bounds() { return lanes(); }
+Index bound_lanes() { return lanes(); }
 
 }  // namespace
 }  // namespace dhyan::kernels::HWY_NAMESPACE
@@ -89,22 +90,22 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace dhyan::kernels {
 
-HWY_EXPORT(rounding_loss);
-HWY_EXPORT(reached_by);
-HWY_EXPORT(reaching);
-HWY_EXPORT(largest_size);
-HWY_EXPORT(lanes_of_bounds);
+HWY_EXPORT(quantization_error);
+HWY_EXPORT(lower_bound_of_kth);
+HWY_EXPORT(collect_candidates);
+HWY_EXPORT(max_abs_or_nan);
+HWY_EXPORT(bound_lanes);
 
 namespace {
 
-constexpr Real kNoNumber = std::numeric_limits<Real>::quiet_NaN();
+constexpr Real kNan = std::numeric_limits<Real>::quiet_NaN();
 
-// Relative errors of a sum of n products and what is added to it, in Real and in the float of 8-bit products.
-Real rounding_of(Index n) {
+// Bound of the relative rounding error of a sum of n products and a bias, in Real and in the int8 GEMM's float.
+Real rounding_error(Index n) {
   return static_cast<Real>(n + 4) * std::numeric_limits<Real>::epsilon() + 4 * std::numeric_limits<float>::epsilon();
 }
 
-// z of all rows and these outputs alone.
+// z of all rows for these outputs only.
 void multiply_some(const ConstMatrix& x, const ConstMatrix& w, std::span<const Real> bias,
                    std::span<const RowId> outputs, const Matrix& z, Precision precision) {
   thread_local std::vector<Real> rows, biases;
@@ -116,17 +117,17 @@ void multiply_some(const ConstMatrix& x, const ConstMatrix& w, std::span<const R
   multiply_unpacked(x, ConstMatrix{rows.data(), std::ssize(outputs), w.cols, w.cols}.t(), biases, z, precision);
 }
 
-// The largest of the candidates in order; z are those of `computed`, which is sorted.
-void rank(const Real* z, std::span<const RowId> computed, std::span<const Ranked> candidates, std::span<Ranked> best) {
+// Sorts the candidates by their exact value; z has the columns `computed`, in ascending order.
+void rank(const Real* z, std::span<const RowId> computed, std::span<const Ranked> candidates, std::span<Ranked> top) {
   thread_local std::vector<Ranked> exact;
   exact.clear();
-  for (const auto& [j, most] : candidates) {
+  for (const auto& [j, upper_bound] : candidates) {
     exact.push_back({j, z[std::ranges::lower_bound(computed, j) - computed.begin()]});
   }
-  const auto order = [](const Ranked& one) {  // what is no number comes first, where it will be noticed
+  const auto order = [](const Ranked& one) {  // NaN comes first, where it will be noticed
     return std::pair(std::isnan(one.value) ? -std::numeric_limits<Real>::infinity() : -one.value, one.column);
   };
-  std::ranges::partial_sort_copy(exact, best, {}, order, order);
+  std::ranges::partial_sort_copy(exact, top, {}, order, order);
 }
 
 }  // namespace
@@ -137,51 +138,51 @@ TopKPrefilter::TopKPrefilter(ConstMatrix w) : w_(w), norms_(static_cast<std::siz
   std::vector<float> scales(norms_.size());
   quantize(w, values, scales);
   for (std::size_t j = 0; j < norms_.size(); ++j) {
-    const QuantizationError of = HWY_DYNAMIC_DISPATCH(rounding_loss)(w.row(static_cast<Index>(j)), w.cols);
+    const QuantizationError of = HWY_DYNAMIC_DISPATCH(quantization_error)(w.row(static_cast<Index>(j)), w.cols);
     norms_[j] = of.norm;
-    if (of.norm > 0) error_ = std::max(error_, of.lost / of.norm);  // what is NaN stays so
-    if (!std::isfinite(of.norm)) error_ = kNoNumber;
+    if (of.norm > 0) weight_error_ = std::max(weight_error_, of.error / of.norm);  // std::max keeps NaN
+    if (!std::isfinite(of.norm)) weight_error_ = kNan;
   }
-  rounded_ = std::make_unique<Int8Matrix>(Int8Weight{values.data(), w.rows, w.cols, true, scales});
+  quantized_ = std::make_unique<Int8Matrix>(Int8Weight{values.data(), w.rows, w.cols, true, scales});
 }
 
 TopKPrefilter::Bounds TopKPrefilter::bounds_of(const ConstMatrix& x, std::span<const Real> bias, Index k) const {
   Bounds bounds{
       k,
-      4 * std::numeric_limits<float>::epsilon() * HWY_DYNAMIC_DISPATCH(largest_size)(std::ssize(bias), bias.data()),
+      4 * std::numeric_limits<float>::epsilon() * HWY_DYNAMIC_DISPATCH(max_abs_or_nan)(std::ssize(bias), bias.data()),
       {}};
   for (Index r = 0; r < x.rows; ++r) {
-    const auto [norm, lost] = HWY_DYNAMIC_DISPATCH(rounding_loss)(x.row(r), w_.cols);
-    bounds.margins.push_back(Real{1.001} * (lost + (norm + lost) * error_) + rounding_of(w_.cols) * norm);
+    const auto [norm, error] = HWY_DYNAMIC_DISPATCH(quantization_error)(x.row(r), w_.cols);
+    bounds.margins.push_back(Real{1.001} * (error + (norm + error) * weight_error_) + rounding_error(w_.cols) * norm);
   }
   return bounds;
 }
 
-// By stretches of columns, of which the values of all rows stay in the second-level cache until they were read.
+// By blocks of columns whose int8 results for all rows stay in the L2 cache until they are read.
 void TopKPrefilter::prefilter_partition(const QuantizedRows& x, std::span<const Real> bias, const Bounds& bounds,
                                         const ColumnPartition& partition, std::span<PrefilteredRow> rows) const {
-  constexpr Index kStretch = 32768;
-  thread_local std::vector<Real> room;
+  constexpr Index kBlockValues = 32768;
+  thread_local std::vector<Real> buffer;
   thread_local std::vector<Ranked> found;
-  const Index lanes = HWY_DYNAMIC_DISPATCH(lanes_of_bounds)();
-  const Index stretches = std::max<Index>(1, x.rows * w_.n() / (partition.count * kStretch));
+  const Index lanes = HWY_DYNAMIC_DISPATCH(bound_lanes)();
+  const Index blocks = std::max<Index>(1, x.rows * w_.n() / (partition.count * kBlockValues));
   std::vector<Real> by_lane(static_cast<std::size_t>(x.rows * lanes), -std::numeric_limits<Real>::infinity());
-  for (Index i = 0; i < stretches; ++i) {
-    const ColumnRange some =
-        rounded_->columns_of_partition({partition.index * stretches + i, partition.count * stretches});
-    room.resize(static_cast<std::size_t>(x.rows * some.size));
-    found.resize(static_cast<std::size_t>(some.size));
-    const Matrix z{room.data(), x.rows, some.size, some.size};
-    rounded_->multiply_columns(x, bias, some, z);
+  for (Index i = 0; i < blocks; ++i) {
+    const ColumnRange range =
+        quantized_->columns_of_partition({partition.index * blocks + i, partition.count * blocks});
+    buffer.resize(static_cast<std::size_t>(x.rows * range.size));
+    found.resize(static_cast<std::size_t>(range.size));
+    const Matrix z{buffer.data(), x.rows, range.size, range.size};
+    quantized_->multiply_columns(x, bias, range, z);
     for (Index r = 0; r < x.rows; ++r) {
-      const PrefilterRow of{some.size, z.row(r), norms_.data() + some.begin,
+      const PrefilterRow of{range.size, z.row(r), norms_.data() + range.begin,
                             bounds.margins[static_cast<std::size_t>(r)]};
       PrefilteredRow& row = rows[static_cast<std::size_t>(r)];
-      row.least = HWY_DYNAMIC_DISPATCH(reached_by)(of, bounds.k, by_lane.data() + r * lanes) - bounds.slack;
-      const Index count = HWY_DYNAMIC_DISPATCH(reaching)(of, row.least, found.data());
+      row.threshold = HWY_DYNAMIC_DISPATCH(lower_bound_of_kth)(of, bounds.k, by_lane.data() + r * lanes) - bounds.slack;
+      const Index count = HWY_DYNAMIC_DISPATCH(collect_candidates)(of, row.threshold, found.data());
       for (Index j = 0; j < count; ++j) {
-        const auto& [column, most] = found[static_cast<std::size_t>(j)];
-        row.found.push_back({static_cast<RowId>(some.begin + column), most});
+        const auto& [column, upper_bound] = found[static_cast<std::size_t>(j)];
+        row.found.push_back({static_cast<RowId>(range.begin + column), upper_bound});
       }
     }
   }
@@ -191,50 +192,50 @@ void TopKPrefilter::prefilter(const ConstMatrix& x, std::span<const Real> bias, 
                               IntraOpThreads* intra_op, std::span<PrefilteredRow> rows) const {
   thread_local std::vector<std::uint8_t> memory;
   memory.resize(static_cast<std::size_t>(quantized_bytes(x)));
-  const QuantizedRows rounded = quantize_rows(x, memory.data());
+  const QuantizedRows quantized = quantize_rows(x, memory.data());
   std::mutex mutex;
   partition_columns({.weights = w_.m() * w_.n(), .rows = x.rows}, intra_op, [&](const ColumnPartition& partition) {
-    if (partition.count == 1) return prefilter_partition(rounded, bias, bounds, partition, rows);
+    if (partition.count == 1) return prefilter_partition(quantized, bias, bounds, partition, rows);
     std::vector<PrefilteredRow> mine(rows.size());
-    prefilter_partition(rounded, bias, bounds, partition, mine);
+    prefilter_partition(quantized, bias, bounds, partition, mine);
     const std::lock_guard lock(mutex);
     for (std::size_t r = 0; r < rows.size(); ++r) {
-      rows[r].least = std::max(rows[r].least, mine[r].least);
+      rows[r].threshold = std::max(rows[r].threshold, mine[r].threshold);
       rows[r].found.insert(rows[r].found.end(), mine[r].found.begin(), mine[r].found.end());
     }
   });
 }
 
-// Of what was found while less was known, what still may be; or all, where that is too little: not values.
-void TopKPrefilter::keep_candidates(const Bounds& bounds, std::size_t row, PrefilteredRow& screened) const {
-  std::erase_if(screened.found, [&](const Ranked& one) { return !(one.value >= screened.least); });
-  if (std::isfinite(bounds.margins[row] + bounds.slack) && std::ssize(screened.found) >= bounds.k) return;
-  screened.found.clear();
-  for (RowId j = 0; j < w_.n(); ++j) screened.found.push_back({j, 0});
+// Drops candidates below the final threshold. Takes all outputs as candidates if too few are left, because of NaN.
+void TopKPrefilter::keep_candidates(const Bounds& bounds, std::size_t r, PrefilteredRow& row) const {
+  std::erase_if(row.found, [&](const Ranked& one) { return !(one.value >= row.threshold); });
+  if (std::isfinite(bounds.margins[r] + bounds.slack) && std::ssize(row.found) >= bounds.k) return;
+  row.found.clear();
+  for (RowId j = 0; j < w_.n(); ++j) row.found.push_back({j, 0});
 }
 
-void TopKPrefilter::best(ConstMatrix x, std::span<const Real> bias, std::span<Ranked> best,
-                         const PackedGemmOptions& way) const {
+void TopKPrefilter::top_k(ConstMatrix x, std::span<const Real> bias, std::span<Ranked> top,
+                          const PackedGemmOptions& options) const {
   if (x.rows == 0) return;
   thread_local std::vector<PrefilteredRow> rows;
-  thread_local std::vector<Real> room;
-  const Bounds bounds = bounds_of(x, bias, std::ssize(best) / x.rows);
+  thread_local std::vector<Real> buffer;
+  const Bounds bounds = bounds_of(x, bias, std::ssize(top) / x.rows);
   rows.resize(static_cast<std::size_t>(x.rows));
-  for (PrefilteredRow& row : rows) row.begin_anew();
-  prefilter(x, bias, bounds, way.intra_op, rows);
-  std::vector<RowId> wanted;  // by any row
+  for (PrefilteredRow& row : rows) row.clear();
+  prefilter(x, bias, bounds, options.intra_op, rows);
+  std::vector<RowId> wanted;  // candidates of any row
   for (std::size_t r = 0; r < rows.size(); ++r) {
     keep_candidates(bounds, r, rows[r]);
     for (const Ranked& one : rows[r].found) wanted.push_back(one.column);
   }
   std::ranges::sort(wanted);
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
-  room.resize(rows.size() * wanted.size());
-  const Matrix z{room.data(), x.rows, std::ssize(wanted), std::ssize(wanted)};
-  multiply_some(x, w_, bias, wanted, z, way.precision);
+  buffer.resize(rows.size() * wanted.size());
+  const Matrix z{buffer.data(), x.rows, std::ssize(wanted), std::ssize(wanted)};
+  multiply_some(x, w_, bias, wanted, z, options.precision);
   const auto k = static_cast<std::size_t>(bounds.k);
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    rank(z.row(static_cast<Index>(r)), wanted, rows[r].found, best.subspan(r * k, k));
+    rank(z.row(static_cast<Index>(r)), wanted, rows[r].found, top.subspan(r * k, k));
   }
 }
 

@@ -9,46 +9,47 @@
 
 namespace dhyan::kernels {
 
-// Of values that are rounded to 8 bits: |x|, and |d| of what is lost.
+// Of a vector x quantized to int8: |x|, and the error |d|.
 struct QuantizationError {
-  Real norm, lost;
+  Real norm, error;
 };
 
-// Some outputs of a row by 8 bits, |w_j| of each, and how far off z_j may be for |w_j| = 1.
+// int8 approximations z_j of some outputs of a row, |w_j| of each, and the largest error of z_j for |w_j| = 1.
 struct PrefilterRow {
   Index n;
   const Real *z, *norms;
   Real margin;
 };
 
-// Finds the largest outputs of a product without computing all of it in full: 8 bits tell which outputs may be among
-// them, and only these are computed, for all rows together. What it gives is what top_k_rows gives of the
-// whole product, to the last bit.
+// Quantized top-k prefilter of an output layer: an int8 GEMM tells which outputs can be among the k largest, and only
+// these candidates are computed in full, for all rows together. The result is that of top_k_rows on the whole GEMM, to
+// the last bit.
 //
-// With x = x' + d and w_j = w_j' + e_j, where the former of each are rounded to 8 bits, x w_j cannot be further from
-// x' w_j' than |d| |w_j| + |x'| |e_j|.
+// With x = x' + d and w_j = w_j' + e_j, where x' and w_j' are quantized to int8, |x w_j - x' w_j'| is at most
+// |d| |w_j| + |x'| |e_j|.
 class TopKPrefilter {
  public:
-  explicit TopKPrefilter(ConstMatrix w);  // [I,O], an output's values side by side; they must live as long
+  explicit TopKPrefilter(ConstMatrix w);  // [I,O], the weights of an output contiguous; w must outlive this
 
-  // The k largest of each row of x W + b; k <= O. b may be empty. Operands that are not finite give any order.
-  void best(ConstMatrix x, std::span<const Real> bias, std::span<Ranked> best,  // [M,k]
-            const PackedGemmOptions& way = {}) const;
+  // The k largest of each row of x W + b; k <= O. b may be empty. NaN and infinity give any order.
+  void top_k(ConstMatrix x, std::span<const Real> bias, std::span<Ranked> top,  // [M,k]
+             const PackedGemmOptions& options = {}) const;
 
  private:
   struct Bounds {
     Index k;
-    Real slack;                 // for what the bias is rounded by
+    Real slack;                 // rounding error of adding the bias
     std::vector<Real> margins;  // [M]
   };
 
-  // Outputs that may be among the k largest of a row, each with the most it may be, which is what k of them reach.
+  // Candidates for the k largest of a row, each with its upper bound, which is at least the threshold that k outputs
+  // reach.
   struct PrefilteredRow {
-    Real least;
+    Real threshold;
     std::vector<Ranked> found;
 
-    PrefilteredRow() { begin_anew(); }
-    void begin_anew() { least = -std::numeric_limits<Real>::infinity(), found.clear(); }
+    PrefilteredRow() { clear(); }
+    void clear() { threshold = -std::numeric_limits<Real>::infinity(), found.clear(); }
   };
 
   Bounds bounds_of(const ConstMatrix& x, std::span<const Real> bias, Index k) const;
@@ -56,12 +57,12 @@ class TopKPrefilter {
                  std::span<PrefilteredRow> rows) const;
   void prefilter_partition(const QuantizedRows& x, std::span<const Real> bias, const Bounds& bounds,
                            const ColumnPartition& partition, std::span<PrefilteredRow> rows) const;
-  void keep_candidates(const Bounds& bounds, std::size_t row, PrefilteredRow& screened) const;
+  void keep_candidates(const Bounds& bounds, std::size_t r, PrefilteredRow& row) const;
 
   ConstMatrix w_;
-  std::unique_ptr<const Int8Matrix> rounded_;
+  std::unique_ptr<const Int8Matrix> quantized_;
   std::vector<Real> norms_;  // [O] |w_j|
-  Real error_ = 0;           // the greatest |e_j| / |w_j|
+  Real weight_error_ = 0;    // the largest |e_j| / |w_j|
 };
 
 }  // namespace dhyan::kernels

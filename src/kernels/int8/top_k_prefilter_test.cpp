@@ -11,22 +11,22 @@
 namespace dhyan::kernels {
 namespace {
 
-using Best = std::vector<Ranked>;
+using TopKEntries = std::vector<Ranked>;
 
-Best by_the_whole_product(const Matrix& x, const ConstMatrix& w, const std::vector<Real>& bias, Index k,
+TopKEntries top_k_of_gemm(const Matrix& x, const ConstMatrix& w, const std::vector<Real>& bias, Index k,
                           Precision precision) {
   std::vector<Real> z(static_cast<std::size_t>(x.rows * w.n()));
   PackedMatrix(w, precision).multiply(x, bias, matrix_of(z, w.n()));
-  Best best(static_cast<std::size_t>(x.rows * k));
-  top_k_rows(matrix_of(z, w.n()), k, best);
-  return best;
+  TopKEntries top(static_cast<std::size_t>(x.rows * k));
+  top_k_rows(matrix_of(z, w.n()), k, top);
+  return top;
 }
 
-Best by_prefilter(const Matrix& x, const ConstMatrix& w, const std::vector<Real>& bias, Index k,
-                  Precision precision = Precision::kFull) {
-  Best best(static_cast<std::size_t>(x.rows * k));
-  TopKPrefilter(w).best(x, bias, best, {.precision = precision});
-  return best;
+TopKEntries by_prefilter(const Matrix& x, const ConstMatrix& w, const std::vector<Real>& bias, Index k,
+                         Precision precision = Precision::kFull) {
+  TopKEntries top(static_cast<std::size_t>(x.rows * k));
+  TopKPrefilter(w).top_k(x, bias, top, {.precision = precision});
+  return top;
 }
 
 void expect_equal(const Matrix& x, const ConstMatrix& w, const std::vector<Real>& bias) {
@@ -34,14 +34,14 @@ void expect_equal(const Matrix& x, const ConstMatrix& w, const std::vector<Real>
     for (const Index k : {1, 2, 4, 20}) {
       if (k > w.n()) continue;
       for (const Precision precision : {Precision::kFull, Precision::kSplitBfloat16}) {
-        EXPECT_EQ(by_prefilter(x, w, bias, k, precision), by_the_whole_product(x, w, bias, k, precision))
+        EXPECT_EQ(by_prefilter(x, w, bias, k, precision), top_k_of_gemm(x, w, bias, k, precision))
             << k << " of " << w.n();
       }
     }
   });
 }
 
-TEST(TopKPrefilter, FindsWhatTheWholeProductFindsToTheLastBit) {
+TEST(TopKPrefilter, EqualsTopKOfTheWholeGemmToTheLastBit) {
   Rng rng(1);
   for (const Index I : {1, 7, 64, 128}) {
     for (const Index O : {1, 5, 16, 33, 700}) {
@@ -52,8 +52,8 @@ TEST(TopKPrefilter, FindsWhatTheWholeProductFindsToTheLastBit) {
   }
 }
 
-// More values than are looked at at a time, on one thread and on several.
-TEST(TopKPrefilter, FindsTheSameByStretchesOfColumnsAndWithHelpers) {
+// More than one block of columns, on one thread and on several.
+TEST(TopKPrefilter, IsTheSameByBlocksOfColumnsAndOnSeveralThreads) {
   Rng rng(8);
   PaddedRows x(rng, 50, 16), w(rng, 2000, 16);
   const std::vector<Real> bias = random_values(rng, 2000);
@@ -61,14 +61,14 @@ TEST(TopKPrefilter, FindsTheSameByStretchesOfColumnsAndWithHelpers) {
   const TopKPrefilter prefilter(w.matrix().t());
   ThreadPool pool(3);
   pool.run(1, [&](Index, int worker) {
-    Best best(50 * 3);
-    prefilter.best(x.matrix(), bias, best, {.intra_op = &pool.intra_op(worker)});
-    EXPECT_EQ(best, by_the_whole_product(x.matrix(), w.matrix().t(), bias, 3, Precision::kFull));
+    TopKEntries top(50 * 3);
+    prefilter.top_k(x.matrix(), bias, top, {.intra_op = &pool.intra_op(worker)});
+    EXPECT_EQ(top, top_k_of_gemm(x.matrix(), w.matrix().t(), bias, 3, Precision::kFull));
   });
 }
 
-// What 8 bits cannot tell apart.
-TEST(TopKPrefilter, TellsOutputsThatAreAlmostOrExactlyTheSame) {
+// Outputs that int8 cannot distinguish.
+TEST(TopKPrefilter, DistinguishesOutputsThatAreAlmostEqual) {
   Rng rng(2);
   std::vector<Real> w = random_values(rng, 200 * 32, -1, 1);
   for (std::size_t j = 1; j < 200; ++j) {
@@ -97,13 +97,13 @@ TEST(TopKPrefilter, IsRightForRowsAndWeightsOfZeros) {
   expect_equal(matrix_of(nothing, 8), matrix_of(w, 8).t(), {});
 }
 
-TEST(TopKPrefilter, ShowsWhatIsNoNumber) {
+TEST(TopKPrefilter, ReportsNan) {
   Rng rng(5);
   std::vector<Real> w = random_values(rng, 50 * 8), x(8, std::numeric_limits<Real>::quiet_NaN());
   EXPECT_TRUE(std::isnan(by_prefilter(matrix_of(x, 8), matrix_of(w, 8).t(), {}, 2).front().value));
 }
 
-TEST(TopKPrefilter, ShowsASingleOutputThatIsNoNumber) {
+TEST(TopKPrefilter, ReportsASingleNanOutput) {
   Rng rng(7);
   const Real nan = std::numeric_limits<Real>::quiet_NaN();
   std::vector<Real> w = random_values(rng, 50 * 8), x = random_values(rng, 8), bias = random_values(rng, 50);
@@ -115,7 +115,7 @@ TEST(TopKPrefilter, ShowsASingleOutputThatIsNoNumber) {
   });
 }
 
-TEST(TopKPrefilter, RefusesAWeightWhoseOutputsLieApart) {
+TEST(TopKPrefilter, RefusesAWeightThatIsNotStoredByOutput) {
   Rng rng(6);
   std::vector<Real> w = random_values(rng, 16);
   EXPECT_THROW(TopKPrefilter(matrix_of(w, 4)), UsageError);

@@ -6,15 +6,15 @@
 
 namespace dhyan::kernels {
 
-// A link that attention is to follow: the weights of its N heads stand `stride` apart.
+// A gold alignment link: the attention weights of its N heads are `stride` apart.
 struct WeightedLink {
-  Index first = 0;     // of the first head
-  Index stride = 0;    // to the next
-  Real partition = 0;  // of its query's gold distribution
+  Index first = 0;       // index of the first head's weight
+  Index stride = 0;      // to the next head's
+  Real probability = 0;  // in its query's gold distribution
 };
 
-// Against log 0, of what a window hides.
-inline constexpr double kLeastWeight = 1e-6;
+// Avoids log 0 where a window masks the key.
+inline constexpr double kMinWeight = 1e-6;
 
 // Σ_links -g log(ᾱ + ε), ᾱ the mean over heads.
 double alignment_loss(std::span<const Real> weights, std::span<const WeightedLink> links, Index heads);

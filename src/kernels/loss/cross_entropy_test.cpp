@@ -64,7 +64,7 @@ TEST(CrossEntropyKernel, DoesNotOverflowOnLargeLogits) {
   });
 }
 
-TEST(CrossEntropyKernel, OfANotANumberIsNotANumber) {
+TEST(CrossEntropyKernel, PropagatesNan) {
   on_every_target([] {
     for (const std::size_t place : {0, 1, 40}) {
       std::vector<Real> z(50, 1);
@@ -76,7 +76,7 @@ TEST(CrossEntropyKernel, OfANotANumberIsNotANumber) {
   });
 }
 
-TEST(CrossEntropyKernel, OfNoRowsIsZero) {
+TEST(CrossEntropyKernel, IsZeroWithoutRows) {
   EXPECT_EQ(cross_entropy_with_gradient({nullptr, 0, 4, 4}, {}, 0.1).loss, 0);
   EXPECT_EQ(cross_entropy({nullptr, 0, 4, 4}, {}, 0.1).nll, 0);
 }

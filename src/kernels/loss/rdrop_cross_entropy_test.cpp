@@ -59,7 +59,7 @@ TEST(RDropCrossEntropyKernel, EqualsItsDefinitionOnRowsOfEveryLength) {
   });
 }
 
-TEST(RDropCrossEntropyKernel, DoesNotOverflowOnLargeLogitsAndKeepsWhatIsNoNumber) {
+TEST(RDropCrossEntropyKernel, DoesNotOverflowOnLargeLogitsAndPropagatesNan) {
   on_every_target([] {
     const RowId target = 1;
     std::vector<Real> a{10000, 9999, -10000}, b{-10000, 9999, 10000};

@@ -13,8 +13,8 @@ HWY_BEFORE_NAMESPACE();
 namespace dhyan::kernels::HWY_NAMESPACE {
 namespace {
 
-// The mean of (x - mean)^2. In two passes over a row, which stays in the first cache: x^2 - mean^2 would lose
-// everything where the mean is large.
+// The mean of (x - mean)^2, in two passes over a row in the L1 cache: mean(x^2) - mean^2 would cancel if the mean is
+// large.
 Real variance_of(Index n, const Real* x, Real mean) {
   V sums = hn::Zero(D());
   each_vector(n, [&](Index j, auto part) {
@@ -32,9 +32,9 @@ struct Moments {
   Real mean[kRowsAtOnce], inverse[kRowsAtOnce];
 };
 
-// Of at most kRowsAtOnce rows, each step for all of them: sums, roots and quotients take long, and those of one row
-// need not wait for those of another.
-Moments layer_norm_some(ConstMatrix x, const NormWeights& weights, Matrix y) {
+// Layer norm of at most kRowsAtOnce rows, step by step for all of them: the latencies of sums, roots and divisions
+// overlap.
+Moments layer_norm_block(ConstMatrix x, const NormWeights& weights, Matrix y) {
   const Index H = x.cols;
   Moments of;
   for (Index r = 0; r < x.rows; ++r) {
@@ -53,18 +53,18 @@ Moments layer_norm_some(ConstMatrix x, const NormWeights& weights, Matrix y) {
   return of;
 }
 
-// f(the first of some rows, how many they are), for all rows.
+// Calls f(begin, count) for blocks of at most kRowsAtOnce rows.
 template <class F>
-void for_some_rows(Index rows, const F& f) {
+void for_row_blocks(Index rows, const F& f) {
   for (Index begin = 0; begin < rows; begin += kRowsAtOnce) f(begin, std::min(kRowsAtOnce, rows - begin));
 }
 
-ConstMatrix some_rows(ConstMatrix x, Index begin, Index count) { return {x.row(begin), count, x.cols, x.stride}; }
-Matrix some_rows(Matrix x, Index begin, Index count) { return {x.row(begin), count, x.cols, x.stride}; }
+ConstMatrix row_block(ConstMatrix x, Index begin, Index count) { return {x.row(begin), count, x.cols, x.stride}; }
+Matrix row_block(Matrix x, Index begin, Index count) { return {x.row(begin), count, x.cols, x.stride}; }
 
 void layer_norm_rows(ConstMatrix x, const NormWeights& weights, Matrix y, NormRows rows) {
-  for_some_rows(x.rows, [&](Index begin, Index count) {
-    const Moments of = layer_norm_some(some_rows(x, begin, count), weights, some_rows(y, begin, count));
+  for_row_blocks(x.rows, [&](Index begin, Index count) {
+    const Moments of = layer_norm_block(row_block(x, begin, count), weights, row_block(y, begin, count));
     if (rows.mean.empty()) return;
     std::copy_n(of.mean, count, rows.mean.begin() + begin);
     std::copy_n(of.inverse, count, rows.inverse.begin() + begin);
@@ -72,12 +72,12 @@ void layer_norm_rows(ConstMatrix x, const NormWeights& weights, Matrix y, NormRo
 }
 
 void add_layer_norm_rows(ConstMatrix a, ConstMatrix b, const NormWeights& weights, Matrix sum, Matrix y) {
-  for_some_rows(sum.rows, [&](Index begin, Index count) {
+  for_row_blocks(sum.rows, [&](Index begin, Index count) {
     for (Index r = begin; r < begin + count; ++r) {
       transform(
           sum.cols, sum.row(r), [](V va, V vb) { return hn::Add(va, vb); }, a.row(r), b.row(r));
     }
-    layer_norm_some(some_rows(sum, begin, count), weights, some_rows(y, begin, count));
+    layer_norm_block(row_block(sum, begin, count), weights, row_block(y, begin, count));
   });
 }
 
@@ -91,7 +91,7 @@ void rms_norm_rows(ConstMatrix x, const NormWeights& weights, Matrix y, NormRows
   }
 }
 
-// One row of a norm on its way back.
+// One row of the backward pass.
 struct NormRow {
   Index n;
   const Real* x;

@@ -28,7 +28,7 @@ double mean_of(const std::vector<double>& x) {
   return sum / static_cast<double>(x.size());
 }
 
-// Rows of a norm and its derivatives, these added to 1, in plain double, as one reads them in the papers.
+// A norm and its gradients, added to 1, in double, by the papers' equations.
 struct Plain {
   std::vector<double> y, dx, dgain, dbias;
 
@@ -91,9 +91,9 @@ TEST(NormKernels, EqualPlainCodeForEveryWidthAndOnEveryTarget) {
 }
 
 constexpr Index kWidths[] = {5, 16, 33, 128, 256};
-constexpr Index kManyRows = 19;  // some at once, and some that are left
+constexpr Index kManyRows = 19;  // two whole blocks and a rest
 
-TEST(NormKernels, GiveTheBytesOfTheirStepsOneRowAfterTheOther) {
+TEST(NormKernels, GiveTheBytesOfTheirStepsRowByRow) {
   on_every_target([] {
     Rng rng(1);
     for (const Index H : kWidths) {
@@ -115,7 +115,7 @@ TEST(NormKernels, GiveTheBytesOfTheirStepsOneRowAfterTheOther) {
   });
 }
 
-TEST(NormKernels, OfASumGiveTheBytesOfSumAndNorm) {
+TEST(NormKernels, GiveTheBytesOfAddAndNormIfFused) {
   on_every_target([] {
     Rng rng(1);
     for (const Index H : kWidths) {
@@ -143,7 +143,7 @@ TEST(NormKernels, DoNotLoseASmallVarianceNextToALargeMean) {
   });
 }
 
-TEST(NormKernels, LetNotANumberThrough) {
+TEST(NormKernels, PropagateNan) {
   on_every_target([] {
     const std::vector<Real> gain(19, 1), bias(19, 0);
     std::vector<Real> x(19, 1), y(19), mean(1), inverse(1);

@@ -6,7 +6,7 @@
 
 namespace dhyan::kernels {
 
-// Added up in double, whatever Real is: a sum over all weights of a model must not lose the small ones.
+// Accumulated in double: a sum over all weights of a model must not lose small values.
 double sum(std::span<const Real> x);
 double sum_of_squares(std::span<const Real> x);
 

@@ -8,13 +8,13 @@
 namespace dhyan::kernels {
 namespace {
 
-using Operands = std::vector<Real>;
+using Values = std::vector<Real>;
 
 TEST(Reductions, AddUpInDoubleOnEveryTarget) {
   on_every_target([] {
     Rng rng(8);
     for (const Index n : kLengths) {
-      const Operands x = random_values(rng, n);
+      const Values x = random_values(rng, n);
       double expected = 0, squares = 0;
       for (const Real v : x) {
         expected += v;
@@ -26,9 +26,9 @@ TEST(Reductions, AddUpInDoubleOnEveryTarget) {
   });
 }
 
-TEST(Reductions, KeepSmallNumbersBesideALargeOne) {
+TEST(Reductions, KeepSmallValuesBesideALargeOne) {
   on_every_target([] {
-    Operands x(1001, Real{1});
+    Values x(1001, Real{1});
     x[0] = Real{1 << 24};  // in float, adding 1 to it changes nothing
     EXPECT_EQ(sum(x), (1 << 24) + 1000);
     EXPECT_EQ(sum_of_squares(x), 0x1p48 + 1000);

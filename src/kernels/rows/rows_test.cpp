@@ -9,35 +9,35 @@
 namespace dhyan::kernels {
 namespace {
 
-using Operands = std::vector<Real>;
+using Values = std::vector<Real>;
 using Ids = std::vector<RowId>;
 
 TEST(Rows, CopiesAndAddsBlocksOfColumns) {
   on_every_target([] {
-    Operands x{1, 2, 3, 4, 5, 6}, y(8, 10);
+    Values x{1, 2, 3, 4, 5, 6}, y(8, 10);
     copy_rows({x.data() + 1, 2, 2, 3}, {y.data() + 2, 2, 2, 4});
-    EXPECT_EQ(y, (Operands{10, 10, 2, 3, 10, 10, 5, 6}));
+    EXPECT_EQ(y, (Values{10, 10, 2, 3, 10, 10, 5, 6}));
     add_rows({x.data(), 2, 2, 3}, {y.data(), 2, 2, 4});
-    EXPECT_EQ(y, (Operands{11, 12, 2, 3, 14, 15, 5, 6}));
+    EXPECT_EQ(y, (Values{11, 12, 2, 3, 14, 15, 5, 6}));
   });
 }
 
 TEST(Rows, GathersByIdWithZerosForNegativeIds) {
   on_every_target([] {
-    Operands x{1, 2, 3, 4, 5, 6}, y(8, 10);
+    Values x{1, 2, 3, 4, 5, 6}, y(8, 10);
     gather_rows(matrix_of(x, 2), Ids{2, 0, -1, 2}, matrix_of(y, 2));
-    EXPECT_EQ(y, (Operands{5, 6, 1, 2, 0, 0, 5, 6}));
+    EXPECT_EQ(y, (Values{5, 6, 1, 2, 0, 0, 5, 6}));
     gather_rows_add(matrix_of(x, 2), Ids{1, -1, 1, 0}, matrix_of(y, 2));
-    EXPECT_EQ(y, (Operands{8, 10, 1, 2, 3, 4, 6, 8}));
+    EXPECT_EQ(y, (Values{8, 10, 1, 2, 3, 4, 6, 8}));
   });
 }
 
-TEST(Rows, AddsGatheredOnesToScaledOnesAsTwoPassesWould) {
+TEST(Rows, AddsGatheredRowsToScaledRowsAsTwoPassesWould) {
   on_every_target([] {
     Rng rng(6);
     for (const Index cols : kLengths) {
       if (cols == 0) continue;
-      Operands x = random_values(rng, 3 * cols), from = random_values(rng, 2 * cols), expected(x.size());
+      Values x = random_values(rng, 3 * cols), from = random_values(rng, 2 * cols), expected(x.size());
       scale(x, Real(1.7), expected);
       gather_rows_add(matrix_of(from, cols), Ids{1, 0, 1}, matrix_of(expected, cols));
       add_gathered_to_scaled(matrix_of(x, cols), Real(1.7), matrix_of(from, cols), Ids{1, 0, 1}, matrix_of(x, cols));
@@ -46,11 +46,11 @@ TEST(Rows, AddsGatheredOnesToScaledOnesAsTwoPassesWould) {
   });
 }
 
-TEST(Rows, ScattersIntoSumsAndPassesOverNegativeIds) {
+TEST(Rows, ScattersIntoSumsAndSkipsNegativeIds) {
   on_every_target([] {
-    Operands x{1, 2, 3, 4, 5, 6}, y(4, 10);
+    Values x{1, 2, 3, 4, 5, 6}, y(4, 10);
     scatter_rows_add(matrix_of(x, 2), Ids{1, -1, 1}, matrix_of(y, 2));
-    EXPECT_EQ(y, (Operands{10, 10, 16, 18}));
+    EXPECT_EQ(y, (Values{10, 10, 16, 18}));
   });
 }
 
@@ -59,7 +59,7 @@ TEST(Rows, WorksAtEveryWidth) {
     Rng rng(6);
     for (const Index cols : kLengths) {
       if (cols == 0) continue;
-      Operands x = random_values(rng, 3 * cols), gathered(x.size(), 0), scattered(x.size(), 0);
+      Values x = random_values(rng, 3 * cols), gathered(x.size(), 0), scattered(x.size(), 0);
       gather_rows_add(matrix_of(x, cols), Ids{2, 0, 1}, matrix_of(gathered, cols));
       scatter_rows_add(matrix_of(gathered, cols), Ids{2, 0, 1}, matrix_of(scattered, cols));
       EXPECT_EQ(scattered, x) << cols;

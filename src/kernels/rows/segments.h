@@ -5,8 +5,8 @@
 
 namespace dhyan::kernels {
 
-// Between the rows of a batch, x_r [R,H], and one row per sentence, s_b [B,H]; r runs over the rows of sentence b. An
-// empty sentence adds nothing. No matrix is transposed.
+// Reductions from the rows of a batch, x_r [R,H], to one row per sentence, s_b [B,H], and broadcasts back; r runs over
+// the rows of sentence b. Matrices must not be transposed.
 
 enum class RowWeight { one, mean };  // w_r: 1, or 1 / (length of the sentence)
 

@@ -1,5 +1,5 @@
-// One row of a softmax, for every kernel that has one: over rows, over ragged segments, in the loss. Compiled once per
-// instruction set; see simd-inl.h.
+// Softmax of one row, for all kernels that need one: rows, ragged segments, losses. Compiled once per instruction set;
+// see simd-inl.h.
 #if defined(DHYAN_KERNELS_SOFTMAX_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef DHYAN_KERNELS_SOFTMAX_INL_H
 #undef DHYAN_KERNELS_SOFTMAX_INL_H
@@ -17,7 +17,7 @@ namespace dhyan::kernels::HWY_NAMESPACE {
 
 constexpr Real kMinusInfinity = -std::numeric_limits<Real>::infinity();
 
-// What is subtracted before exp, so that the largest term is exp(0). Of -inf only, nothing: -inf - -inf is no number.
+// Subtracted before exp, so that the largest term is exp(0); 0 if the largest is -inf, since -inf - -inf is NaN.
 HWY_INLINE Real finite_shift(Real largest) { return largest == kMinusInfinity ? 0 : largest; }
 HWY_INLINE V finite_shifts(V largest) {
   return hn::IfThenZeroElse(hn::Eq(largest, all(-std::numeric_limits<double>::infinity())), largest);
@@ -35,7 +35,7 @@ HWY_INLINE Real exponentials(Index n, const Real* x, Real shift, Real* y) {
   return sum_of_lanes(sums);
 }
 
-// The same sum, and nothing stored.
+// The same sum without storing the terms.
 HWY_INLINE Real sum_of_exponentials(Index n, const Real* x, Real shift) {
   V sums = hn::Zero(D());
   each_vector(n, [&](Index j, auto part) {
@@ -44,7 +44,7 @@ HWY_INLINE Real sum_of_exponentials(Index n, const Real* x, Real shift) {
   return sum_of_lanes(sums);
 }
 
-// log Σ_j exp(x_j) of what is added, of which the largest is known; -inf where every x is.
+// Accumulates log Σ_j exp(x_j), given the largest x; -inf if every x is -inf.
 class LogSum {
  public:
   HWY_INLINE explicit LogSum(Real largest) : shift_(finite_shift(largest)) {}
@@ -62,10 +62,10 @@ HWY_INLINE double log_sum_of_exponentials(Index n, const Real* x) {  // n > 0
   return sum.log();
 }
 
-// 1 / sum, and 0 of 0: weights of nothing are zeros.
+// 1 / sum; 0 if the sum is 0, so that a fully masked row gives zeros.
 HWY_INLINE V softmax_factor(Real sum) { return all(sum == 0 ? Real{0} : 1 / sum); }
 
-// One vector or less, which stays in a register.
+// At most one vector, which stays in a register.
 HWY_INLINE void softmax_short_row(Index n, const Real* e, Real* p) {
   const V x = load_some(e, n, kMinusInfinity);
   const V y = exp_of(hn::Sub(x, finite_shifts(hn::MaxOfLanes(D(), x))));
@@ -87,7 +87,7 @@ HWY_INLINE void softmax_row_of_two(Index n, const Real* e, Real* p) {
 using DFour = hn::FixedTag<Real, 4>;
 using VFour = hn::Vec<DFour>;
 
-// The lanes of each of four vectors combined, in the order of SumOfLanes.
+// Reduces the lanes of each of four vectors, in the order of SumOfLanes.
 template <class Combine>
 HWY_INLINE VFour folded(const V (&v)[4], const Combine& combine) {
   VFour fours[4];
@@ -100,9 +100,8 @@ HWY_INLINE VFour folded(const V (&v)[4], const Combine& combine) {
   return combine(hn::ConcatEven(DFour(), pairs[1], pairs[0]), hn::ConcatOdd(DFour(), pairs[1], pairs[0]));
 }
 
-// softmax_row() of four rows that lie one behind the other, to the same bytes. Their sums and quotients, which take
-// long and are little work, need not wait for each other. A row has more than kVectors - 1 vectors and at most
-// kVectors.
+// softmax_row() of four contiguous rows, to the same bytes; the latencies of their reductions and divisions overlap. A
+// row has more than kVectors - 1 vectors and at most kVectors.
 template <int kVectors>
 HWY_INLINE void softmax_of_four(Index n, const Real* e, Real* p) {
   constexpr int kLast = kVectors - 1;
@@ -132,7 +131,7 @@ HWY_INLINE void softmax_of_four(Index n, const Real* e, Real* p) {
   }
 }
 
-// As many of so many rows as are done four at a time, from the first on; they lie one behind the other. p may be e.
+// Computes contiguous rows four at a time, from the first on, and returns how many it computed. p may be e.
 HWY_INLINE Index softmax_by_fours(Index rows, Index n, const Real* e, Real* p) {
   if (n == 0 || n > 2 * lanes()) return 0;
   Index done = 0;
@@ -148,7 +147,7 @@ HWY_INLINE Index softmax_by_fours(Index, Index, const Real*, Real*) { return 0; 
 
 #endif
 
-// p_j = exp(e_j) / Σ_k exp(e_k); zeros where every e is -inf. p may be e.
+// p_j = exp(e_j) / Σ_k exp(e_k); zeros if every e is -inf. p may be e.
 HWY_INLINE void softmax_row(Index n, const Real* e, Real* p) {
   if (n <= lanes()) return softmax_short_row(n, e, p);
   if (n <= 2 * lanes()) return softmax_row_of_two(n, e, p);

@@ -25,7 +25,7 @@ void log_softmax_rows(ConstMatrix x, Matrix y) {
   for (Index r = 0; r < x.rows; ++r) {
     const Real* from = x.row(r);
     const Real shift = softmax_shift(x.cols, from), sum = sum_of_exponentials(x.cols, from, shift);
-    // Subtracted one after the other: next to a large shift a small log would be rounded away.
+    // Subtracts one after the other: in their sum, a small log would be rounded away next to a large shift.
     const V large = all(shift), small = all(sum == 0 ? Real{0} : std::log(sum));
     transform(
         x.cols, y.row(r), [&](V v) { return hn::Sub(hn::Sub(v, large), small); }, from);

@@ -39,7 +39,7 @@ TEST(SoftmaxKernel, EqualsTheDefinitionForEveryWidthAndOnEveryTarget) {
   });
 }
 
-TEST(SoftmaxKernel, LeavesWhatLiesBetweenRowsAndWorksInPlace) {
+TEST(SoftmaxKernel, WritesOnlyItsColumnsAndWorksInPlace) {
   on_every_target([] {
     std::vector<Real> x{0, 0, 0, 7, 0, 0, 0, 8};
     softmax_rows({x.data(), 2, 3, 4}, {x.data(), 2, 3, 4});
@@ -62,7 +62,7 @@ TEST(SoftmaxKernel, DoesNotOverflowAndIgnoresMinusInfinity) {
   });
 }
 
-TEST(SoftmaxKernel, GivesZerosWhereNothingMayBeLookedAt) {
+TEST(SoftmaxKernel, GivesZerosForAFullyMaskedRow) {
   on_every_target([] {
     const std::vector<Real> x(19, -kInfinity);
     std::vector<Real> y(19, 5), log_y(19, 5), dx(19, 1);
@@ -76,7 +76,7 @@ TEST(SoftmaxKernel, GivesZerosWhereNothingMayBeLookedAt) {
   });
 }
 
-TEST(SoftmaxKernel, LetsNotANumberThrough) {
+TEST(SoftmaxKernel, PropagatesNan) {
   on_every_target([] {
     for (std::size_t place = 0; place < 21; ++place) {
       std::vector<Real> x(21, place % 2 == 0 ? Real{1} : -kInfinity), y(21), log_y(21);
@@ -91,7 +91,7 @@ TEST(SoftmaxKernel, LetsNotANumberThrough) {
   });
 }
 
-TEST(SoftmaxKernel, TheLogOfTheSumIsWhatLogSoftmaxTakesAway) {
+TEST(SoftmaxKernel, LogSumExpIsWhatLogSoftmaxSubtracts) {
   on_every_target([] {
     Rng rng(3);
     for (Index n = 1; n <= 40; ++n) {
@@ -139,7 +139,7 @@ TEST(SoftmaxKernel, BackwardAddsTheDerivativeForEveryWidthAndOnEveryTarget) {
   });
 }
 
-TEST(SoftmaxKernel, OfNoRowsOrNoColumnsDoesNothing) {
+TEST(SoftmaxKernel, DoesNothingWithoutRowsOrColumns) {
   Real kept = 3;
   softmax_rows({&kept, 0, 4, 4}, {&kept, 0, 4, 4});
   softmax_rows({&kept, 2, 0, 0}, {&kept, 2, 0, 0});

@@ -39,21 +39,21 @@ TEST(TopK, EqualsSortingForEveryLengthAndOnEveryTarget) {
   });
 }
 
-TEST(TopK, GivesEqualNumbersInTheOrderOfTheirColumns) {
+TEST(TopK, GivesEqualValuesInTheOrderOfTheirColumns) {
   on_every_target([] {
     Rng rng(2);
     for (int round = 0; round < 50; ++round) {
       std::vector<Real> x = random_values(rng, 200);
-      for (Real& number : x) number = std::round(number);
+      for (Real& value : x) value = std::round(value);
       for (const Index k : {1, 2, 7, 40}) EXPECT_EQ(top_k(x, k), by_sorting(x, k));
     }
     std::vector<Real> x = random_values(rng, 1000);
-    for (Real& number : x) number = std::round(4 * number);
+    for (Real& value : x) value = std::round(4 * value);
     for (const Index k : {1, 3, 16, 17}) EXPECT_EQ(top_k(x, k), by_sorting(x, k));
   });
 }
 
-TEST(TopK, OfARowWithWhatIsNotANumberGivesNumbersOfTheRow) {
+TEST(TopK, GivesColumnsOfTheRowIfItContainsNan) {
   on_every_target([] {
     Rng rng(3);
     for (const Index every : {1, 7, 16, 299}) {
@@ -83,7 +83,7 @@ TEST(TopK, TakesRisingFallingAndInfiniteRows) {
   });
 }
 
-TEST(TopK, TreatsEveryRowOfAWiderMatrixByItself) {
+TEST(TopK, ReadsOnlyTheColumnsOfAWiderMatrix) {
   on_every_target([] {
     const std::vector<Real> x{1, 3, 2, 9, 6, 5, 4, 9};
     std::vector<Ranked> best(4);
@@ -92,8 +92,8 @@ TEST(TopK, TreatsEveryRowOfAWiderMatrixByItself) {
   });
 }
 
-// Rows long enough to be passed over twice, and others; of trained logits, of equal values, and with what is infinite.
-TEST(TopK, WithTheLogOfTheSumEqualsBothKernelsAlone) {
+// Long and short rows, with random values, equal values and infinities.
+TEST(TopK, WithLogSumEqualsBothKernels) {
   on_every_target([] {
     Rng rng(4);
     for (const Index n : {1, 5, 40, 255, 256, 257, 300, 1000, 1031}) {
@@ -115,7 +115,7 @@ TEST(TopK, WithTheLogOfTheSumEqualsBothKernelsAlone) {
   });
 }
 
-TEST(TopK, WithTheLogOfTheSumShowsWhatIsNotANumber) {
+TEST(TopK, WithLogSumPropagatesNan) {
   on_every_target([] {
     for (const std::size_t place : {0u, 1u, 17u, 599u}) {
       std::vector<Real> x(600, 1);

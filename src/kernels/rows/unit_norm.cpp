@@ -12,7 +12,7 @@ HWY_BEFORE_NAMESPACE();
 namespace dhyan::kernels::HWY_NAMESPACE {
 namespace {
 
-HWY_INLINE Real product_of(Index n, const Real* a, const Real* b) {
+HWY_INLINE Real dot(Index n, const Real* a, const Real* b) {
   return sum_of(
       n, [](V u, V v) { return hn::Mul(u, v); }, a, b);
 }
@@ -20,7 +20,7 @@ HWY_INLINE Real product_of(Index n, const Real* a, const Real* b) {
 void unit_norm_forward(ConstMatrix x, const UnitNormWeights& weights, Matrix y, Real* inverse) {
   const Index N = std::ssize(weights.strength);
   for (Index r = 0; r < x.rows; ++r) {
-    inverse[r] = 1 / std::sqrt(product_of(x.cols, x.row(r), x.row(r)) + weights.epsilon);
+    inverse[r] = 1 / std::sqrt(dot(x.cols, x.row(r), x.row(r)) + weights.epsilon);
     const V factor = all(inverse[r] * weights.strength.data()[r % N]);
     transform(
         x.cols, y.row(r), [&](V v) { return hn::Mul(v, factor); }, x.row(r));
@@ -31,7 +31,7 @@ void unit_norm_backward(ConstMatrix x, std::span<const Real> strength, const Rea
                         const UnitNormGradients& into) {
   const Index N = std::ssize(strength);
   for (Index r = 0; r < x.rows; ++r) {
-    const Real along = inverse[r] * product_of(x.cols, x.row(r), dy.row(r));  // u·dy
+    const Real along = inverse[r] * dot(x.cols, x.row(r), dy.row(r));  // u·dy
     if (into.strength.data != nullptr) into.strength.data[r % N] += along;
     if (into.x.data == nullptr) continue;
     const V factor = all(inverse[r] * strength.data()[r % N]), back = all(inverse[r] * along);

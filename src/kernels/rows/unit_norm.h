@@ -6,7 +6,7 @@
 
 namespace dhyan::kernels {
 
-// Each row of x [M,K] is scaled to length 1 and by the strength of its kind: row r is of kind r mod N.
+// Scales each row of x [M,K] to length 1, then by a strength: row r has strength r mod N.
 //   y = β u with u = x / √(|x|² + epsilon);   inverse [M] is 1 / the root, kept for backward
 struct UnitNormWeights {
   std::span<const Real> strength;  // [N] β
@@ -15,7 +15,7 @@ struct UnitNormWeights {
 
 void unit_norm_rows(ConstMatrix x, const UnitNormWeights& weights, Matrix y, std::span<Real> inverse);
 
-// Where gradients are added. One without data is not wanted.
+// Where gradients are added; one without data is skipped.
 struct UnitNormGradients {
   Matrix x;         // [M,K]
   Matrix strength;  // one row of N

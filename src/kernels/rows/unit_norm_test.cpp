@@ -9,21 +9,21 @@
 namespace dhyan::kernels {
 namespace {
 
-using Operands = std::vector<Real>;
+using Values = std::vector<Real>;
 
 constexpr double kUnitNormTolerance = sizeof(Real) == 8 ? 1e-12 : 1e-5;
 constexpr Real kUnitNormEpsilon = 1e-3;
-constexpr Index kRows = 4;  // of kinds 0, 1, 0, 1
+constexpr Index kRows = 4;  // strengths 0, 1, 0, 1
 
-TEST(UnitNorm, AndItsGradientsEqualPlainLoopsOnEveryTarget) {
+TEST(UnitNorm, EqualsPlainLoopsForwardAndBackwardOnEveryTarget) {
   on_every_target([] {
     for (const Index K : kLengths) {
       if (K == 0) continue;
       SCOPED_TRACE(K);
       Rng rng(3);
-      Operands x = random_values(rng, kRows * K), dy = random_values(rng, kRows * K);
-      Operands y(x.size()), inverse(kRows), dx(x.size(), 0.5), dstrength(2, 0.5);
-      const Operands strength{2, -3};
+      Values x = random_values(rng, kRows * K), dy = random_values(rng, kRows * K);
+      Values y(x.size()), inverse(kRows), dx(x.size(), 0.5), dstrength(2, 0.5);
+      const Values strength{2, -3};
       unit_norm_rows(matrix_of(x, K), {strength, kUnitNormEpsilon}, matrix_of(y, K), inverse);
       unit_norm_rows_backward(matrix_of(x, K), strength, inverse, matrix_of(dy, K),
                               {matrix_of(dx, K), matrix_of(dstrength, 2)});
@@ -46,9 +46,9 @@ TEST(UnitNorm, AndItsGradientsEqualPlainLoopsOnEveryTarget) {
   });
 }
 
-TEST(UnitNorm, AddsOnlyTheGradientsThatAreWanted) {
-  Operands x{3, 4}, dy{1, 0}, inverse{Real{0.2}}, dx(2), dstrength(1);
-  const Operands strength{5};
+TEST(UnitNorm, SkipsGradientsWithoutData) {
+  Values x{3, 4}, dy{1, 0}, inverse{Real{0.2}}, dx(2), dstrength(1);
+  const Values strength{5};
   unit_norm_rows_backward(matrix_of(x, 2), strength, inverse, matrix_of(dy, 2), {matrix_of(dx, 2), {}});
   EXPECT_NEAR(dx[0], 1 - 0.36, 1e-6);  // (dy - u (u·dy)) with u = .6, .8
   EXPECT_NEAR(dx[1], -0.48, 1e-6);

@@ -1,5 +1,5 @@
-// Vector functions that several kernels partition. Compiled once per instruction set; see simd-inl.h. NaN stays NaN,
-// where Highway's exp gives 0, which would hide a diverging run.
+// Vector math shared by kernels. Compiled once per instruction set; see simd-inl.h. NaN stays NaN, unlike in Highway's
+// exp, which gives 0 and would hide a diverging run.
 #if defined(DHYAN_KERNELS_MATH_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef DHYAN_KERNELS_MATH_INL_H
 #undef DHYAN_KERNELS_MATH_INL_H
@@ -15,8 +15,8 @@ namespace dhyan::kernels::HWY_NAMESPACE {
 HWY_INLINE V or_nan(V result, V argument) { return hn::IfThenElse(hn::IsNaN(argument), argument, result); }
 
 // For arguments up to 88 (float) or 709 (double): beyond, it wraps around. For double, Highway; for float by
-// x = n ln 2 + r, where |r| <= ln 2 / 2, and exp(r) = 1 + r + r² P(r) with the best P of degree 4 (3.1e-9), in half of
-// Highway's instructions. What is below -87 becomes 0.
+// x = n ln 2 + r, where |r| <= ln 2 / 2, and exp(r) = 1 + r + r² P(r) with the minimax P of degree 4 (3.1e-9), in half
+// of Highway's instructions. Results for x below -87 are 0.
 HWY_INLINE V exp_of(V x) {
   if constexpr (sizeof(Real) == 8) {
     return or_nan(hn::Exp(D(), x), x);
@@ -24,7 +24,7 @@ HWY_INLINE V exp_of(V x) {
     const V magic = all(12582912 + 127);  // 1.5 * 2^23, so that a sum is whole and its last bits are n + 127
     const V shifted = hn::MulAdd(x, all(1.44269504088896341), magic);
     const V n = hn::Sub(shifted, magic);
-    V r = hn::NegMulAdd(n, all(0.693359375), x);  // few digits, so that n times it is exact
+    V r = hn::NegMulAdd(n, all(0.693359375), x);  // few bits, so that the product with n is exact
     r = hn::NegMulAdd(n, all(-2.12194440e-4), r);
     V p = hn::MulAdd(all(0.001381454018), r, all(0.008368745303));
     p = hn::MulAdd(p, r, all(0.0416683908));
@@ -37,13 +37,13 @@ HWY_INLINE V exp_of(V x) {
   }
 }
 
-// exp(x) for sums of many, x <= 0: off by 8.2e-8 and by |x| times a rounding, which is least where terms are large.
-// AVX-512 has instructions for most of 2^z = 2^floor z P(z - floor z), P the best of degree 5 that is 1 at 0.
+// exp(x) for sums of many terms, x <= 0. The relative error is 8.2e-8 plus |x| times a rounding, smallest for large
+// terms. AVX-512 has instructions for 2^z = 2^floor z P(z - floor z), with the minimax P of degree 5 that is 1 at 0.
 HWY_INLINE V exp_for_sum(V x) {
 #if HWY_TARGET == HWY_AVX3 && !defined(DHYAN_REAL_DOUBLE)
-  constexpr int kFloor = 9;  // and no exceptions
+  constexpr int kFloor = 9;  // round down, without exceptions
   const V z = hn::Mul(x, all(1.44269504088896341));
-  const V f{_mm512_reduce_ps(z.raw, kFloor)};  // of -inf, 0
+  const V f{_mm512_reduce_ps(z.raw, kFloor)};  // 0 for -inf
   V p = hn::MulAdd(all(0.001867130072), f, all(0.009017030316));
   p = hn::MulAdd(p, f, all(0.05579991311));
   p = hn::MulAdd(p, f, all(0.2401644502));
@@ -62,8 +62,8 @@ HWY_INLINE V sigmoid_of(V x) {
   return hn::Div(numerator, hn::Add(small, all(1)));
 }
 
-// For float a quotient x P(x²) / Q(x²), the best of these degrees in relative error on [-9,9] (Remez, 2.1e-8), beyond
-// which tanh is 1 to all digits. It takes half the time of Highway's, which goes by exp. For double, Highway.
+// For float x P(x²) / Q(x²), minimax in relative error on [-9,9] (Remez, 2.1e-8); beyond, tanh rounds to 1. Twice as
+// fast as Highway's, which is used for double.
 HWY_INLINE V tanh_of(V x) {
   if constexpr (sizeof(Real) == 8) {
     return hn::Tanh(D(), x);
@@ -78,12 +78,12 @@ HWY_INLINE V tanh_of(V x) {
     q = hn::MulAdd(q, u, all(0.025876986044));
     q = hn::MulAdd(q, u, all(0.46714342074));
     q = hn::MulAdd(q, u, all(1));
-    const V y = hn::Div(hn::Mul(c, p), q);  // may round to just beyond 1
+    const V y = hn::Div(hn::Mul(c, p), q);  // may round to slightly more than 1
     return or_nan(hn::Clamp(y, all(-1), all(1)), x);
   }
 }
 
-// What each_vector hands to its function.
+// Arguments of each_vector's function.
 struct WholeVector {
   HWY_INLINE V load(const Real* from, Real = 0) const { return kernels::HWY_NAMESPACE::load(from); }
   HWY_INLINE void store(V v, Real* to) const { kernels::HWY_NAMESPACE::store(v, to); }
@@ -97,8 +97,8 @@ struct FirstLanes {
   HWY_INLINE void add(V v, Real* to) const { store(hn::Add(load(to), v), to); }
 };
 
-// f(i, part) for every vector of [0,n), where `part` loads, stores and adds what exists of it: for kernels that write
-// to several places in one pass.
+// Calls f(i, part) for every vector of [0,n); `part` loads, stores and adds its lanes. For kernels that write several
+// arrays in one pass.
 template <class F>
 HWY_INLINE void each_vector(Index n, const F& f) {
   Index i = 0;

@@ -29,7 +29,7 @@ void flush_denormals() {
 
 void prepare_thread() {
   flush_denormals();
-  Real one = 1;  // the memory that products pack in is taken now, and that for rows that lie far apart
+  Real one = 1;  // GEMMs allocate the thread's packing buffers now, also for rows that are pages apart
   gemm({&one, 1, 1, 1}, {&one, 1, 1, 1}, {&one, 1, 1, 1});
   PackedMatrix({&one, 1, 1, 1}).multiply({&one, 1, 1, 1024}, {}, {&one, 1, 1, 1});
 }
@@ -37,7 +37,7 @@ void prepare_thread() {
 ThreadPool make_thread_pool(int threads) { return ThreadPool(threads, prepare_thread); }
 
 const char* simd_target() {
-  const std::int64_t usable = hwy::SupportedTargets() & HWY_TARGETS;  // the machine may know more than was compiled in
+  const std::int64_t usable = hwy::SupportedTargets() & HWY_TARGETS;  // the machine may support more than was compiled
   return hwy::TargetName(usable & -usable);                           // the lowest bit is the best
 }
 

@@ -13,7 +13,7 @@
 namespace dhyan::kernels {
 namespace {
 
-// Computed at run time: the compiler knows no floating-point mode.
+// At run time: the compiler does not know the floating-point mode.
 Real product(Real a, Real b) {
   const volatile Real first = a, second = b;
   return first * second;
@@ -24,14 +24,14 @@ constexpr Real kSmallest = std::numeric_limits<Real>::min();  // the smallest no
 bool flushes_denormal_results() { return product(kSmallest, Real(0.5)) == 0; }
 bool reads_denormals_as_zero() { return product(kSmallest / 2, 4) == 0; }
 
-TEST(Runtime, ADenormalIsANumberOnAThreadThatWasNotPrepared) {
+TEST(Runtime, KeepsDenormalsOnAThreadThatIsNotPrepared) {
   std::thread([] {
     EXPECT_FALSE(flushes_denormal_results());
     EXPECT_FALSE(reads_denormals_as_zero());
   }).join();
 }
 
-TEST(Runtime, ADenormalCountsAsZeroOnAPreparedThread) {
+TEST(Runtime, FlushesDenormalsOnAPreparedThread) {
   std::thread([] {
     prepare_thread();
     EXPECT_TRUE(flushes_denormal_results());
@@ -40,10 +40,10 @@ TEST(Runtime, ADenormalCountsAsZeroOnAPreparedThread) {
   }).join();
 }
 
-TEST(Runtime, EveryThreadOfAPoolIsPrepared) {
+TEST(Runtime, PreparesEveryThreadOfAPool) {
   constexpr int kThreads = 4;
   ThreadPool pool = make_thread_pool(kThreads);
-  // A barrier in the task makes every thread take exactly one.
+  // The barrier makes every thread take exactly one task.
   std::atomic<int> arrived = 0;
   pool.run(kThreads, [&](Index, int) {
     ++arrived;
@@ -53,8 +53,8 @@ TEST(Runtime, EveryThreadOfAPoolIsPrepared) {
   });
 }
 
-TEST(Runtime, NamesTheBestTargetThatWasCompiledIn) {
-  std::string best;  // the last that on_every_target would visit is the slowest; the first is the one in use
+TEST(Runtime, NamesTheBestCompiledTarget) {
+  std::string best;  // on_every_target visits the best target first
   on_every_target([&best] {
     if (best.empty()) best = hwy::TargetName(hwy::SupportedTargets());
   });

@@ -1,5 +1,5 @@
-// What every vector kernel starts from. Compiled once per instruction set, like the files that include it; see
-// "Kernels" in CONTRIBUTING.md. Tails shorter than a vector are read into zero-filled lanes and written lane-exact, so
+// The basis of all vector kernels. Compiled once per instruction set, like the files that include it; see "Kernels" in
+// CONTRIBUTING.md. Tails shorter than a vector are loaded with zeros in the other lanes and stored with a mask, so that
 // a kernel is one lambda on whole vectors.
 #if defined(DHYAN_KERNELS_SIMD_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef DHYAN_KERNELS_SIMD_INL_H
@@ -28,7 +28,7 @@ HWY_INLINE V all(double x) { return hn::Set(D(), static_cast<Real>(x)); }
 
 // The first n lanes, n < lanes(); the others are `filler`.
 HWY_INLINE V load_some(const Real* from, Index n, Real filler = 0) {
-#if HWY_TARGET <= HWY_AVX2  // masked loads that touch no other memory
+#if HWY_TARGET <= HWY_AVX2  // masked loads do not touch other memory
   const auto mask = hn::FirstN(D(), static_cast<std::size_t>(n));
   return hn::IfThenElse(mask, hn::MaskedLoad(mask, D(), from), hn::Set(D(), filler));
 #else
@@ -48,7 +48,7 @@ HWY_INLINE void store_some(V v, Real* to, Index n) {
 #endif
 }
 
-// The first n values of a pair of vectors, 0 < n; lanes beyond keep what they were.
+// The first n values of a pair of vectors, n > 0; loading keeps the second vector if n <= lanes().
 HWY_INLINE void load_pair(const Real* from, Index n, V& first, V& second) {
   if (n < lanes()) {
     first = load_some(from, n);
@@ -77,7 +77,7 @@ HWY_INLINE void store_pair(V first, V second, Real* to, Index n) {
 }
 
 #if HWY_TARGET != HWY_SCALAR
-// A vector's upper half combined with its lower one until four lanes are left, as SumOfLanes does.
+// Combines the upper and lower half of a vector until four lanes are left, in the order of SumOfLanes.
 template <class Vector, class Combine>
 HWY_INLINE auto folded_to_four(Vector v, const Combine& combine) {
   const hn::DFromV<Vector> d;
@@ -134,7 +134,7 @@ HWY_INLINE Real max_of(Index n, const Real* from) {
   return hn::GetLane(hn::MaxOfLanes(D(), largest));
 }
 
-// Largest |from[i]|; of none, 0.
+// Largest |from[i]|; 0 if n is 0.
 HWY_INLINE Real max_abs_of(Index n, const Real* from) {
   V largest = hn::Zero(D());
   Index i = 0;

@@ -7,8 +7,8 @@
 
 namespace dhyan::kernels {
 
-// For tests: calls f once for every instruction set that was compiled in and that this machine has, the best one also
-// without its tiles.
+// For tests: calls f once for every compiled instruction set that this machine has, and for the best one also without
+// AMX.
 template <class F>
 void on_every_target(const F& f) {
   const std::int64_t targets = hwy::SupportedTargets() & HWY_TARGETS;
@@ -19,7 +19,7 @@ void on_every_target(const F& f) {
     SCOPED_TRACE(hwy::TargetName(target));
     f();
     if (target != (targets & -targets) || !has_amx()) continue;
-    SCOPED_TRACE("without tiles");
+    SCOPED_TRACE("without AMX");
     hide_amx_for_test(true);
     f();
     hide_amx_for_test(false);
@@ -28,7 +28,7 @@ void on_every_target(const F& f) {
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
 }
 
-// Of those, whether it is the one that multiplies by tiles.
+// Whether the current target uses AMX.
 inline bool uses_amx() { return has_amx() && (hwy::SupportedTargets() & HWY_AVX3) != 0; }
 
 }  // namespace dhyan::kernels

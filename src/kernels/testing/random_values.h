@@ -9,10 +9,10 @@
 
 namespace dhyan::kernels {
 
-// For tests: lengths around every vector width there is, and beyond two of the widest.
+// For tests: lengths around all vector widths, and beyond two of the widest.
 inline const std::vector<Index> kLengths{0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 70};
 
-// Of a sum of a few rounded values around 1.
+// For sums of a few values around 1.
 inline constexpr double kTolerance = sizeof(Real) == 8 ? 1e-12 : 2e-6;
 
 inline std::vector<Real> random_values(Rng& rng, Index n, double low = -3, double high = 3) {
@@ -25,7 +25,7 @@ inline Matrix matrix_of(std::vector<Real>& values, Index cols) {
   return {values.data(), static_cast<Index>(values.size()) / cols, cols, cols};
 }
 
-// Rows with a gap after each, filled at random.
+// Random rows with a gap after each.
 struct PaddedRows {
   std::vector<Real> values;
   Index rows, cols, stride;
@@ -36,7 +36,7 @@ struct PaddedRows {
   double at(Index r, Index c) const { return values[static_cast<std::size_t>(r * stride + c)]; }
 };
 
-// Each within `tolerance` of what is expected, or within that partition of it.
+// Each within `tolerance` of the expected value, absolutely or relatively.
 inline void expect_near(const std::vector<Real>& got, const std::vector<double>& expected, double tolerance) {
   ASSERT_EQ(got.size(), expected.size());
   for (std::size_t i = 0; i < got.size(); ++i) {
