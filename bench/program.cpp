@@ -14,7 +14,7 @@ int run_program(int argc, char** argv, const Program& program, const std::functi
   }
   for (const NumberOption& option : program.options) {
     app.add_option(option.flag, option.value, option.help)
-        ->check(CLI::Range(option.least, option.most))
+        ->check(CLI::Range(option.min, option.max))
         ->capture_default_str();
   }
   CLI11_PARSE(app, argc, argv);

@@ -12,7 +12,7 @@ struct NumberOption {
   std::string flag;
   int& value;
   std::string help;
-  int least, most;
+  int min, max;
 };
 
 // A positional argument of a benchmark.

@@ -170,7 +170,7 @@ TEST(Arena, TakesTheSmallestPieceThatIsLargeEnough) {
   EXPECT_NE(arena.allocate(1280), nullptr);
   arena.release(large, 1280);
   arena.reset();
-  EXPECT_EQ(arena.allocate(64), large) << "what was released is forgotten with the rest";
+  EXPECT_EQ(arena.allocate(64), large) << "reset() also forgets released memory";
 }
 
 TEST(Arena, RefusesARequestWhoseRoundingWouldOverflow) {
@@ -184,7 +184,7 @@ TEST(Arena, GrowsNoFurtherThanItsLimit) {
   arena.set_limit(256);
   arena.allocate(192);
   EXPECT_THROW(arena.allocate(65), ArenaFull);
-  EXPECT_EQ(arena.used_bytes(), 192u) << "what was refused is not counted";
+  EXPECT_EQ(arena.used_bytes(), 192u) << "a refused allocation is not counted";
   arena.allocate(64);
   arena.set_limit(0);
   arena.allocate(1000);

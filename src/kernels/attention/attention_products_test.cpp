@@ -75,7 +75,7 @@ struct Bfloat16Rows {
   Bfloat16Matrix matrix() const { return {values.data(), rows, cols, cols}; }
 };
 
-TEST(AttentionProducts, OfBfloat16EqualPlainLoopsOnTheRoundedValues) {
+TEST(AttentionProducts, EqualPlainLoopsOnRoundedValuesForBfloat16) {
   Rng rng(2);
   for_each_shape([&](const AttentionLayout& layout, Index K) {
     PlainAttention plain(rng, layout, K);

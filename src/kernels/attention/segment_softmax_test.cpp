@@ -80,7 +80,7 @@ TEST(SegmentSoftmax, ClampsWindowsToTheSentenceAndTakesEmptyOnes) {
   EXPECT_EQ(weights, (std::vector<Real>{1, 0, 0, 0, 0, 1, 0, 0, 0}));
 }
 
-TEST(SegmentSoftmax, OfMinusInfinityIsZeroAndNotNan) {
+TEST(SegmentSoftmax, GivesZerosForMinusInfinityAndNoNan) {
   on_every_target([] {
     const Real inf = std::numeric_limits<Real>::infinity();
     const AttentionLayout layout{Segments::one(1), Segments::one(3), 1};

@@ -82,7 +82,7 @@ class Int8Matrix final : public PackedOperand {
   std::vector<std::int32_t> compensation_;  // [O], likewise
 };
 
-// y = x W + b on this thread and on intra_op, if there are any and it is worth their while.
+// y = x W + b on this thread and, if it pays off, on idle intra-op threads.
 void multiply_partitioned(const Int8Matrix& w, const QuantizedRows& x, std::span<const Real> bias, Matrix y,
                           IntraOpThreads* intra_op);
 

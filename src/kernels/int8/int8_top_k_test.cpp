@@ -124,7 +124,7 @@ TEST(Int8TopK, FindsAColumnWhateverTheColumnItIsBoundedWith) {
   });
 }
 
-TEST(Int8TopK, OfNoRowsIsEmpty) {
+TEST(Int8TopK, IsEmptyWithoutRows) {
   Rng rng(5);
   PaddedRows x(rng, 0, 8), w(rng, 50, 8);
   EXPECT_TRUE(int8_top_k_of(quantized(w.matrix().t()), x.matrix(), {}, 3).empty());

@@ -39,9 +39,9 @@ HWY_INLINE void to_gradients(Index n, Real* first, Real* second, const RDropRow&
   const V half = all(0.5), spread = all(row.spread), alpha = all(row.alpha), pq = all(row.kl_pq), qp = all(row.kl_qp);
   each_vector(n, [&](Index j, auto part) {
     const V log_p = part.load(first + j), log_q = part.load(second + j);
-    const V p = exp_of(log_p), q = exp_of(log_q), delta = hn::Sub(log_p, log_q), apart = hn::Sub(p, q);
-    const V dp = hn::MulAdd(p, hn::Sub(delta, pq), apart);
-    const V dq = hn::Sub(hn::Mul(q, hn::Sub(hn::Neg(delta), qp)), apart);
+    const V p = exp_of(log_p), q = exp_of(log_q), delta = hn::Sub(log_p, log_q), difference = hn::Sub(p, q);
+    const V dp = hn::MulAdd(p, hn::Sub(delta, pq), difference);
+    const V dq = hn::Sub(hn::Mul(q, hn::Sub(hn::Neg(delta), qp)), difference);
     part.store(hn::MulAdd(alpha, dp, hn::MulSub(half, p, spread)), first + j);
     part.store(hn::MulAdd(alpha, dq, hn::MulSub(half, q, spread)), second + j);
   });

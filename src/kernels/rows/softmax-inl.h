@@ -106,22 +106,22 @@ template <int kVectors>
 HWY_INLINE void softmax_of_four(Index n, const Real* e, Real* p) {
   constexpr int kLast = kVectors - 1;
   const Index rest = n - kLast * lanes();
-  V rows[4][kVectors], one[4];
+  V rows[4][kVectors], reduced[4];
   HWY_ALIGN Real values[4];
   for (int i = 0; i < 4; ++i) {
     for (int j = 0; j < kLast; ++j) rows[i][j] = load(e + i * n + j * lanes());
-    one[i] = rows[i][kLast] = load_some(e + i * n + kLast * lanes(), rest, kMinusInfinity);
-    for (int j = 0; j < kLast; ++j) one[i] = hn::Max(rows[i][j], one[i]);
+    reduced[i] = rows[i][kLast] = load_some(e + i * n + kLast * lanes(), rest, kMinusInfinity);
+    for (int j = 0; j < kLast; ++j) reduced[i] = hn::Max(rows[i][j], reduced[i]);
   }
-  const VFour largest = folded(one, [](auto a, auto b) HWY_ATTR { return hn::Max(a, b); });
+  const VFour largest = folded(reduced, [](auto a, auto b) HWY_ATTR { return hn::Max(a, b); });
   const VFour infinite = hn::Set(DFour(), kMinusInfinity);
   hn::Store(hn::IfThenZeroElse(hn::Eq(largest, infinite), largest), DFour(), values);
   for (int i = 0; i < 4; ++i) {
     for (V& x : rows[i]) x = exp_of(hn::Sub(x, all(values[i])));
-    one[i] = rows[i][0];
-    for (int j = 1; j < kVectors; ++j) one[i] = hn::Add(one[i], rows[i][j]);
+    reduced[i] = rows[i][0];
+    for (int j = 1; j < kVectors; ++j) reduced[i] = hn::Add(reduced[i], rows[i][j]);
   }
-  const VFour sums = folded(one, [](auto a, auto b) HWY_ATTR { return hn::Add(a, b); });
+  const VFour sums = folded(reduced, [](auto a, auto b) HWY_ATTR { return hn::Add(a, b); });
   const VFour quotients = hn::Div(hn::Set(DFour(), 1), sums);
   hn::Store(hn::IfThenZeroElse(hn::Eq(sums, hn::Zero(DFour())), quotients), DFour(), values);
   for (int i = 0; i < 4; ++i) {
