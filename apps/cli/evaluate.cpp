@@ -102,14 +102,14 @@ std::vector<std::string> text_lines(const EvaluateOptions& options, const DataCo
   return lines;
 }
 
-FitReport evaluate_on_text(const EvaluateOptions& options, DataKind data_kind) {
+FitReport evaluate_on_text(const EvaluateOptions& options) {
   const ProgressBar bar("evaluating");
   LoadedModel loaded = load_model(options.model);
   FitReport report;
   const std::vector<std::string> lines = text_lines(options, loaded.config.data, report.name);
   ThreadPool pool(options.threads, kernels::prepare_thread);
-  report.fit = data_kind == DataKind::kText ? Writer(std::move(loaded)).fit(lines, pool)
-                                            : Filler(std::move(loaded)).fit(lines, pool);
+  const bool continues = model_kind(loaded.config).task == Task::kContinueText;
+  report.fit = continues ? Writer(std::move(loaded)).fit(lines, pool) : Filler(std::move(loaded)).fit(lines, pool);
   return report;
 }
 
@@ -145,13 +145,10 @@ void evaluate(const EvaluateOptions& options, const CLI::App& command, Output& o
         "evaluate: name a model with --model, or translations with --hypothesis and their references with "
         "--reference\nRun 'dhyan evaluate --help'.");
   }
-  if (!options.model.empty()) {
-    const DataKind data_kind = model_kind(load_config(options.model)).data_kind;
-    if (data_kind != DataKind::kPairs) {
-      refuse_for_text(command, options.model);
-      const FitReport report = evaluate_on_text(options, data_kind);
-      return output.write(options.json ? to_json(report) : to_table(report));
-    }
+  if (!options.model.empty() && !translates(load_config(options.model))) {
+    refuse_for_text(command, options.model);
+    const FitReport report = evaluate_on_text(options);
+    return output.write(options.json ? to_json(report) : to_table(report));
   }
   check_fail_under(options);
   const EvaluationReport report = options.model.empty() ? score_translations(options) : evaluate_model(options);

@@ -215,7 +215,7 @@ Explanation compared_explanation(const ExplainArguments& options, const Translat
 void explain_both(const ExplainArguments& options, const Translator& translator, Output& output) {
   const CompareFormat& format = format_in(compare_formats(), options);
   LoadedModel loaded = load_model(*options.compared);
-  if (model_kind(loaded.config).data_kind != DataKind::kPairs) {
+  if (!translates(loaded.config)) {
     throw UsageError(
         cat("explain: --compare is for models that translate; ", *options.compared, " is a ", loaded.config.model));
   }
@@ -297,12 +297,12 @@ void explain_model(const ExplainArguments& options, Output& output) {
   require_utf8(options.target.value_or(""), "explain: --target");
   kernels::prepare_thread();
   LoadedModel loaded = load_model(options.model);
-  switch (model_kind(loaded.config).data_kind) {
-    case DataKind::kPairs:
+  switch (model_kind(loaded.config).task) {
+    case Task::kTranslate:
       return explain_translation(options, std::move(loaded), output);
-    case DataKind::kText:
+    case Task::kContinueText:
       return explain_text(options, std::move(loaded), output);
-    case DataKind::kLines:
+    case Task::kFillGaps:
       return explain_gaps(options, std::move(loaded), output);
   }
 }

@@ -96,7 +96,7 @@ Config resolve(const TrainOptions& options) {
     const bool phrasebook = !is_given(settings, "train");
     assign(config, phrasebook ? phrasebook_settings() : corpus_settings());
     assign(config, preset(options.preset.empty() ? kDefaultPreset : options.preset));
-    if (phrasebook) assign(config, phrasebook_pace(config.model));
+    if (phrasebook) assign(config, phrasebook_pace(config));
   }
   // The kind is that of the folder, whatever a preset or the model of --init-from has.
   if (is_given(settings, "tokenizer-from")) config.tokenizer.kind = kChosenKind;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -47,11 +48,17 @@ struct ValidationConfig {
   std::string alignments;            // of the sentences, a file in Pharaoh's format; empty: none
 };
 
+// The kinds of models that a config can name, see model_kinds.h: the built-in ones, or a longer table of the caller's.
+struct ModelKind;
+std::span<const ModelKind> model_kinds();
+using ModelKindTable = std::span<const ModelKind> (*)();
+
 // All settings of a model and its training. Each is an option with a name: see options.h.
 struct Config {
-  std::string model = "recurrent";  // in the table of kinds of models
-  std::string init_from;            // a model's folder whose tokenizers and weights are taken; empty: none
-  ModelConfig common = {};          // settings of every kind of model; vocabularies come from the tokenizers
+  std::string model = "recurrent";  // in the table `kinds`
+  ModelKindTable kinds = model_kinds;
+  std::string init_from;    // a model's folder whose tokenizers and weights are taken; empty: none
+  ModelConfig common = {};  // settings of every kind of model; vocabularies come from the tokenizers
   RecurrentSettings recurrent = {};
   TransformerSettings transformer = {};
   TokenizerConfig tokenizer = {};
@@ -60,17 +67,13 @@ struct Config {
   TrainingOptions training = {};
 };
 
-// Whether its decoder has attention of its own to the source.
-bool attends_to_source(const Config& config);
-
-// Adds what follows from other settings: where there are gold alignments, and attention to hold against them, aer is
-// measured.
+// Adds settings that follow from others: a model with cross-attention and gold alignments is measured by aer.
 void complete(Config& config);
 
-// Throws ConfigError for what cannot be built or trained, as far as it can be told without data.
+// Throws ConfigError for a model that cannot be built or trained, as far as that is known without data.
 void check(const Config& config);
 
-// And, once it is known how many corpora are held out, for what needs one.
+// Throws ConfigError for settings that need a held-out corpus, once it is known how many there are.
 void check_held_out(const Config& config, std::size_t corpora);
 
 }  // namespace dhyan

@@ -34,7 +34,7 @@ inline constexpr double kHuge = 1e9;
 inline constexpr Index kWidest = 1 << 16, kMany = Index{1} << 40;
 
 // The options of each group.
-std::vector<Option> model_options();
+std::vector<Option> model_options(ModelKindTable kinds);
 std::vector<Option> transformer_options();
 std::vector<Option> attention_options(const AttentionTables& tables);
 std::vector<Option> tokenizer_options();

@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 5> kAlwaysKept{"batch-tokens", "batch-sen
 
 }  // namespace
 
-std::vector<Option> make_options(const AttentionTables& tables) {
+std::vector<Option> make_options(const AttentionTables& tables, ModelKindTable kinds) {
   using namespace option_table;
   struct Group {
     const char* name;
@@ -24,7 +24,7 @@ std::vector<Option> make_options(const AttentionTables& tables) {
     std::vector<Option> options;
   };
   std::vector<Option> all;
-  for (Group& group : std::vector<Group>{{"Model", OnResume::kKept, model_options()},
+  for (Group& group : std::vector<Group>{{"Model", OnResume::kKept, model_options(kinds)},
                                          {"Transformer", OnResume::kKept, transformer_options()},
                                          {"Attention", OnResume::kKept, attention_options(tables)},
                                          {"Tokenizers", OnResume::kKept, tokenizer_options()},

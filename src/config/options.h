@@ -29,8 +29,8 @@ struct Option : OptionOf<Config> {
   const Condition* condition = nullptr;  // null: it always has an effect
 };
 
-// The table of options, by group, for scores and windows of these tables.
-std::vector<Option> make_options(const AttentionTables& tables = {});
+// The table of options, by group, whose choices are the names in these tables.
+std::vector<Option> make_options(const AttentionTables& tables = {}, ModelKindTable kinds = model_kinds);
 
 // The table for the built-in ones. Command line, files, help and config.json all go through it.
 std::span<const Option> options();

@@ -33,7 +33,7 @@ class Validator {
 
  private:
   bool wants(std::string_view metric) const;
-  void check_metrics() const;
+  void check_metrics(const Config& config) const;
   Validation without_text(Validation found) const;
   void add_scores(Validation& found, const Workers& workers) const;
   void add_samples(Validation& found, const Workers& workers) const;
