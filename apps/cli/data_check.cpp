@@ -130,7 +130,7 @@ std::string sides(const Checked& checked) {
   line("", checked.two_sided ? "source" : "text", "target");
   line("words", grouped(source.words), grouped(target.words));
   line("characters", grouped(source.characters), grouped(target.characters));
-  line("words a sentence", mean(source.words, pairs), mean(target.words, pairs));
+  line("words per sentence", mean(source.words, pairs), mean(target.words, pairs));
   line("longest, in words", source.longest, target.longest);
   line("script", script_name(checked.filter.source_script()), script_name(checked.filter.target_script()));
   if (!checked.unknown) return text;

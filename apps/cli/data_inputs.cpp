@@ -103,7 +103,7 @@ std::unique_ptr<PairSource> open_inputs(const InputOptions& options) {
                             .source_language = options.source_language,
                             .target_language = options.target_language,
                             .poll = throw_if_interrupted};
-  if (std::ranges::count(options.files, "-") > 1) throw UsageError("data: standard input can be read once");
+  if (std::ranges::count(options.files, "-") > 1) throw UsageError("data: standard input can be read only once");
   std::vector<std::unique_ptr<PairSource>> opened;
   for (const CorpusSpec& corpus : corpora_of(options)) {
     opened.push_back(open_pairs(corpus, reading));
@@ -128,7 +128,8 @@ void add_filter_options(CLI::App& command, FilterOptions& options) {
           "Drop sentences that are too long, or cut them after a word")
       ->check(one_of(kOnTooLong))
       ->default_str("drop");
-  command.add_option("--max-ratio", options.max_ratio, "Largest ratio of the numbers of characters of the two sides")
+  command
+      .add_option("--max-ratio", options.max_ratio, "Largest ratio between the lengths of the two sides, in characters")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   std::string names;
@@ -168,7 +169,7 @@ void expect_other_files(const std::string& command, const std::vector<std::strin
       }
     }
     for (std::size_t j = 0; j < i; ++j) {
-      if (same(outputs[i], outputs[j])) throw UsageError(cat(command, ": '", outputs[i], "' is to be written twice"));
+      if (same(outputs[i], outputs[j])) throw UsageError(cat(command, ": '", outputs[i], "' is an output twice"));
     }
   }
 }

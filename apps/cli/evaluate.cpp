@@ -120,7 +120,7 @@ void refuse_for_text(const CLI::App& command, const std::string& model) {
     const std::string name = option->get_single_name();
     if (option->count() == 0 || std::ranges::find(kOfTexts, name) != kOfTexts.end()) continue;
     throw UsageError(cat("evaluate: --", name, " is for translations; ", model,
-                         " is a model of text, of which loss and perplexity are computed"));
+                         " is a model of plain text, which is measured by loss and perplexity"));
   }
 }
 
@@ -136,7 +136,7 @@ void check_fail_under(const EvaluateOptions& options) {
   const ScoringOptions& scoring = options.evaluation.scoring;
   if (!options.fail_under || !make_metric(scoring.metrics.front(), scoring.settings)->lower_is_better()) return;
   throw UsageError(cat("evaluate: --fail-under with ", scoring.metrics.front(),
-                       " as the first of --metrics, of which less is better; name another one first"));
+                       " as the first of --metrics, for which lower is better; name another metric first"));
 }
 
 void evaluate(const EvaluateOptions& options, const CLI::App& command, Output& output) {

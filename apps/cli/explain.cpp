@@ -247,11 +247,11 @@ void explain_translation(const ExplainArguments& options, LoadedModel loaded, Ou
 
 // A text as a language model reads it, each token from those before.
 void explain_text(const ExplainArguments& options, LoadedModel loaded, Output& output) {
-  if (options.beam) throw UsageError("explain: --beam is for models that translate; this one goes on with a text");
+  if (options.beam) throw UsageError("explain: --beam is for models that translate; this one continues a text");
   if (options.compared) {
-    throw UsageError("explain: --compare is for models that translate; this one goes on with a text");
+    throw UsageError("explain: --compare is for models that translate; this one continues a text");
   }
-  if (options.target) throw UsageError("explain: --target is for models that translate; this one goes on with a text");
+  if (options.target) throw UsageError("explain: --target is for models that translate; this one continues a text");
   const TokenizerPair tokenizers{loaded.tokenizers.source, loaded.tokenizers.source};
   const Writer writer(std::move(loaded));
   const Index tokens = std::ssize(writer.tokenizer().encode(options.text).ids);

@@ -143,7 +143,7 @@ Runner add_inspect_options(CLI::App& command) {
       ->type_name("FILE")
       ->required();
   command.add_flag("--verify", options->verify,
-                   "Compare weights with their checksum instead; of a folder, also those that training keeps");
+                   "Verify the checksum of the weights instead; for a folder, also of its checkpoints");
   command.add_flag("--json", options->json, "Print JSON");
   return [options](Output& output) { inspect(*options, output); };
 }

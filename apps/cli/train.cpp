@@ -49,8 +49,8 @@ void expect_to_resume_with(const std::vector<Setting>& settings) {
   for (const Setting& setting : settings) {
     const auto option = std::ranges::find(dhyan::options(), setting.name, &Option::name);
     if (option == dhyan::options().end() || option->on_resume == OnResume::kMayChange) continue;
-    throw UsageError(
-        setting.message(cat(setting.name, " does not go with --resume: it stays as it was when the training began")));
+    throw UsageError(setting.message(
+        cat(setting.name, " cannot change with --resume: it stays as it was when the training started")));
   }
 }
 
@@ -83,7 +83,8 @@ Config resolve(const TrainOptions& options) {
   const std::vector<Setting> settings = given(options);
   Config config;
   if (options.resume) {
-    if (!options.preset.empty()) throw UsageError("--preset does not go with --resume: a model keeps its own settings");
+    if (!options.preset.empty())
+      throw UsageError("--preset and --resume do not go together: a model keeps its own settings");
     expect_to_resume_with(settings);
     if (std::filesystem::is_directory(options.folder)) check_training_folder(options.folder, Existing::kResume);
     config = load_config(options.folder);
@@ -121,7 +122,7 @@ const char* why(Ended ended) {
     case Ended::kMinutes:
       return "max-minutes reached";
     case Ended::kPatience:
-      return "nothing better on held-out data for as long as patience allows";
+      return "no improvement on held-out data within patience";
     case Ended::kSchedule:
       return "the learning rate is 0 at the end of the schedule (total-steps)";
     case Ended::kNotFinite:
@@ -144,10 +145,10 @@ std::string what_next(const TrainingRun& run, Ended ended) {
 std::string halted(const TrainingRun& run) {
   return cat("the gradients of ", counted(static_cast<std::uint64_t>(run.state().skipped_in_a_row), "step"),
              " in a row, up to step ", run.state().step,
-             ", are no numbers: a smaller learning-rate, more warmup-steps or a smaller clip-norm may help. What was "
-             "saved last is in ",
+             ", are NaN or infinite: a smaller learning-rate, more warmup-steps or a smaller clip-norm may help. The "
+             "last saved state is in ",
              run.folder().string(), "; dhyan train --init-from ", run.folder().string(),
-             " --learning-rate RATE -o FOLDER begins with it at another rate, which --resume cannot change");
+             " --learning-rate RATE -o FOLDER starts from it at another rate, which --resume cannot change");
 }
 
 void train(const TrainOptions& options, Output& output) {
@@ -172,8 +173,8 @@ void train(const TrainOptions& options, Output& output) {
   if (ended == Ended::kNotFinite) throw Error(halted(run));
   if (ended != Ended::kOnRequest) return output.write(what_next(run, ended));
   std::cerr << "stopped after step " << run.state().step
-            << (run.state().skipped_in_a_row == 0 ? ", all saved." : ", saved up to where gradients were numbers.")
-            << " To go on: dhyan train --resume -o " << options.folder << '\n';
+            << (run.state().skipped_in_a_row == 0 ? ", all saved." : ", saved up to the last finite gradients.")
+            << " To continue: dhyan train --resume -o " << options.folder << '\n';
   throw Interrupted();
 }
 

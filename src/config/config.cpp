@@ -49,7 +49,8 @@ void check_guidance(const Config& config) {
   if (!attends_to_source(config))
     throw ConfigError("guided-alignment needs a decoder that attends to the source; this model has none");
   if (config.tokenizer.sampled) {
-    throw ConfigError("guided-alignment does not go with subword-sampling, which cuts words anew each time");
+    throw ConfigError(
+        "guided-alignment and subword-sampling do not go together: sampling segments words differently each time");
   }
   const Index layer = config.training.loss.guided_layer;
   const bool every_layer = model_kind(config).attention(config).cross == CrossAttention::kEveryLayer;

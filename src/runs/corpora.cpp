@@ -135,7 +135,7 @@ std::vector<CorpusInput> file_corpora(const std::vector<std::string>& files, con
 // Alignments are by line; a TMX file has units.
 void align(CorpusInput& corpus, const std::string& file, const ReadOptions& reading) {
   if (corpus.name.ends_with(".tmx")) {
-    throw ConfigError(cat("guided-alignment goes with files of lines; ", corpus.name, " has none"));
+    throw ConfigError(cat("guided-alignment needs a corpus with one pair per line; ", corpus.name, " is TMX"));
   }
   const CorpusSpec alignments{{file}, CorpusFormat::kPlain};
   corpus.fingerprint = ContentHash().add(corpus.fingerprint).add(corpus_fingerprint(alignments, reading)).value();
@@ -150,7 +150,7 @@ void align(std::vector<CorpusInput>& corpora, const DataConfig& config, const Re
   if (files.empty()) return;
   if (config.train.empty()) {
     if (files != std::vector<std::string>{"phrasebook"}) {
-      throw ConfigError(cat("guided-alignment is ", files.front(), "; of the phrasebook it is 'phrasebook'"));
+      throw ConfigError(cat("guided-alignment is ", files.front(), "; expected 'phrasebook' for the built-in corpus"));
     }
     corpora.front().aligned = true;
     return;
@@ -170,7 +170,7 @@ std::vector<CorpusInput> training_corpora(const DataConfig& config, DataKind dat
                                          ? std::vector{phrasebook_corpus(config.phrasebook, Part::kTrain, data_kind)}
                                          : file_corpora(config.train, config, data_kind, poll);
   if (!config.weights.empty() && config.weights.size() != corpora.size()) {
-    throw ConfigError(cat("train-weights has ", config.weights.size(), " numbers for ", corpora.size(),
+    throw ConfigError(cat("train-weights has ", config.weights.size(), " values for ", corpora.size(),
                           " corpora; expected one for each"));
   }
   for (std::size_t i = 0; i < config.weights.size(); ++i) corpora[i].weight = config.weights[i];

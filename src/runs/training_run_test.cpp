@@ -232,8 +232,8 @@ TEST_F(TrainingRuns, DoNotTouchAModelUnasked) {
   corpus_.folder().write("model/mine.txt", "notes");
   config_.training.seed = 9;
   EXPECT_EQ(refusal<UsageError>(), model() +
-                                       ": holds a model; --resume goes on with its training, --overwrite begins "
-                                       "anew, -o names another folder");
+                                       ": holds a model; --resume continues its training, --overwrite starts "
+                                       "over, -o names another folder");
   EXPECT_EQ(weights("model"), before);
   train({.folder = model(), .existing = Existing::kOverwrite});
   EXPECT_NE(weights("model"), before);
@@ -241,13 +241,13 @@ TEST_F(TrainingRuns, DoNotTouchAModelUnasked) {
   fs::remove_all(fs::path(model()) / "training");
   EXPECT_EQ(refusal<ModelFileError>(Existing::kResume),
             model() +
-                ": there is no training to go on with; --init-from begins another training with this model, in "
+                ": there is no training to resume; --init-from starts another training with this model, in "
                 "another folder");
   const std::string finished = weights("model");
   EXPECT_EQ(refusal<UsageError>(),
             model() +
-                ": holds a model without the state of its training; --init-from begins another training with "
-                "it, --overwrite begins anew, -o names another folder");
+                ": holds a model without the state of its training; --init-from starts another training with "
+                "it, --overwrite starts over, -o names another folder");
   EXPECT_EQ(weights("model"), finished);
 }
 
@@ -270,7 +270,7 @@ TEST_F(TrainingRuns, FindBadDataBeforeTheyBegin) {
   EXPECT_EQ(refusal<IoError>(), corpus_.path("none.en") + ": cannot open: No such file or directory");
   config_ = corpus_.config();
   config_.data.weights = {1, 2};
-  EXPECT_EQ(refusal<ConfigError>(), "train-weights has 2 numbers for 1 corpora; expected one for each");
+  EXPECT_EQ(refusal<ConfigError>(), "train-weights has 2 values for 1 corpora; expected one for each");
   config_ = corpus_.config();
   config_.data.valid = {corpus_.path("dev.hi")};
   EXPECT_EQ(refusal<DataError>().substr(0, corpus_.path("dev.hi").size() + 12),
@@ -435,7 +435,7 @@ TEST_F(TrainingRuns, SayWhatTheyDoInsteadWhereNothingIsHeldOut) {
   const std::string log = corpus_.folder().read("model/train.log");
   for (const char* part :
        {"the mean will be that of the last 2 checkpoints\n",
-        "patience is 3, and nothing is held out: training does not stop by it\n", "mean of 2 checkpoints:"}) {
+        "patience is 3, and nothing is held out: patience has no effect\n", "mean of 2 checkpoints:"}) {
     EXPECT_NE(log.find(part), std::string::npos) << part;
   }
 }

@@ -115,7 +115,7 @@ void Validator::check_metrics(const Config& config) const {
       throw ConfigError(cat("validate-metrics has ", name, ", and the model does not translate"));
     if (name != "aer") continue;
     if (!attends_to_source(config)) {
-      throw ConfigError("validate-metrics has aer, and the model has no attention of its own to the source");
+      throw ConfigError("validate-metrics has aer, and the model has no cross-attention");
     }
     if (data_.set.alignments.empty()) {
       throw ConfigError(

@@ -106,7 +106,7 @@ class Plateau final : public Schedule {
   void restore(std::span<const double> state) override {
     if (state.size() != 3 || !(state[0] >= 0) ||
         !(state[2] >= 0 && state[2] <= static_cast<double>(options_.patience))) {
-      throw ModelFileError(cat("schedule plateau: ", state.size(), " numbers of state that are not of this schedule"));
+      throw ModelFileError(cat("schedule plateau: ", state.size(), " values of state, which are not of this schedule"));
     }
     rate_ = state[0];
     best_ = state[1];
@@ -141,7 +141,8 @@ class EpochDecay final : public Schedule {
 
   void restore(std::span<const double> state) override {
     if (state.size() != 1 || !(state[0] >= 0 && state[0] <= kMostEpochs)) {
-      throw ModelFileError(cat("schedule epoch-decay: ", state.size(), " numbers of state, expected one of epochs"));
+      throw ModelFileError(
+          cat("schedule epoch-decay: ", state.size(), " values of state, expected the number of epochs"));
     }
     epochs_ = static_cast<Index>(state[0]);
   }
@@ -169,7 +170,7 @@ constexpr auto kSchedules = std::to_array<ScheduleEntry>({
 }  // namespace
 
 void Schedule::restore(std::span<const double> state) {
-  if (!state.empty()) throw ModelFileError(cat("schedule: ", state.size(), " numbers of state, expected none"));
+  if (!state.empty()) throw ModelFileError(cat("schedule: ", state.size(), " values of state, expected none"));
 }
 
 std::span<const ScheduleEntry> schedules() { return kSchedules; }

@@ -60,7 +60,7 @@ bool Trainer::can_resume(const fs::path& folder) { return fs::exists(state_file(
 void Trainer::resume() {
   TrainingState saved = load_training_state(state_file(task_.folder), tensors(), task_.poll);
   if (saved.metric != options_.stop_on) {
-    throw ConfigError(cat("stop-on is ", options_.stop_on, "; the training so far went by ", saved.metric));
+    throw ConfigError(cat("stop-on is ", options_.stop_on, "; the training so far used ", saved.metric));
   }
   schedule_->restore(saved.schedule);
   task_.batches.seek(saved.position);

@@ -132,7 +132,8 @@ class StateReader {
   }
 
   [[noreturn]] void refuse(std::string_view name, const std::string& text) const {
-    throw ModelFileError(cat(where_, ": '", name, "' is '", text.substr(0, 100), "', which is no state of training"));
+    throw ModelFileError(
+        cat(where_, ": '", name, "' is '", text.substr(0, 100), "', which is not a valid training state"));
   }
 
  private:
