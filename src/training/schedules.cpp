@@ -95,7 +95,7 @@ class Plateau final : public Schedule {
     if (metric < best_ - options_.threshold * std::abs(best_) || (std::isinf(best_) && std::isfinite(metric))) {
       best_ = metric;
       waited_ = 0;
-    } else if (++waited_ > options_.patience) {  // a metric that is no number is no progress
+    } else if (++waited_ > options_.patience) {  // NaN is no improvement
       rate_ = std::max(options_.final_rate, rate_ * options_.factor);
       waited_ = 0;
     }
@@ -117,10 +117,10 @@ class Plateau final : public Schedule {
   ScheduleOptions options_;
   double rate_;
   double best_ = std::numeric_limits<double>::infinity();
-  Index waited_ = 0;  // validations since the best one or the last cut
+  Index waited_ = 0;  // validations since the best one or the last decay
 };
 
-// peak factor^(epochs over - decay_after + 1), the exponent not below 0
+// peak factor^max(0, epochs - decay_after + 1)
 class EpochDecay final : public Schedule {
  public:
   explicit EpochDecay(const ScheduleOptions& options) : options_(options) {
@@ -151,7 +151,7 @@ class EpochDecay final : public Schedule {
   static constexpr double kMostEpochs = 1e12;
 
   ScheduleOptions options_;
-  Index epochs_ = 0;  // over
+  Index epochs_ = 0;  // finished
 };
 
 template <class S>
