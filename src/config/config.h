@@ -15,37 +15,36 @@
 namespace dhyan {
 
 struct TokenizerConfig {
-  std::string kind{kChosenKind};  // in the table of kinds, or "auto": chosen from the corpus when training begins
+  std::string kind{kChosenKind};  // in the table of kinds, or "auto": chosen from the corpus when training starts
   bool shared = false;            // one vocabulary for both languages
   TokenizerOptions settings = {};
-  bool sampled = false;  // subwords: another cut of a line each time it comes up
+  bool sampled = false;  // subwords: sample another segmentation of a line each time it is used
   SubwordSampling sampling = {};
-  std::string from;  // a model's folder whose tokenizers are taken as they are; empty: learn them from the data
+  std::string from;  // a model's folder to take the tokenizers from; empty: learn them from the data
 };
 
 struct DataConfig {
-  std::vector<std::string> train;  // files, as group_files() takes them; none: the built-in phrasebook
-  std::vector<double> weights;     // of the corpora in train; none: 1 each
-  std::vector<std::string> valid;  // files
-  std::vector<std::string>
-      guided_alignment;  // a Pharaoh file for each corpus in train, or "phrasebook"; none: no links
+  std::vector<std::string> train;             // files, see group_files(); empty: the built-in phrasebook
+  std::vector<double> weights;                // of the corpora in train; empty: 1 each
+  std::vector<std::string> valid;             // files
+  std::vector<std::string> guided_alignment;  // a Pharaoh file for each corpus in train, or "phrasebook"; empty: none
   std::string phrasebook = "hi-en";
   CorpusFormat format = CorpusFormat::kGuess;
   OnBadUtf8 on_bad_utf8 = OnBadUtf8::kError;
   OnBadColumns on_bad_columns = OnBadColumns::kError;
-  std::string source_language;  // of TMX
+  std::string source_language;  // for TMX
   std::string target_language;
-  Index max_length = 100;  // tokens of a side
+  Index max_length = 100;  // tokens per side
   Overlong overlong = Overlong::kDrop;
 };
 
-// What is found out about a model on its way, beside the loss.
+// What validations measure beside the loss.
 struct ValidationConfig {
-  std::vector<std::string> metrics;  // in the table of validation metrics; loss and perplexity are always there
-  Index beam_size = 1;               // of translations
-  Index sentences = 500;             // translated, at most; 0: all
-  Index samples = 3;                 // sentences whose translation and attention are kept each time
-  std::string alignments;            // of the sentences, a file in Pharaoh's format; empty: none
+  std::vector<std::string> metrics;  // in the table of validation metrics; loss and perplexity are always measured
+  Index beam_size = 1;               // for translations
+  Index sentences = 500;             // largest number to translate; 0: all
+  Index samples = 3;                 // sentences whose translation and attention are saved
+  std::string alignments;            // Pharaoh file of gold alignments; empty: none
 };
 
 // The kinds of models that a config can name, see model_kinds.h: the built-in ones, or a longer table of the caller's.
@@ -57,7 +56,7 @@ using ModelKindTable = std::span<const ModelKind> (*)();
 struct Config {
   std::string model = "recurrent";  // in the table `kinds`
   ModelKindTable kinds = model_kinds;
-  std::string init_from;    // a model's folder whose tokenizers and weights are taken; empty: none
+  std::string init_from;    // a model's folder to take tokenizers and weights from; empty: none
   ModelConfig common = {};  // settings of every kind of model; vocabularies come from the tokenizers
   RecurrentSettings recurrent = {};
   TransformerSettings transformer = {};

@@ -29,7 +29,7 @@ inline constexpr auto optimizer = [](auto m) {
 };
 inline constexpr auto schedule = [](auto m) { return path(&Config::training, &TrainingOptions::schedule_settings, m); };
 
-// Bounds of numbers that have none of their own.
+// Bounds of numbers without a natural limit.
 inline constexpr double kHuge = 1e9;
 inline constexpr Index kWidest = 1 << 16, kMany = Index{1} << 40;
 

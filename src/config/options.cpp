@@ -9,8 +9,8 @@ namespace dhyan {
 
 namespace {
 
-// Of groups that may change otherwise: what fixes the order of the data, how the saved state was computed and what it
-// was measured by.
+// Options that a resumed training keeps although their group may change: they determine the order of the data, how the
+// saved state was computed, or its metric.
 constexpr std::array<std::string_view, 5> kAlwaysKept{"batch-tokens", "batch-sentences", "precision", "seed",
                                                       "stop-on"};
 

@@ -10,10 +10,10 @@
 
 namespace dhyan {
 
-// The files of presets/, made into a table when the program is built.
+// The files of presets/, compiled into the program.
 struct PresetText {
   std::string_view name;
-  std::string_view yaml;  // its first line is a comment that says what it is
+  std::string_view yaml;  // its first line is a comment that describes it
 };
 std::span<const PresetText> preset_texts();
 

@@ -12,7 +12,7 @@ namespace dhyan {
 
 namespace {
 
-// Lines of a text as a model is to be given them.
+// Lines of plain text, with the line as its own target for DataKind::kLines.
 class TextLines final : public PairSource {
  public:
   TextLines(std::unique_ptr<PairSource> lines, DataKind data_kind) : lines_(std::move(lines)), data_kind_(data_kind) {}
@@ -49,7 +49,7 @@ class PhrasebookPairs final : public PairSource {
   std::size_t at_ = 0;
 };
 
-// The translations of another source, as a text.
+// The targets of another source, as plain text.
 class Translations final : public PairSource {
  public:
   explicit Translations(std::unique_ptr<PairSource> pairs) : pairs_(std::move(pairs)) {}
@@ -106,7 +106,7 @@ CorpusInput file_corpus(const CorpusSpec& spec, DataKind data_kind, const ReadOp
   return corpus;
 }
 
-// Files of text stand alone, whatever they look like.
+// For plain text every file is a corpus.
 std::vector<CorpusSpec> specs_of(const std::vector<std::string>& files, const DataConfig& config, DataKind data_kind) {
   if (data_kind == DataKind::kPairs) return group_files(files, config.format);
   std::vector<CorpusSpec> specs;
@@ -132,7 +132,7 @@ std::vector<CorpusInput> file_corpora(const std::vector<std::string>& files, con
   return corpora;
 }
 
-// Alignments are by line; a TMX file has units.
+// Alignments belong to lines; a TMX file has units instead.
 void align(CorpusInput& corpus, const std::string& file, const ReadOptions& reading) {
   if (corpus.name.ends_with(".tmx")) {
     throw ConfigError(cat("guided-alignment needs a corpus with one pair per line; ", corpus.name, " is TMX"));

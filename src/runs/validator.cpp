@@ -136,7 +136,7 @@ Validation Validator::operator()(ThreadPool& pool, const std::function<void()>& 
     const Workers workers{.pool = &pool, .poll = poll};
     add_scores(found, workers);
     add_samples(found, workers);
-  } catch (const ModelFileError&) {  // weights that are no numbers: whether training goes on is not decided here
+  } catch (const ModelFileError&) {  // the weights give NaN: the trainer decides whether to continue
     return without_text(loss_alone);
   }
   return found;
