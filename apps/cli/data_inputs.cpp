@@ -26,7 +26,7 @@ auto chosen(const Choices& choices, const std::string& name) {
   throw UsageError(cat("data: there is no choice '", name, "'"));
 }
 
-// Corpora one after the other, with a bar.
+// Reads corpora in sequence, with a progress bar.
 class InputPairs final : public PairSource {
  public:
   explicit InputPairs(std::vector<std::unique_ptr<PairSource>> corpora) : corpora_(std::move(corpora)) {}
@@ -61,7 +61,7 @@ class InputPairs final : public PairSource {
   std::vector<std::unique_ptr<PairSource>> corpora_;
   std::size_t at_ = 0;
   std::uint64_t count_ = 0;
-  std::optional<ProgressBar> bar_{"reading"};  // goes with the last pair
+  std::optional<ProgressBar> bar_{"reading"};  // removed with the last pair
 };
 
 }  // namespace
@@ -160,7 +160,7 @@ void expect_other_files(const std::string& command, const std::vector<std::strin
   const auto same = [](const std::string& a, const std::string& b) {
     std::error_code none;
     const fs::path first = fs::weakly_canonical(a, none), second = fs::weakly_canonical(b, none);
-    return (!first.empty() && first == second) || fs::equivalent(a, b, none);  // empty: it cannot be resolved
+    return (!first.empty() && first == second) || fs::equivalent(a, b, none);  // empty: the path cannot be resolved
   };
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     for (const std::string& input : inputs) {

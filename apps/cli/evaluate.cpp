@@ -51,7 +51,7 @@ EvaluationReport score_translations(const EvaluateOptions& options) {
           .length_of = set.sources.empty() ? "reference" : "source"};
 }
 
-// What was asked for; of a model of the built-in corpus, by itself the part of it that was held out.
+// The requested test set; for a model of the built-in corpus, its held-out part by default.
 TestSet test_set(const EvaluateOptions& options, const DataConfig& trained_on) {
   if (!options.test.pairs.empty()) return read_test_set(options.test, reading());
   if (!options.test.references.empty()) throw UsageError("evaluate: --reference adds to --test or to --hypothesis");
@@ -82,7 +82,7 @@ EvaluationReport evaluate_model(const EvaluateOptions& options) {
           .gold_links = !set.alignments.empty()};
 }
 
-// The lines of a text to measure a model of text on.
+// The text on which a model of plain text is measured.
 std::vector<std::string> text_lines(const EvaluateOptions& options, const DataConfig& trained_on, std::string& name) {
   std::vector<std::string> lines;
   if (options.test.pairs.empty()) {
@@ -113,7 +113,7 @@ FitReport evaluate_on_text(const EvaluateOptions& options) {
   return report;
 }
 
-// Options of translations, which a model of text has none of.
+// Refuses options that only apply to translations.
 void refuse_for_text(const CLI::App& command, const std::string& model) {
   for (const CLI::Option* option : command.get_options()) {
     constexpr std::array<std::string_view, 6> kOfTexts{"model", "test", "phrasebook", "threads", "json", "help"};
@@ -124,14 +124,14 @@ void refuse_for_text(const CLI::App& command, const std::string& model) {
   }
 }
 
-// Told after the scores were, so that they are not lost.
+// Called after the scores are printed, so that they are not lost.
 void expect_at_least(double wanted, const TextScore& score) {
   if (score.score >= wanted) return;
   throw ScoreTooLow(
       cat(score.name, " is ", fixed(score.score, 2), ", below the ", number_text(wanted), " of --fail-under"));
 }
 
-// The first score decides, and must be one that grows with quality.
+// The first metric decides, and higher must be better.
 void check_fail_under(const EvaluateOptions& options) {
   const ScoringOptions& scoring = options.evaluation.scoring;
   if (!options.fail_under || !make_metric(scoring.metrics.front(), scoring.settings)->lower_is_better()) return;

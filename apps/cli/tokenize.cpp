@@ -34,13 +34,13 @@ struct TokenizeOptions {
   std::string output = "-";
 };
 
-// Lines in, lines out: to a file that appears when all is done, or to standard output as soon as no more input waits.
+// Converts line by line, to a file that appears at the end or to standard output, flushed when no input is waiting.
 template <class Transform>
 void transform_lines(const TokenizeOptions& options, const char* what, Output& output, const Transform& transform) {
   constexpr std::size_t kBlock = 1 << 16;
   const std::unique_ptr<TextSink> file = options.output == "-" ? nullptr : open_text_file(options.output);
   LineReader input(options.input, {.poll = throw_if_interrupted});
-  // What is typed, or watched as it comes, needs no bar.
+  // Interactive use needs no progress bar.
   std::optional<ProgressBar> bar;
   std::optional<std::uint64_t> total;
   if (file != nullptr || !output.is_terminal()) total = count_lines(options.input);
