@@ -81,8 +81,8 @@ void check_held_out(const Config& config, std::size_t corpora) {
 
 void check(const Config& config) {
   if (config.tokenizer.kind != kChosenKind) tokenizer_kind(config.tokenizer.kind);
-  model_kind(config).check(config);
   check_validation(config);
+  model_kind(config).check(config);
   check_r_drop(config);
   check_guidance(config);
   make_optimizer(config.training.optimizer, ParameterSet(), config.training.optimizer_settings);

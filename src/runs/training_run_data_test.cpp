@@ -179,8 +179,8 @@ TEST_F(TrainingRuns, SayWhatTheyDoInsteadWhereNothingIsHeldOut) {
   train({.folder = model()});
   const std::string log = corpus_.folder().read("model/train.log");
   for (const char* part :
-       {"the mean will be that of the last 2 checkpoints\n",
-        "patience is 3, and nothing is held out: patience has no effect\n", "mean of 2 checkpoints:"}) {
+       {"averaging the last 2 checkpoints\n", "patience is 3, and nothing is held out: patience has no effect\n",
+        "mean of 2 checkpoints:"}) {
     EXPECT_NE(log.find(part), std::string::npos) << part;
   }
 }

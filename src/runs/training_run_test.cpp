@@ -58,7 +58,7 @@ TEST_F(TrainingRuns, SayAtWhichRateTheyGoOnAfterTheSchedule) {
   config_.training.max_steps = 1;
   train({.folder = model()});
   EXPECT_TRUE(
-      noted("schedule: cosine brings the learning rate down to 0.001 at step 1,200; training goes on at that "
+      noted("schedule: cosine brings the learning rate down to 0.001 at step 1,200; training continues at that "
             "rate after it"));
 }
 
@@ -152,7 +152,7 @@ TEST_F(TrainingRuns, CheckTheConfigFirst) {
   config_.common.dropout = 0;
   config_.tokenizer.shared = true;
   EXPECT_EQ(refusal<ConfigError>(),
-            "r-drop is 5 and nothing is dropped, so that two passes would be the same; expected dropout above 0");
+            "r-drop is 5 and nothing is dropped, so its two passes would be equal; expected dropout above 0");
   config_.training.loss.r_drop = 0;
   EXPECT_EQ(train({.folder = model()}), Ended::kEpochs);
   EXPECT_TRUE(load_model(model()).tokenizers.shared());
