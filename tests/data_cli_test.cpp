@@ -150,7 +150,7 @@ TEST_F(DataCommand, CleanNeverWritesOverItsInputs) {
   refused({"-o", a}, cat("'", a, "' is an input; write to another file"));
   refused({"-o", folder_.path("./a.tsv")}, cat("'", folder_.path("./a.tsv"), "' is an input; write to another file"));
   refused({"--dropped", linked}, cat("'", linked, "' is an input; write to another file"));
-  refused({"-o", out, "--dropped", out}, cat("'", out, "' is to be written twice"));
+  refused({"-o", out, "--dropped", out}, cat("'", out, "' is an output twice"));
   refused({"-o", out, "-o", linked + "2", "-o", linked + "3"}, "3 outputs; expected at most two");
 }
 
@@ -211,7 +211,7 @@ TEST_F(DataCommand, RefusesMalformedInputWithThePlace) {
                   tsv + ":2: 3 columns; expected source, tab, target");
   const std::string huge = folder_.write("huge", cat("a\n", std::string(3 << 20, 'x')));
   expect_unusable({"check", huge},
-                  huge + ":2: the line is longer than 1048576 bytes; is this a text with a sentence a line?");
+                  huge + ":2: the line is longer than 1048576 bytes; does the text have one sentence per line?");
   expect_unusable({"check", folder_.path("none")}, folder_.path("none") + ": cannot open: No such file or directory");
   const std::string tmx = folder_.write("bad.tmx", "<tmx>\n</tu>");
   expect_unusable({"check", tmx, "--source-lang", "hi", "--target-lang", "en"},
@@ -259,9 +259,9 @@ TEST_F(DataCommand, RefusesAWrongCommandLine) {
   refused({"phrasebook", "hi-fr"}, "phrasebook: ");
   refused({"phrasebook", "hi-en", "--split", "all"}, "--split: expected train, dev or test, got 'all'");
   refused({"check", tsv, "--on-bad-utf8", "ignore"}, "--on-bad-utf8: expected error, skip or replace, got 'ignore'");
-  refused({"check", tsv, plain}, cat("'", plain, "' has no second file beside it; parallel files come in twos"));
+  refused({"check", tsv, plain}, cat("'", plain, "' has no second file beside it; parallel files come in pairs"));
   refused({"check", tsv, "--filter", "long"}, "filters: there is no 'long'; expected one of empty,");
-  refused({"check", "-", "-"}, "data: standard input can be read once");
+  refused({"check", "-", "-"}, "data: standard input can be read only once");
   refused({"split", "-", "-o", folder_.path("p")},
           "data split: the input is read twice, which standard input cannot be");
   refused({"check", folder_.write("m.tmx", "<tmx/>")}, folder_.path("m.tmx") + ": TMX holds texts in any number");

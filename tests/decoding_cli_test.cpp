@@ -143,7 +143,7 @@ TEST_F(DecodingOptions, TakeEachFileOnceAndWriteOverNone) {
     more.insert(more.begin(), {"translate", "-m", in_folder("model")});
     refused(more, message);
   };
-  const std::string twice = "standard input is named 2 times; it can be read once";
+  const std::string twice = "standard input is named 2 times; it can be read only once";
   const std::string side = folder_->write("side", "I\n\n\n\n");
   for (const std::string option : {"--prefix", "--require", "--forbid-file", "--shortlist"}) {
     translate({option, "-"}, twice);

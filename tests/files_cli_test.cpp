@@ -99,11 +99,11 @@ TEST_F(FilesAndFolders, OfATrainingThatFoundTheDiskFullCanBeUsedAgain) {
   expect_failure(shell(command), 1, "state.safetensors: cannot write: File too large");
   ASSERT_TRUE(fs::exists(path("model/config.json")));
   expect_failure(dhyan({"train", "--resume", "-o", path("model")}), 3,
-                 "model: the training there ended before its first save, so there is nothing to go on with; 'dhyan"
-                 " train' without --resume begins anew there");
+                 "model: the training there ended before its first save, so there is nothing to resume; 'dhyan"
+                 " train' without --resume starts over there");
   const Finished again = run(words);
   EXPECT_EQ(again.code, 0) << again.error;
-  EXPECT_TRUE(has(again.error, "model: what was begun there ended before its first save; beginning anew"));
+  EXPECT_TRUE(has(again.error, "model: an earlier training there ended before its first save; starting over"));
   EXPECT_EQ(dhyan({"translate", "-m", path("model")}, "एक\n").code, 0);
 }
 

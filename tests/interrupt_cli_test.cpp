@@ -144,7 +144,7 @@ TEST_F(Interrupts, OfAClosedTerminalSaveATrainingUnlessItIsToOutliveIt) {
   const Running saving = begin(long_training);
   wait_until(trains);
   EXPECT_EQ(signalled(saving, SIGHUP), 130);
-  EXPECT_TRUE(has(corpus_.folder().read(saving.errors), "all saved. To go on: dhyan train --resume"));
+  EXPECT_TRUE(has(corpus_.folder().read(saving.errors), "all saved. To continue: dhyan train --resume"));
   EXPECT_NO_THROW(load_model(path("model")));
   EXPECT_EQ(run({kBinary, "train", "--resume", "-o", path("model"), "--max-steps", "1", "--threads", "1"}).code, 0);
 

@@ -36,7 +36,7 @@ class QuantizeCommand : public testing::Test {
 TEST_F(QuantizeCommand, MakesAModelThatIsUsedLikeAnyOther) {
   const Finished made = quantize();
   EXPECT_EQ(made.code, 0) << made.error;
-  EXPECT_TRUE(has(made.out, cat("The model with weights of 8 bits is in ", path("int8"), ": ")));
+  EXPECT_TRUE(has(made.out, cat("The model with 8-bit weights is in ", path("int8"), ": ")));
   EXPECT_TRUE(has(made.out, cat("dhyan translate -m ", path("int8"))));
 
   const Finished table = dhyan({"inspect", path("int8/model.safetensors")});

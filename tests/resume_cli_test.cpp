@@ -143,7 +143,7 @@ TEST_F(EndedByForce, ByNumbersThatAreNoneHaltAndSayWhy) {
                                               "--max-skipped", "4", "--schedule", "constant"}));
   EXPECT_EQ(halted.code, 1) << halted.error;
   EXPECT_TRUE(has(halted.error, "the gradients of 4 steps in a row, up to step "));
-  EXPECT_TRUE(has(halted.error, cat("What was saved last is in ", path("model"))));
+  EXPECT_TRUE(has(halted.error, cat("The last saved state is in ", path("model"))));
   EXPECT_TRUE(has(halted.error, cat("dhyan train --init-from ", path("model"), " --learning-rate RATE")));
   const LoadedModel saved = load_model(path("model"));
   for (const Parameter& weight : saved.model->parameters()) {

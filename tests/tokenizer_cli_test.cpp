@@ -102,7 +102,7 @@ TEST_F(TokenizerCommands, RefuseWhatTheyCannotUse) {
           "standard input:2: 'xyz' is not in the vocabulary of 10 tokens; expected tokens as dhyan encode writes them");
   for (const std::string wrong : {"10", "-1", "x", "1.5"}) {
     refused({"decode", "-m", path("word"), "--ids"}, wrong + "\n", 3,
-            cat("standard input:1: '", wrong, "' is no token; expected numbers from 0 to 9"));
+            cat("standard input:1: '", wrong, "' is not a token id; expected a number from 0 to 9"));
   }
   refused({"encode", "-m", path("nothing")}, "", 3, cat(path("nothing"), ": there is no such folder"));
   EXPECT_EQ(call({"encode", "-m", path("word"), path("nothing")}).code, 3);
@@ -152,9 +152,9 @@ TEST_F(TokenizerCommands, DataLexiconIsWhatShortlistsAreMadeFrom) {
     EXPECT_EQ(translated.code, 0) << translated.error;
     EXPECT_EQ(std::ranges::count(translated.out, '\n'), 2);
   }
-  refused(
-      {"data", "lexicon", path("train.hi"), path("train.en"), "--alignments", path("dev.hi")}, "", 3,
-      cat(path("dev.hi"), ":1: 'एक' is no link; expected source-target as in 0-2, or 0p2 or 0?2 for a possible one"));
+  refused({"data", "lexicon", path("train.hi"), path("train.en"), "--alignments", path("dev.hi")}, "", 3,
+          cat(path("dev.hi"),
+              ":1: 'एक' is not a link; expected source-target as in 0-2, or 0p2 or 0?2 for a possible one"));
   EXPECT_EQ(call({"data", "lexicon", path("train.hi"), path("train.en")}).code, 2) << "alignments are needed";
 }
 

@@ -146,7 +146,7 @@ TEST_F(TrainCommand, DoesNotOverwriteUnasked) {
   const std::string before = read("model/model.safetensors");
   const Finished refused = train("model", {"--seed", "5"});
   EXPECT_EQ(refused.code, 2);
-  EXPECT_TRUE(has(refused.error, "holds a model; --resume goes on with its training, --overwrite begins anew"));
+  EXPECT_TRUE(has(refused.error, "holds a model; --resume continues its training, --overwrite starts over"));
   EXPECT_EQ(read("model/model.safetensors"), before);
   EXPECT_EQ(train("model", {"--seed", "5", "--overwrite"}).code, 0);
   EXPECT_NE(read("model/model.safetensors"), before);
@@ -211,7 +211,7 @@ TEST_F(TrainCommand, SavesWhenInterruptedAndGoesOnAsIfItHadNotBeen) {
   }
   ::kill(child, SIGINT);
   EXPECT_EQ(exit_code_of(child), 130);
-  EXPECT_TRUE(has(read("said"), cat("all saved. To go on: dhyan train --resume -o ", path("model"))));
+  EXPECT_TRUE(has(read("said"), cat("all saved. To continue: dhyan train --resume -o ", path("model"))));
   EXPECT_NO_THROW(load_model(path("model")));
   EXPECT_FALSE(has(read("model/train.log"), "step 1000 ")) << "it was not over yet";
 

@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr double kSignificant = 0.05;
 
-// What a table calls a system: A, B, ... Z, then S27.
+// The label of a system in tables: A, B, ... Z, then S27.
 std::string letter(std::size_t system) {
   return system < 26 ? std::string(1, static_cast<char>('A' + system)) : cat("S", system + 1);
 }

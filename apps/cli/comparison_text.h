@@ -5,7 +5,7 @@
 
 namespace dhyan::cli {
 
-// What `dhyan compare` tells.
+// The output of `dhyan compare`.
 struct ComparisonReport {
   TestSet set;
   std::vector<SystemText> systems;

@@ -16,7 +16,7 @@ Command data_lexicon_command();
 Command data_phrasebook_command();
 Command data_split_command();
 
-// The corpora a command reads, one after the other.
+// Reads the corpora of a command in sequence.
 struct InputOptions {
   std::vector<std::string> files;
   std::string format = "auto";
@@ -37,7 +37,7 @@ void add_filter_options(CLI::App& command, FilterOptions& options);
 // "skipped 3 pairs that are not UTF-8\n" and the like; nothing where nothing was skipped.
 std::string skipped(const ReadReport& report, const InputOptions& options);
 
-// UsageError if a file to be written is also one to be read, or is named twice.
+// UsageError if an output file is also an input, or is named twice.
 void expect_other_files(const std::string& command, const std::vector<std::string>& inputs,
                         const std::vector<std::string>& outputs);
 

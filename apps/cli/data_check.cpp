@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 struct CheckOptions {
   InputOptions inputs;
   FilterOptions filters;
-  std::string model;  // whose tokenizers to try; empty: none
+  std::string model;  // whose tokenizers to report on; empty: none
   bool json = false;
 };
 
@@ -31,7 +31,7 @@ struct Checked {
   ReadReport reading;
   bool two_sided;
   PairFilter filter;
-  std::optional<UnknownTexts> unknown = {};  // to the tokenizers of a model
+  std::optional<UnknownTexts> unknown = {};  // text outside the vocabularies of a model
 };
 
 Checked check(const CheckOptions& options) {
@@ -130,7 +130,7 @@ std::string sides(const Checked& checked) {
   line("", checked.two_sided ? "source" : "text", "target");
   line("words", grouped(source.words), grouped(target.words));
   line("characters", grouped(source.characters), grouped(target.characters));
-  line("words a sentence", mean(source.words, pairs), mean(target.words, pairs));
+  line("words per sentence", mean(source.words, pairs), mean(target.words, pairs));
   line("longest, in words", source.longest, target.longest);
   line("script", script_name(checked.filter.source_script()), script_name(checked.filter.target_script()));
   if (!checked.unknown) return text;
@@ -151,7 +151,7 @@ std::string histogram(const SideStatistics& side) {
   std::string text;
   for (std::size_t i = 0; i < shown; ++i) {
     const Range range = range_of(i);
-    // Rounded up: any length that occurs has a bar.
+    // Rounded up, so that every bucket with sentences has a bar.
     const std::uint64_t bar = (side.histogram[i] * kBar + most - 1) / most;
     const std::string drawn(static_cast<std::size_t>(bar), '#');
     text += cat(row("  " + range_label(range.from, range.to), grouped(side.histogram[i])), bar > 0 ? "  " : "", drawn,

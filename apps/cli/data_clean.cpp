@@ -25,7 +25,7 @@ PairWriter open_writer(const std::vector<std::string>& files, bool two_sided, Ou
   return {open_sink(files[0], output), open_sink(files[1], output)};
 }
 
-// What was dropped: reason, line, source, target; the line with its file if there are several corpora.
+// Writes dropped pairs: reason, line, source, target; the line with its file if there are several corpora.
 class DroppedFile {
  public:
   DroppedFile(const CleanOptions& options, Output& output) : corpora_(corpora_of(options.inputs)) {

@@ -26,7 +26,7 @@ auto chosen(const Choices& choices, const std::string& name) {
   throw UsageError(cat("data: there is no choice '", name, "'"));
 }
 
-// Corpora one after the other, with a bar.
+// Reads corpora in sequence, with a progress bar.
 class InputPairs final : public PairSource {
  public:
   explicit InputPairs(std::vector<std::unique_ptr<PairSource>> corpora) : corpora_(std::move(corpora)) {}
@@ -61,7 +61,7 @@ class InputPairs final : public PairSource {
   std::vector<std::unique_ptr<PairSource>> corpora_;
   std::size_t at_ = 0;
   std::uint64_t count_ = 0;
-  std::optional<ProgressBar> bar_{"reading"};  // goes with the last pair
+  std::optional<ProgressBar> bar_{"reading"};  // removed with the last pair
 };
 
 }  // namespace
@@ -103,7 +103,7 @@ std::unique_ptr<PairSource> open_inputs(const InputOptions& options) {
                             .source_language = options.source_language,
                             .target_language = options.target_language,
                             .poll = throw_if_interrupted};
-  if (std::ranges::count(options.files, "-") > 1) throw UsageError("data: standard input can be read once");
+  if (std::ranges::count(options.files, "-") > 1) throw UsageError("data: standard input can be read only once");
   std::vector<std::unique_ptr<PairSource>> opened;
   for (const CorpusSpec& corpus : corpora_of(options)) {
     opened.push_back(open_pairs(corpus, reading));
@@ -128,7 +128,8 @@ void add_filter_options(CLI::App& command, FilterOptions& options) {
           "Drop sentences that are too long, or cut them after a word")
       ->check(one_of(kOnTooLong))
       ->default_str("drop");
-  command.add_option("--max-ratio", options.max_ratio, "Largest ratio of the numbers of characters of the two sides")
+  command
+      .add_option("--max-ratio", options.max_ratio, "Largest ratio between the lengths of the two sides, in characters")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   std::string names;
@@ -159,7 +160,7 @@ void expect_other_files(const std::string& command, const std::vector<std::strin
   const auto same = [](const std::string& a, const std::string& b) {
     std::error_code none;
     const fs::path first = fs::weakly_canonical(a, none), second = fs::weakly_canonical(b, none);
-    return (!first.empty() && first == second) || fs::equivalent(a, b, none);  // empty: it cannot be resolved
+    return (!first.empty() && first == second) || fs::equivalent(a, b, none);  // empty: the path cannot be resolved
   };
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     for (const std::string& input : inputs) {
@@ -168,7 +169,7 @@ void expect_other_files(const std::string& command, const std::vector<std::strin
       }
     }
     for (std::size_t j = 0; j < i; ++j) {
-      if (same(outputs[i], outputs[j])) throw UsageError(cat(command, ": '", outputs[i], "' is to be written twice"));
+      if (same(outputs[i], outputs[j])) throw UsageError(cat(command, ": '", outputs[i], "' is an output twice"));
     }
   }
 }

@@ -28,7 +28,7 @@ void write_lexicon(const LexiconCommandOptions& options, Output& output) {
   }
   std::vector<std::string> inputs = options.inputs.files;
   inputs.push_back(options.alignments);
-  if (std::ranges::count(inputs, "-") > 1) throw UsageError("data lexicon: standard input can be read once");
+  if (std::ranges::count(inputs, "-") > 1) throw UsageError("data lexicon: standard input can be read only once");
   if (options.output != "-") expect_other_files("data lexicon", inputs, {options.output});
   TokenizerPair tokenizers;
   if (!options.model.empty()) tokenizers = tokenizers_of_model(options.model);

@@ -32,7 +32,7 @@ std::string ending_of(const std::string& file) {
   return path.extension().string() + ending;
 }
 
-// What the files of a part are called after its name: ".hi" and ".en", or ".tsv".
+// The extensions of the files of a part: ".hi" and ".en", or ".tsv".
 std::vector<std::string> endings_of(const InputOptions& inputs, bool two_sided) {
   const std::vector<CorpusSpec> corpora = corpora_of(inputs);
   const std::vector<std::string>& files = corpora.front().files;

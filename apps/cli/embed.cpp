@@ -26,7 +26,7 @@ std::string joined(const std::vector<Real>& vector) {
   return line + '\n';
 }
 
-// A line of numbers for each line of text, in order.
+// Writes one vector per line of text, in order.
 void embed(const EmbedOptions& options, Output& output) {
   kernels::prepare_thread();
   std::optional<ProgressBar> bar;

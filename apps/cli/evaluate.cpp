@@ -51,7 +51,7 @@ EvaluationReport score_translations(const EvaluateOptions& options) {
           .length_of = set.sources.empty() ? "reference" : "source"};
 }
 
-// What was asked for; of a model of the built-in corpus, by itself the part of it that was held out.
+// The requested test set; for a model of the built-in corpus, its held-out part by default.
 TestSet test_set(const EvaluateOptions& options, const DataConfig& trained_on) {
   if (!options.test.pairs.empty()) return read_test_set(options.test, reading());
   if (!options.test.references.empty()) throw UsageError("evaluate: --reference adds to --test or to --hypothesis");
@@ -82,7 +82,7 @@ EvaluationReport evaluate_model(const EvaluateOptions& options) {
           .gold_links = !set.alignments.empty()};
 }
 
-// The lines of a text to measure a model of text on.
+// The text on which a model of plain text is measured.
 std::vector<std::string> text_lines(const EvaluateOptions& options, const DataConfig& trained_on, std::string& name) {
   std::vector<std::string> lines;
   if (options.test.pairs.empty()) {
@@ -102,41 +102,41 @@ std::vector<std::string> text_lines(const EvaluateOptions& options, const DataCo
   return lines;
 }
 
-FitReport evaluate_on_text(const EvaluateOptions& options, DataKind data_kind) {
+FitReport evaluate_on_text(const EvaluateOptions& options) {
   const ProgressBar bar("evaluating");
   LoadedModel loaded = load_model(options.model);
   FitReport report;
   const std::vector<std::string> lines = text_lines(options, loaded.config.data, report.name);
   ThreadPool pool(options.threads, kernels::prepare_thread);
-  report.fit = data_kind == DataKind::kText ? Writer(std::move(loaded)).fit(lines, pool)
-                                            : Filler(std::move(loaded)).fit(lines, pool);
+  const bool continues = model_kind(loaded.config).task == Task::kContinueText;
+  report.fit = continues ? Writer(std::move(loaded)).fit(lines, pool) : Filler(std::move(loaded)).fit(lines, pool);
   return report;
 }
 
-// Options of translations, which a model of text has none of.
+// Refuses options that only apply to translations.
 void refuse_for_text(const CLI::App& command, const std::string& model) {
   for (const CLI::Option* option : command.get_options()) {
     constexpr std::array<std::string_view, 6> kOfTexts{"model", "test", "phrasebook", "threads", "json", "help"};
     const std::string name = option->get_single_name();
     if (option->count() == 0 || std::ranges::find(kOfTexts, name) != kOfTexts.end()) continue;
     throw UsageError(cat("evaluate: --", name, " is for translations; ", model,
-                         " is a model of text, of which loss and perplexity are computed"));
+                         " is a model of plain text, which is measured by loss and perplexity"));
   }
 }
 
-// Told after the scores were, so that they are not lost.
+// Called after the scores are printed, so that they are not lost.
 void expect_at_least(double wanted, const TextScore& score) {
   if (score.score >= wanted) return;
   throw ScoreTooLow(
       cat(score.name, " is ", fixed(score.score, 2), ", below the ", number_text(wanted), " of --fail-under"));
 }
 
-// The first score decides, and must be one that grows with quality.
+// The first metric decides, and higher must be better.
 void check_fail_under(const EvaluateOptions& options) {
   const ScoringOptions& scoring = options.evaluation.scoring;
   if (!options.fail_under || !make_metric(scoring.metrics.front(), scoring.settings)->lower_is_better()) return;
   throw UsageError(cat("evaluate: --fail-under with ", scoring.metrics.front(),
-                       " as the first of --metrics, of which less is better; name another one first"));
+                       " as the first of --metrics, for which lower is better; name another metric first"));
 }
 
 void evaluate(const EvaluateOptions& options, const CLI::App& command, Output& output) {
@@ -145,13 +145,10 @@ void evaluate(const EvaluateOptions& options, const CLI::App& command, Output& o
         "evaluate: name a model with --model, or translations with --hypothesis and their references with "
         "--reference\nRun 'dhyan evaluate --help'.");
   }
-  if (!options.model.empty()) {
-    const DataKind data_kind = model_kind(load_config(options.model)).data_kind;
-    if (data_kind != DataKind::kPairs) {
-      refuse_for_text(command, options.model);
-      const FitReport report = evaluate_on_text(options, data_kind);
-      return output.write(options.json ? to_json(report) : to_table(report));
-    }
+  if (!options.model.empty() && !translates(load_config(options.model))) {
+    refuse_for_text(command, options.model);
+    const FitReport report = evaluate_on_text(options);
+    return output.write(options.json ? to_json(report) : to_table(report));
   }
   check_fail_under(options);
   const EvaluationReport report = options.model.empty() ? score_translations(options) : evaluate_model(options);

@@ -105,7 +105,7 @@ std::string to_table(const FitReport& report) {
   const Fit& fit = report.fit;
   return cat(
       row("tokens", grouped(static_cast<std::uint64_t>(fit.tokens))), "  predicted of ", report.name, '\n',
-      row("loss", fixed(fit.loss, 4)), "  nats a token; ", fixed(fit.loss / std::numbers::ln2, 4), " bits\n",
+      row("loss", fixed(fit.loss, 4)), "  nats per token; ", fixed(fit.loss / std::numbers::ln2, 4), " bits\n",
       row("perplexity", fixed(fit.perplexity, 2)), '\n',
       fit.skipped == 0 ? "" : cat("left out, too long: ", grouped(static_cast<std::uint64_t>(fit.skipped)), '\n'));
 }

@@ -8,14 +8,14 @@
 
 namespace dhyan::cli {
 
-// What `dhyan evaluate` tells.
+// The output of `dhyan evaluate`.
 struct EvaluationReport {
   std::string name;  // of the test set, or of the translations
   Index sentences = 0;
   TextScores text;
-  std::string length_of = "source";  // whose words lengths are counted in
+  std::string length_of = "source";  // whose words sentence lengths count
   std::optional<ForcedScores> forced = {};
-  bool gold_links = false;  // there are alignments to compare with
+  bool gold_links = false;  // whether there are gold alignments
 };
 
 // "(μ = 22.61 ± 0.58)".
@@ -27,7 +27,7 @@ std::string to_json(const EvaluationReport& report);
 // "lines 3 and 7 of NAME have more than 100 tokens; the rest of them is not translated"; nothing if none has.
 std::string cut_in_words(std::span<const std::size_t> cut, const std::string& name, const Translator& translator);
 
-// Of a model of plain text.
+// The output for a model of plain text.
 struct FitReport {
   std::string name;  // of the text
   Fit fit;

@@ -22,7 +22,7 @@ constexpr std::array<ExitCodeEntry, 6> kExitCodes{{
     {kRunFailed, "The run failed."},
     {kUsage, "The command line is wrong."},
     {kUnusable, "A model, data or a setting cannot be used."},
-    {kTooLow, "A score is below what --fail-under asks for."},
+    {kTooLow, "A score is below --fail-under."},
     {kInterrupted, "Interrupted by a signal."},
 }};
 

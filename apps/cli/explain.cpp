@@ -215,7 +215,7 @@ Explanation compared_explanation(const ExplainArguments& options, const Translat
 void explain_both(const ExplainArguments& options, const Translator& translator, Output& output) {
   const CompareFormat& format = format_in(compare_formats(), options);
   LoadedModel loaded = load_model(*options.compared);
-  if (model_kind(loaded.config).data_kind != DataKind::kPairs) {
+  if (!translates(loaded.config)) {
     throw UsageError(
         cat("explain: --compare is for models that translate; ", *options.compared, " is a ", loaded.config.model));
   }
@@ -247,11 +247,11 @@ void explain_translation(const ExplainArguments& options, LoadedModel loaded, Ou
 
 // A text as a language model reads it, each token from those before.
 void explain_text(const ExplainArguments& options, LoadedModel loaded, Output& output) {
-  if (options.beam) throw UsageError("explain: --beam is for models that translate; this one goes on with a text");
+  if (options.beam) throw UsageError("explain: --beam is for models that translate; this one continues a text");
   if (options.compared) {
-    throw UsageError("explain: --compare is for models that translate; this one goes on with a text");
+    throw UsageError("explain: --compare is for models that translate; this one continues a text");
   }
-  if (options.target) throw UsageError("explain: --target is for models that translate; this one goes on with a text");
+  if (options.target) throw UsageError("explain: --target is for models that translate; this one continues a text");
   const TokenizerPair tokenizers{loaded.tokenizers.source, loaded.tokenizers.source};
   const Writer writer(std::move(loaded));
   const Index tokens = std::ssize(writer.tokenizer().encode(options.text).ids);
@@ -297,12 +297,12 @@ void explain_model(const ExplainArguments& options, Output& output) {
   require_utf8(options.target.value_or(""), "explain: --target");
   kernels::prepare_thread();
   LoadedModel loaded = load_model(options.model);
-  switch (model_kind(loaded.config).data_kind) {
-    case DataKind::kPairs:
+  switch (model_kind(loaded.config).task) {
+    case Task::kTranslate:
       return explain_translation(options, std::move(loaded), output);
-    case DataKind::kText:
+    case Task::kContinueText:
       return explain_text(options, std::move(loaded), output);
-    case DataKind::kLines:
+    case Task::kFillGaps:
       return explain_gaps(options, std::move(loaded), output);
   }
 }

@@ -30,7 +30,7 @@ std::string to_json(const Continued& text, const std::string& prompt) {
   return line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
 }
 
-// Texts one below the other; where there are several, each under a line of its own.
+// Prints the texts; several texts each get a heading line.
 void generate(const GenerateOptions& options, Output& output) {
   require_utf8(options.prompt, "generate: --prompt");
   check(options.generation.sampling);

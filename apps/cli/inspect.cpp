@@ -24,7 +24,7 @@ struct InspectOptions {
   bool json = false;
 };
 
-// A file is untrusted, and so are its names: nothing in them may steer the terminal.
+// The names in a file are untrusted: control characters must not reach the terminal.
 std::string printable(std::string text) {
   std::ranges::replace_if(
       text, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
@@ -83,7 +83,7 @@ std::string as_table(const SafetensorsFile& file) {
   return std::move(out).str();
 }
 
-// The file, or all weights in a model's folder: its own, and those that training keeps.
+// The file, or all weight files of a model's folder, checkpoints included.
 std::vector<fs::path> files_to_verify(const fs::path& path) {
   if (!fs::is_directory(path)) return {path};
   std::vector<fs::path> files;
@@ -110,7 +110,7 @@ const char* integrity_text(Integrity integrity) {
   return "damaged";
 }
 
-// Tells of every file before it fails because of the first that is damaged.
+// Reports every file before it fails for the first damaged one.
 void verify(const InspectOptions& options, Output& output) {
   std::exception_ptr first_failure;
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
@@ -143,7 +143,7 @@ Runner add_inspect_options(CLI::App& command) {
       ->type_name("FILE")
       ->required();
   command.add_flag("--verify", options->verify,
-                   "Compare weights with their checksum instead; of a folder, also those that training keeps");
+                   "Verify the checksum of the weights instead; for a folder, also of its checkpoints");
   command.add_flag("--json", options->json, "Print JSON");
   return [options](Output& output) { inspect(*options, output); };
 }

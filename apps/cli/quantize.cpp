@@ -29,7 +29,7 @@ void quantize(const QuantizeOptions& options, Output& output) {
   for (const std::string& note : quantized.notes) std::cerr << note << '\n';
   const double part = static_cast<double>(quantized.bytes_after) / static_cast<double>(quantized.bytes_before);
   std::string text =
-      cat("The model with weights of 8 bits is in ", options.folder, ": ", grouped(quantized.bytes_after),
+      cat("The model with 8-bit weights is in ", options.folder, ": ", grouped(quantized.bytes_after),
           " bytes instead of ", grouped(quantized.bytes_before), ", ", fixed(part, 2), " times as many. Next:\n");
   for (const std::string& command : what_to_type(quantized.config, options.folder)) text += cat("  ", command, '\n');
   output.write(text);

@@ -34,13 +34,13 @@ struct TokenizeOptions {
   std::string output = "-";
 };
 
-// Lines in, lines out: to a file that appears when all is done, or to standard output as soon as no more input waits.
+// Converts line by line, to a file that appears at the end or to standard output, flushed when no input is waiting.
 template <class Transform>
 void transform_lines(const TokenizeOptions& options, const char* what, Output& output, const Transform& transform) {
   constexpr std::size_t kBlock = 1 << 16;
   const std::unique_ptr<TextSink> file = options.output == "-" ? nullptr : open_text_file(options.output);
   LineReader input(options.input, {.poll = throw_if_interrupted});
-  // What is typed, or watched as it comes, needs no bar.
+  // Interactive use needs no progress bar.
   std::optional<ProgressBar> bar;
   std::optional<std::uint64_t> total;
   if (file != nullptr || !output.is_terminal()) total = count_lines(options.input);
@@ -91,7 +91,7 @@ class TokenReader {
   TokenId number(std::string_view word, const LineReader& input) const {
     const std::optional<TokenId> id = parse_number<TokenId>(word);
     if (id && *id >= 0 && *id < tokenizer_.size()) return *id;
-    input.fail(cat("'", word, "' is no token; expected numbers from 0 to ", tokenizer_.size() - 1));
+    input.fail(cat("'", word, "' is not a token id; expected a number from 0 to ", tokenizer_.size() - 1));
   }
 
   TokenId piece(std::string_view word, const LineReader& input) const {
@@ -121,7 +121,7 @@ Runner add_tokenize_options(CLI::App& command, const char* input, const char* id
   command.add_option("-m,--model", options->model, "Folder of the model whose tokenizer to use")
       ->type_name("DIR")
       ->required();
-  add_choice(command, "--side", kModelSides, options->side, "Which of its two vocabularies")
+  add_choice(command, "--side", kModelSides, options->side, "Side whose vocabulary to use")
       ->type_name("SIDE")
       ->default_str("source");
   command.add_flag("--ids", options->ids, ids);
@@ -142,25 +142,25 @@ TokenizerPair tokenizers_of_model(const std::string& folder) {
 Command encode_command() {
   return {
       "encode",
-      "Cut text into the tokens of a model, a line for a line",
+      "Split text into the tokens of a model, line by line",
       {"dhyan encode -m model/ test.hi > test.pieces", "echo \"I am eating\" | dhyan encode -m model/ --side target",
        "dhyan encode -m model/ --ids test.hi -o test.ids"},
       [](CLI::App& command) {
-        return add_tokenize_options(command, "File of text, a sentence a line; by default standard input",
-                                    "Write the numbers of tokens instead of the tokens", encode_lines);
+        return add_tokenize_options(command, "Text file, one sentence per line (default: standard input)",
+                                    "Write token ids instead of tokens", encode_lines);
       }};
 }
 
 Command decode_command() {
   return {"decode",
-          "Put the tokens of a model together to text, the inverse of encode",
+          "Join the tokens of a model into text, the inverse of encode",
           {"dhyan decode -m model/ --side target test.pieces", "dhyan decode -m model/ --ids test.ids -o test.hi",
            "dhyan encode -m model/ test.hi | dhyan decode -m model/"},
           [](CLI::App& command) {
             return add_tokenize_options(command,
                                         "File of tokens, as encode writes them, a sentence a line; by default standard "
                                         "input",
-                                        "Read the numbers of tokens instead of the tokens", decode_lines);
+                                        "Read token ids instead of tokens", decode_lines);
           }};
 }
 

@@ -23,7 +23,7 @@ constexpr const char* kDefaultPreset = "rnnsearch";
 
 struct TrainOptions {
   std::string preset;
-  std::vector<std::string> files;  // of settings
+  std::vector<std::string> files;  // YAML files
   std::string folder = "model";
   bool overwrite = false;
   bool resume = false;
@@ -44,17 +44,17 @@ bool is_given(const std::vector<Setting>& settings, std::string_view option) {
   return std::ranges::find(settings, option, &Setting::name) != settings.end();
 }
 
-// What fixes the model and its data cannot change on the way.
+// A resumed training cannot change options that determine the model or its data.
 void expect_to_resume_with(const std::vector<Setting>& settings) {
   for (const Setting& setting : settings) {
     const auto option = std::ranges::find(dhyan::options(), setting.name, &Option::name);
     if (option == dhyan::options().end() || option->on_resume == OnResume::kMayChange) continue;
-    throw UsageError(
-        setting.message(cat(setting.name, " does not go with --resume: it stays as it was when the training began")));
+    throw UsageError(setting.message(
+        cat(setting.name, " cannot change with --resume: it stays as it was when the training started")));
   }
 }
 
-// What the last --init-from names; nothing if there is none.
+// The value of the last --init-from; empty if there is none.
 std::string model_to_begin_with(const std::vector<Setting>& settings) {
   Config config;
   for (const Setting& setting : settings) {
@@ -63,7 +63,7 @@ std::string model_to_begin_with(const std::vector<Setting>& settings) {
   return config.init_from;
 }
 
-// How a model was built and trained; its data was its own, and so was what it was validated by.
+// The settings of an earlier model, without its data and validation.
 Config config_to_begin_with(const std::string& folder) {
   Config config = load_config(folder);
   DataConfig data;
@@ -78,12 +78,13 @@ Config config_to_begin_with(const std::string& folder) {
   return config;
 }
 
-// Defaults, which depend on the data, or the settings of --init-from < preset < files < flags.
+// Layers settings: defaults for the data, or the settings of --init-from < preset < files < flags.
 Config resolve(const TrainOptions& options) {
   const std::vector<Setting> settings = given(options);
   Config config;
   if (options.resume) {
-    if (!options.preset.empty()) throw UsageError("--preset does not go with --resume: a model keeps its own settings");
+    if (!options.preset.empty())
+      throw UsageError("--preset and --resume do not go together: a model keeps its own settings");
     expect_to_resume_with(settings);
     if (std::filesystem::is_directory(options.folder)) check_training_folder(options.folder, Existing::kResume);
     config = load_config(options.folder);
@@ -96,9 +97,9 @@ Config resolve(const TrainOptions& options) {
     const bool phrasebook = !is_given(settings, "train");
     assign(config, phrasebook ? phrasebook_settings() : corpus_settings());
     assign(config, preset(options.preset.empty() ? kDefaultPreset : options.preset));
-    if (phrasebook) assign(config, phrasebook_pace(config.model));
+    if (phrasebook) assign(config, phrasebook_pace(config));
   }
-  // The kind is that of the folder, whatever a preset or the model of --init-from has.
+  // The folder determines the kind, not a preset or the model of --init-from.
   if (is_given(settings, "tokenizer-from")) config.tokenizer.kind = kChosenKind;
   assign(config, settings);
   complete(config);
@@ -121,7 +122,7 @@ const char* why(Ended ended) {
     case Ended::kMinutes:
       return "max-minutes reached";
     case Ended::kPatience:
-      return "nothing better on held-out data for as long as patience allows";
+      return "no improvement on held-out data within patience";
     case Ended::kSchedule:
       return "the learning rate is 0 at the end of the schedule (total-steps)";
     case Ended::kNotFinite:
@@ -144,10 +145,10 @@ std::string what_next(const TrainingRun& run, Ended ended) {
 std::string halted(const TrainingRun& run) {
   return cat("the gradients of ", pluralize(static_cast<std::uint64_t>(run.state().skipped_in_a_row), "step"),
              " in a row, up to step ", run.state().step,
-             ", are no numbers: a smaller learning-rate, more warmup-steps or a smaller clip-norm may help. What was "
-             "saved last is in ",
+             ", are NaN or infinite: a smaller learning-rate, more warmup-steps or a smaller clip-norm may help. The "
+             "last saved state is in ",
              run.folder().string(), "; dhyan train --init-from ", run.folder().string(),
-             " --learning-rate RATE -o FOLDER begins with it at another rate, which --resume cannot change");
+             " --learning-rate RATE -o FOLDER starts from it at another rate, which --resume cannot change");
 }
 
 void train(const TrainOptions& options, Output& output) {
@@ -172,8 +173,8 @@ void train(const TrainOptions& options, Output& output) {
   if (ended == Ended::kNotFinite) throw Error(halted(run));
   if (ended != Ended::kOnRequest) return output.write(what_next(run, ended));
   std::cerr << "stopped after step " << run.state().step
-            << (run.state().skipped_in_a_row == 0 ? ", all saved." : ", saved up to where gradients were numbers.")
-            << " To go on: dhyan train --resume -o " << options.folder << '\n';
+            << (run.state().skipped_in_a_row == 0 ? ", all saved." : ", saved up to the last finite gradients.")
+            << " To continue: dhyan train --resume -o " << options.folder << '\n';
   throw Interrupted();
 }
 
@@ -187,15 +188,15 @@ std::string type_of(const Option& option) {
     case OptionKind::kWord:
       return "NAME";
     case OptionKind::kWords:
-      return option.group == "Data" ? "FILE" : "NAME";  // what a model learns from is files
+      return option.group == "Data" ? "FILE" : "NAME";  // data options take files
     case OptionKind::kNumbers:
       return "NUMBER";
   }
   return "";
 }
 
-// Every option of the table as a flag. What is given is looked at later, where files are looked at as well. Of a flag
-// that is given twice the last counts, unless it makes a list.
+// Adds every option of the table as a flag. Values are parsed later, together with those of files. The last value of a
+// repeated flag counts, unless it is a list.
 void add_table(CLI::App& command, TrainOptions& options) {
   Config usual;
   assign(usual, corpus_settings());
@@ -210,9 +211,9 @@ void add_table(CLI::App& command, TrainOptions& options) {
     CLI::Option* added = command.add_option_function<std::vector<std::string>>(flag, take, option.help);
     const bool list = option.kind == OptionKind::kWords || option.kind == OptionKind::kNumbers;
     if (!list) added->expected(option.kind == OptionKind::kSwitch ? 0 : 1, 1)->take_last();
-    // Not as CLI11's default, which it would take for the value of a switch that is given alone.
+    // Not as CLI11's default, which it would use as the value of a switch without a value.
     std::string value = list ? "" : option.get(usual).front();
-    if (value == option_kinds::kUnset) value.clear();  // the help of the option says what applies
+    if (value == option_kinds::kUnset) value.clear();  // the help text names the default
     added->type_name(cat(type_of(option), value.empty() ? "" : "=", value))->group(option.group);
   }
 }

@@ -11,10 +11,10 @@ namespace dhyan::cli {
 
 namespace {
 
-// Where lines cannot be drawn over, steps that take long get a line of their own before those of the log.
+// Without a terminal, slow steps print a line before the next log line.
 constexpr std::chrono::milliseconds kBetweenDrawings{200}, kFirstLine{3000}, kBetweenLines{60'000};
 
-// Numbers of a few steps jump; this much of the new one is taken each time.
+// Smoothing factor of displayed values.
 constexpr double kNew = 0.1;
 void smooth(double& value, double next) { value = value == 0 ? next : (1 - kNew) * value + kNew * next; }
 
@@ -55,7 +55,7 @@ void TrainingDisplay::on_step(const StepEvent& event) {
   const double share = event.at.done - done_at_start_;
   const auto seconds = [now](Clock::time_point since) { return std::chrono::duration<double>(now - since).count(); };
   status_.seconds_left = share > 0 ? seconds(start_) * (1 - event.at.done) / share : 0;
-  const bool is_first = status_.at.step == 0;  // there is something to see at once
+  const bool is_first = status_.at.step == 0;  // shows something at once
   const auto pause = line_.terminal() ? kBetweenDrawings : is_first ? kFirstLine : kBetweenLines;
   if (!(is_first && line_.terminal()) && now - drawn_ < pause) return;
   smooth(status_.loss, nll_ / static_cast<double>(tokens_));
@@ -67,7 +67,7 @@ void TrainingDisplay::on_step(const StepEvent& event) {
   drawn_ = now;
 }
 
-// The line of the log says as much as the status would.
+// The log line replaces the status.
 void TrainingDisplay::on_interval(const IntervalEvent& event) {
   if (line_.terminal()) return;
   line_.print(cat(to_text(event), status_.seconds_left > 0 ? cat("  ", time_left(status_.seconds_left)) : ""));

@@ -9,11 +9,11 @@
 
 namespace dhyan::cli {
 
-// What the status line of a training says.
+// The content of the status line of a training.
 struct TrainingStatus {
   Moment at;
   Index max_epochs = 0;
-  double loss = 0;  // -log p for each target token, of late
+  double loss = 0;  // recent -log p per target token
   std::vector<NamedScore> held_out;
   double tokens_per_second = 0;
   double seconds_left = 0;  // 0: unknown
@@ -22,8 +22,8 @@ struct TrainingStatus {
 // "epoch 3.41/20 [####      ]  loss 2.310  perplexity 10.07  held-out loss 2.5120  12,345 tokens/s  1:02 left".
 std::string status_text(const TrainingStatus& status);
 
-// Shows a training on standard error: on a terminal a line that moves, elsewhere a line for each interval, with the
-// time left, and one in between where intervals take long; validations and notes are lines that stay.
+// Shows a training on standard error: a status line on a terminal; elsewhere a line per interval with the time left,
+// and one in between if intervals are long. Validations and notes are permanent lines.
 class TrainingDisplay final : public RunObserver {
  public:
   explicit TrainingDisplay(Index max_epochs, int descriptor = 2);

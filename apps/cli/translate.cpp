@@ -134,7 +134,7 @@ SearchOptions search_options(const TranslateOptions& options, const TranslationM
   if (aligned) expect_cross_attention("translate", name, model, "--alignment");
   if (options.words.replace_unknown) expect_cross_attention("translate", name, model, "--replace-unk");
   if (search.coverage_penalty > 0) expect_cross_attention("translate", name, model, "--coverage-penalty");
-  if ((aligned || options.format.json) && model.crosses()) search.keep = Keep::kWeights;
+  if ((aligned || options.format.json) && model.has_cross_attention()) search.keep = Keep::kWeights;
   const bool shown = options.format.json || options.format.n_best || options.format.word_scores;
   search.scored = search.beam_size > 1 || shown || options.words.sampling;
   check(search);

@@ -130,7 +130,7 @@ void add_alignment_option(CLI::App& command, AlignmentText& alignment) {
 
 void expect_cross_attention(std::string_view command, const std::string& name, const TranslationModel& model,
                             std::string_view asked) {
-  if (model.crosses()) return;
+  if (model.has_cross_attention()) return;
   throw UsageError(cat(command, ": ", name, " is a model without ", model.attends() ? "cross-" : "",
                        "attention; it has no ", asked));
 }

@@ -10,27 +10,15 @@ namespace dhyan {
 
 namespace {
 
-// Learned positions must reach as far as the sentences; a recurrent model has none, and text is cut to the context.
-void check_positions(const Config& config, const ModelKind& kind) {
-  if (config.model == "recurrent" || config.transformer.positions != "learned" || kind.data_kind == DataKind::kText) {
-    return;
-  }
-  const Index sides = config.model == "decoder-only" ? 2 : 1;  // in one sequence
-  const Index least = sides * (config.data.max_length + 1);
-  if (config.transformer.longest >= least) return;
-  throw ConfigError(cat("context-length is ", config.transformer.longest, ", too few learned positions for max-length ",
-                        config.data.max_length, " and </s>; expected ", least, " or more"));
-}
-
-// Two passes of R-Drop that drop nothing are one and the same.
+// Without dropout the two passes of R-Drop are equal.
 void check_r_drop(const Config& config) {
   if (config.training.loss.r_drop == 0) return;
-  const bool blocks = config.model != "recurrent";
-  if (config.common.dropout > 0 || config.common.attention.dropout > 0) return;
-  if (config.common.word_dropout > 0) return;
-  if (blocks && config.transformer.feed_forward_dropout > 0) return;
+  const bool drops_feed_forward =
+      has_layers(config, kSelfAttentionLayers) && config.transformer.feed_forward_dropout > 0;
+  const ModelConfig& model = config.common;
+  if (model.dropout > 0 || model.attention.dropout > 0 || model.word_dropout > 0 || drops_feed_forward) return;
   throw ConfigError(cat("r-drop is ", config.training.loss.r_drop,
-                        " and nothing is dropped, so that two passes would be the same; expected dropout above 0"));
+                        " and nothing is dropped, so its two passes would be equal; expected dropout above 0"));
 }
 
 bool measured(const Config& config, std::string_view metric) {
@@ -38,12 +26,12 @@ bool measured(const Config& config, std::string_view metric) {
   return std::ranges::find(config.validation.metrics, metric) != config.validation.metrics.end();
 }
 
-void check_validation(const Config& config, const ModelKind& kind) {
+void check_validation(const Config& config) {
   for (const std::string& metric : config.validation.metrics) {
     validation_metric(metric);
-    if (kind.data_kind != DataKind::kPairs && metric != "loss" && metric != "perplexity") {
+    if (!translates(config) && metric != "loss" && metric != "perplexity") {
       throw ConfigError(
-          cat("validate-metrics has ", metric, ", and a model of the kind ", kind.name, " does not translate"));
+          cat("validate-metrics has ", metric, ", and a model of the kind ", config.model, " does not translate"));
     }
   }
   const auto expect_measured = [&](const char* option, const std::string& metric) {
@@ -55,16 +43,18 @@ void check_validation(const Config& config, const ModelKind& kind) {
   for (const std::string& metric : config.training.keep_best) expect_measured("keep-best", metric);
 }
 
-// Links are of words, and lead to the attention of a decoder to a source.
+// Guided alignment holds cross-attention against gold links between words.
 void check_guidance(const Config& config) {
   if (config.data.guided_alignment.empty()) return;
   if (!attends_to_source(config))
     throw ConfigError("guided-alignment needs a decoder that attends to the source; this model has none");
   if (config.tokenizer.sampled) {
-    throw ConfigError("guided-alignment does not go with subword-sampling, which cuts words anew each time");
+    throw ConfigError(
+        "guided-alignment and subword-sampling do not go together: sampling segments words differently each time");
   }
   const Index layer = config.training.loss.guided_layer;
-  if (config.model == "transformer" && layer > config.common.decoder_layers) {
+  const bool every_layer = model_kind(config).attention(config).cross == CrossAttention::kEveryLayer;
+  if (every_layer && layer > config.common.decoder_layers) {
     throw ConfigError(
         cat("guided-layer is ", layer, ", and the decoder has ", config.common.decoder_layers, " layers"));
   }
@@ -91,14 +81,8 @@ void check_held_out(const Config& config, std::size_t corpora) {
 
 void check(const Config& config) {
   if (config.tokenizer.kind != kChosenKind) tokenizer_kind(config.tokenizer.kind);
-  const ModelKind& kind = model_kind(config);
-  kind.check(config);
-  check_positions(config, kind);
-  check_validation(config, kind);
-  if (kind.data_kind == DataKind::kText && config.transformer.longest > config.training.batch.max_tokens) {
-    throw ConfigError(cat("context-length is ", config.transformer.longest, " and batch-tokens ",
-                          config.training.batch.max_tokens, "; expected a batch that holds a stretch of text"));
-  }
+  check_validation(config);
+  model_kind(config).check(config);
   check_r_drop(config);
   check_guidance(config);
   make_optimizer(config.training.optimizer, ParameterSet(), config.training.optimizer_settings);

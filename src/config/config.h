@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,44 +15,49 @@
 namespace dhyan {
 
 struct TokenizerConfig {
-  std::string kind{kChosenKind};  // in the table of kinds, or "auto": chosen from the corpus when training begins
+  std::string kind{kChosenKind};  // in the table of kinds, or "auto": chosen from the corpus when training starts
   bool shared = false;            // one vocabulary for both languages
   TokenizerOptions settings = {};
-  bool sampled = false;  // subwords: another cut of a line each time it comes up
+  bool sampled = false;  // subwords: sample another segmentation of a line each time it is used
   SubwordSampling sampling = {};
-  std::string from;  // a model's folder whose tokenizers are taken as they are; empty: learn them from the data
+  std::string from;  // a model's folder to take the tokenizers from; empty: learn them from the data
 };
 
 struct DataConfig {
-  std::vector<std::string> train;  // files, as group_files() takes them; none: the built-in phrasebook
-  std::vector<double> weights;     // of the corpora in train; none: 1 each
-  std::vector<std::string> valid;  // files
-  std::vector<std::string>
-      guided_alignment;  // a Pharaoh file for each corpus in train, or "phrasebook"; none: no links
+  std::vector<std::string> train;             // files, see group_files(); empty: the built-in phrasebook
+  std::vector<double> weights;                // of the corpora in train; empty: 1 each
+  std::vector<std::string> valid;             // files
+  std::vector<std::string> guided_alignment;  // a Pharaoh file for each corpus in train, or "phrasebook"; empty: none
   std::string phrasebook = "hi-en";
   CorpusFormat format = CorpusFormat::kGuess;
   OnBadUtf8 on_bad_utf8 = OnBadUtf8::kError;
   OnBadColumns on_bad_columns = OnBadColumns::kError;
-  std::string source_language;  // of TMX
+  std::string source_language;  // for TMX
   std::string target_language;
-  Index max_length = 100;  // tokens of a side
+  Index max_length = 100;  // tokens per side
   Overlong overlong = Overlong::kDrop;
 };
 
-// What is found out about a model on its way, beside the loss.
+// What validations measure beside the loss.
 struct ValidationConfig {
-  std::vector<std::string> metrics;  // in the table of validation metrics; loss and perplexity are always there
-  Index beam_size = 1;               // of translations
-  Index sentences = 500;             // translated, at most; 0: all
-  Index samples = 3;                 // sentences whose translation and attention are kept each time
-  std::string alignments;            // of the sentences, a file in Pharaoh's format; empty: none
+  std::vector<std::string> metrics;  // in the table of validation metrics; loss and perplexity are always measured
+  Index beam_size = 1;               // for translations
+  Index sentences = 500;             // largest number to translate; 0: all
+  Index samples = 3;                 // sentences whose translation and attention are saved
+  std::string alignments;            // Pharaoh file of gold alignments; empty: none
 };
+
+// The kinds of models that a config can name, see model_kinds.h: the built-in ones, or a longer table of the caller's.
+struct ModelKind;
+std::span<const ModelKind> model_kinds();
+using ModelKindTable = std::span<const ModelKind> (*)();
 
 // All settings of a model and its training. Each is an option with a name: see options.h.
 struct Config {
-  std::string model = "recurrent";  // in the table of kinds of models
-  std::string init_from;            // a model's folder whose tokenizers and weights are taken; empty: none
-  ModelConfig common = {};          // settings of every kind of model; vocabularies come from the tokenizers
+  std::string model = "recurrent";  // in the table `kinds`
+  ModelKindTable kinds = model_kinds;
+  std::string init_from;    // a model's folder to take tokenizers and weights from; empty: none
+  ModelConfig common = {};  // settings of every kind of model; vocabularies come from the tokenizers
   RecurrentSettings recurrent = {};
   TransformerSettings transformer = {};
   TokenizerConfig tokenizer = {};
@@ -60,17 +66,13 @@ struct Config {
   TrainingOptions training = {};
 };
 
-// Whether its decoder has attention of its own to the source.
-bool attends_to_source(const Config& config);
-
-// Adds what follows from other settings: where there are gold alignments, and attention to hold against them, aer is
-// measured.
+// Adds settings that follow from others: a model with cross-attention and gold alignments is measured by aer.
 void complete(Config& config);
 
-// Throws ConfigError for what cannot be built or trained, as far as it can be told without data.
+// Throws ConfigError for a model that cannot be built or trained, as far as that is known without data.
 void check(const Config& config);
 
-// And, once it is known how many corpora are held out, for what needs one.
+// Throws ConfigError for settings that need a held-out corpus, once it is known how many there are.
 void check_held_out(const Config& config, std::size_t corpora);
 
 }  // namespace dhyan

@@ -22,8 +22,8 @@ std::vector<Option> loss_options() {
              loss(&LossOptions::r_drop)),
       only(kGuided,
            number("guided-weight", "Weight of guided alignment in the loss", {0, 1000}, loss(&LossOptions::guided))),
-      only(kGuidedTransformer, number("guided-layer", "Decoder layer whose attention is guided; 0: the last", {0, 64},
-                                      loss(&LossOptions::guided_layer))),
+      only(kGuidedLayer, number("guided-layer", "Decoder layer whose attention is guided; 0: the last", {0, 64},
+                                loss(&LossOptions::guided_layer))),
       words("freeze", "Weights to keep unchanged: full names, prefixes that end before a dot, or patterns with *", {},
             training(&TrainingOptions::freeze)),
   };

@@ -23,6 +23,18 @@ void expect_vocabularies_for_tying(const Config& config) {
   throw ConfigError("tie-embeddings is all, which needs one vocabulary: expected shared-vocabulary true");
 }
 
+// The presets of Transformers warm up for longer than a training on the phrasebook lasts, and regularise for corpora
+// that cannot be memorised.
+constexpr std::string_view kSelfAttentionPace = R"yaml(
+schedule: cosine
+learning-rate: 3e-3
+warmup-steps: 200
+total-steps: 2088
+final-rate: 1e-5
+max-epochs: 12
+dropout: 0.1
+)yaml";
+
 template <class Model>
 Model with_vocabularies(Model model, Index source, Index target) {
   model.source_vocabulary = source;
@@ -40,7 +52,19 @@ void check_recurrent(const Config& config) {
   check(with_vocabularies(recurrent_config(config), 1, 1));
 }
 
-// Of an attention whose query is H wide, beside its projections.
+AttentionUse recurrent_attention(const Config& config) {
+  const bool attends = config.recurrent.context == ContextKind::kAttention;
+  return {.cross = attends ? CrossAttention::kOneLayer : CrossAttention::kNone};
+}
+
+std::string context_in_use(const Config& config) {
+  const bool fixed = config.recurrent.context == ContextKind::kFixed;
+  return cat("context is ", fixed ? "fixed" : "none", ", which gives the decoder ",
+             fixed ? "one vector of the source" : "the last state of the encoder",
+             " instead; context attention gives it attention");
+}
+
+// The weights of a score with queries of width H, without its projections.
 double score_weights(const AttentionConfig& attention, double H) {
   const bool by_place = attention.score == "location";
   return by_place ? H * static_cast<double>(attention.heads) * static_cast<double>(attention.longest) : 0;
@@ -61,9 +85,22 @@ std::unique_ptr<Model> make_recurrent(const Config& config, const TokenizerPair&
   return make_recurrent_model(with_vocabularies(recurrent_config(config), tokenizers), rng);
 }
 
+// Learned positions must cover a sequence of `sides` sentences.
+void check_self_attention(const Config& config, Index sides) {
+  check(with_vocabularies(transformer_config(config), 1, 1));
+  const Index least = sides * (config.data.max_length + 1);
+  if (config.transformer.positions != "learned" || config.transformer.longest >= least) return;
+  throw ConfigError(cat("context-length is ", config.transformer.longest, ", too few learned positions for max-length ",
+                        config.data.max_length, " and </s>; expected ", least, " or more"));
+}
+
 void check_transformer(const Config& config) {
   expect_vocabularies_for_tying(config);
-  check(with_vocabularies(transformer_config(config), 1, 1));
+  check_self_attention(config, 1);
+}
+
+AttentionUse transformer_attention(const Config&) {
+  return {.cross = CrossAttention::kEveryLayer, .encoder = true, .decoder = true};
 }
 
 double table_weights(const TransformerConfig& model, const TokenizerPair& tokenizers) {
@@ -88,24 +125,35 @@ std::unique_ptr<Model> make_transformer(const Config& config, const TokenizerPai
   return make(with_vocabularies(transformer_config(config), tokenizers), rng);
 }
 
-void check_alone(const Config& config) { check(with_vocabularies(transformer_config(config), 1, 1)); }
-
-// The window of a decoder's own attention is causal; it cannot predict a place in a sentence that goes on.
-void check_decoder(const Config& config) {
-  if (config.common.attention.window == "local-p") {
-    throw ConfigError("window is local-p, which needs a sentence whose end is known; this model has none");
-  }
-  check_alone(config);
+// A causal decoder does not know where the sentence ends, and so cannot predict a position in it.
+void expect_causal_window(const Config& config) {
+  if (config.common.attention.window != "local-p") return;
+  throw ConfigError("window is local-p, which needs a sentence whose end is known; this model has none");
 }
 
 void check_decoder_only(const Config& config) {
   if (!may_share_vocabulary(config)) {
     throw ConfigError("a decoder-only model reads both languages; expected shared-vocabulary true");
   }
-  check_decoder(config);
+  expect_causal_window(config);
+  check_self_attention(config, 2);
 }
 
-// One stack of layers: `layers` says which.
+void check_language_model(const Config& config) {
+  expect_causal_window(config);
+  check(with_vocabularies(transformer_config(config), 1, 1));
+  if (config.transformer.longest <= config.training.batch.max_tokens) return;
+  throw ConfigError(cat("context-length is ", config.transformer.longest, " and batch-tokens ",
+                        config.training.batch.max_tokens, "; expected a batch that holds a stretch of text"));
+}
+
+AttentionUse decoder_attention(const Config&) { return {.decoder = true}; }
+
+void check_masked(const Config& config) { check_self_attention(config, 1); }
+
+AttentionUse encoder_attention(const Config&) { return {.encoder = true}; }
+
+// Of a model that is one stack of layers.
 template <auto layers>
 double least_stack(const Config& config, const TokenizerPair& tokenizers) {
   const TransformerConfig model = transformer_config(config);
@@ -113,27 +161,79 @@ double least_stack(const Config& config, const TokenizerPair& tokenizers) {
 }
 
 constexpr ModelKind kKinds[] = {
-    {"recurrent", "recurrent encoder and decoder, with or without attention", DataKind::kPairs, check_recurrent,
-     least_recurrent, make_recurrent},
-    {"transformer", "encoder and decoder of self-attention", DataKind::kPairs, check_transformer, least_transformer,
-     make_transformer<make_transformer_model>},
-    {"decoder-only", "a decoder that reads the source as the beginning of the target", DataKind::kPairs,
-     check_decoder_only, least_stack<&TransformerConfig::decoder_layers>, make_transformer<make_decoder_only_model>},
-    {"language-model", "a decoder that goes on with a text", DataKind::kText, check_decoder,
-     least_stack<&TransformerConfig::decoder_layers>, make_transformer<make_language_model>},
-    {"masked-language-model", "an encoder that fills in what is hidden", DataKind::kLines, check_alone,
-     least_stack<&TransformerConfig::encoder_layers>, make_transformer<make_masked_model>},
+    {.name = "recurrent",
+     .description = "recurrent encoder and decoder, with or without attention",
+     .task = Task::kTranslate,
+     .data_kind = DataKind::kPairs,
+     .layers = &kRecurrentLayers,
+     .has_encoder = true,
+     .has_decoder = true,
+     .attention = recurrent_attention,
+     .check = check_recurrent,
+     .least_weights = least_recurrent,
+     .make = make_recurrent,
+     .without_attention = context_in_use},
+    {.name = "transformer",
+     .description = "encoder and decoder of self-attention",
+     .task = Task::kTranslate,
+     .data_kind = DataKind::kPairs,
+     .layers = &kSelfAttentionLayers,
+     .has_encoder = true,
+     .has_decoder = true,
+     .attention = transformer_attention,
+     .check = check_transformer,
+     .least_weights = least_transformer,
+     .make = make_transformer<make_transformer_model>,
+     .phrasebook_pace = kSelfAttentionPace},
+    {.name = "decoder-only",
+     .description = "a decoder that reads the source as the beginning of the target",
+     .task = Task::kTranslate,
+     .data_kind = DataKind::kPairs,
+     .layers = &kSelfAttentionLayers,
+     .has_encoder = false,
+     .has_decoder = true,
+     .attention = decoder_attention,
+     .check = check_decoder_only,
+     .least_weights = least_stack<&TransformerConfig::decoder_layers>,
+     .make = make_transformer<make_decoder_only_model>,
+     .phrasebook_pace = kSelfAttentionPace},
+    {.name = "language-model",
+     .description = "a decoder that continues a text",
+     .task = Task::kContinueText,
+     .data_kind = DataKind::kText,
+     .layers = &kSelfAttentionLayers,
+     .has_encoder = false,
+     .has_decoder = true,
+     .attention = decoder_attention,
+     .check = check_language_model,
+     .least_weights = least_stack<&TransformerConfig::decoder_layers>,
+     .make = make_transformer<make_language_model>},
+    {.name = "masked-language-model",
+     .description = "an encoder that predicts masked tokens",
+     .task = Task::kFillGaps,
+     .data_kind = DataKind::kLines,
+     .layers = &kSelfAttentionLayers,
+     .has_encoder = true,
+     .has_decoder = false,
+     .attention = encoder_attention,
+     .check = check_masked,
+     .least_weights = least_stack<&TransformerConfig::encoder_layers>,
+     .make = make_transformer<make_masked_model>,
+     .phrasebook_pace = kSelfAttentionPace},
 };
 
 }  // namespace
 
-std::string_view commands_for(DataKind data_kind) {
-  switch (data_kind) {
-    case DataKind::kText:
+constexpr LayerKind kRecurrentLayers{"cell, embedding, directions, readout, layer-norm and residual"};
+constexpr LayerKind kSelfAttentionLayers{"hidden, heads, feed-forward, activation, norm and positions"};
+
+std::string_view commands_for(Task task) {
+  switch (task) {
+    case Task::kContinueText:
       return "dhyan generate, explain and evaluate";
-    case DataKind::kLines:
+    case Task::kFillGaps:
       return "dhyan fill, embed, explain and evaluate";
-    case DataKind::kPairs:
+    case Task::kTranslate:
       break;
   }
   return "dhyan translate, explain and evaluate";
@@ -145,7 +245,17 @@ RecurrentConfig recurrent_config(const Config& config) { return {config.common, 
 
 TransformerConfig transformer_config(const Config& config) { return {config.common, config.transformer}; }
 
-const ModelKind& model_kind(const Config& config) { return entry_named("model", model_kinds(), config.model); }
+const ModelKind& model_kind(const Config& config) { return entry_named("model", config.kinds(), config.model); }
+
+bool translates(const Config& config) { return model_kind(config).task == Task::kTranslate; }
+
+bool attends(const Config& config) { return model_kind(config).attention(config).any(); }
+
+bool attends_to_source(const Config& config) {
+  return model_kind(config).attention(config).cross != CrossAttention::kNone;
+}
+
+bool has_layers(const Config& config, const LayerKind& layers) { return model_kind(config).layers == &layers; }
 
 std::unique_ptr<Model> make_model(const Config& config, const TokenizerPair& tokenizers, const Rng& rng) {
   return model_kind(config).make(config, tokenizers, rng);

@@ -10,30 +10,68 @@
 
 namespace dhyan {
 
-// What a kind of model is trained on, and so what it is for.
-enum class DataKind {
-  kPairs,  // sentences and their translations
-  kText,   // plain text, in stretches that run on over the ends of lines
-  kLines,  // plain text, a sentence a line
+// What a model does, and so which interface of models/model.h it has and which commands use it.
+enum class Task {
+  kTranslate,     // TranslationModel
+  kContinueText,  // LanguageModel
+  kFillGaps,      // MaskedModel
 };
-std::string_view commands_for(DataKind data_kind);  // "dhyan generate, evaluate and explain"
+std::string_view commands_for(Task task);  // "dhyan generate, explain and evaluate"
 
-// The kinds of models there are. A new one is an entry here.
+// What a model is trained on.
+enum class DataKind {
+  kPairs,  // a source and its target
+  kText,   // plain text, in stretches that cross the ends of lines
+  kLines,  // plain text, one sentence per line
+};
+
+// The layers that a model is built of. Each kind of layer has settings of its own beside ModelConfig.
+struct LayerKind {
+  std::string_view options;  // names of these settings, for messages: "cell, embedding and directions"
+};
+extern const LayerKind kRecurrentLayers, kSelfAttentionLayers;
+
+enum class CrossAttention { kNone, kOneLayer, kEveryLayer };  // of the decoder to the source
+
+// Where a model attends.
+struct AttentionUse {
+  CrossAttention cross = CrossAttention::kNone;
+  bool encoder = false;  // the source to itself
+  bool decoder = false;  // the decoder to itself
+
+  bool any() const { return cross != CrossAttention::kNone || encoder || decoder; }
+};
+
+// One kind of model and its capabilities. The rest of the program asks for a capability, never for a name, so that a
+// new kind is an entry of the table.
 struct ModelKind {
   std::string_view name;
   std::string_view description;
+  Task task;
   DataKind data_kind;
+  const LayerKind* layers;
+  bool has_encoder;  // encoder-layers applies
+  bool has_decoder;  // decoder-layers applies
+  AttentionUse (*attention)(const Config& config);
   void (*check)(const Config& config);  // ConfigError for what cannot be built; vocabularies need not be known
-  // Fewer weights it cannot have: what a config claims can be compared with a file before memory is taken for it.
+  // A lower bound on the number of weights: load_model() compares it with the size of a file before it allocates.
   double (*least_weights)(const Config& config, const TokenizerPair& tokenizers);
   std::unique_ptr<Model> (*make)(const Config& config, const TokenizerPair& tokenizers, const Rng& rng);
+  // Why a config of this kind has no attention, for messages; null: the kind never has any, or always has some.
+  std::string (*without_attention)(const Config& config) = nullptr;
+  std::string_view phrasebook_pace = {};  // YAML: learning rate and length of a training on the built-in phrasebook
 };
-std::span<const ModelKind> model_kinds();
+std::span<const ModelKind> model_kinds();  // the built-in ones
 
-// Of the config's kind; ConfigError if there is none such.
+// The config's kind, in the config's table; ConfigError for an unknown name.
 const ModelKind& model_kind(const Config& config);
 
-// The settings of one family of models; the vocabularies are not known yet.
+bool translates(const Config& config);
+bool attends(const Config& config);
+bool attends_to_source(const Config& config);                    // by cross-attention
+bool has_layers(const Config& config, const LayerKind& layers);  // and so their settings
+
+// The settings of models with these layers; the vocabularies are not known yet.
 RecurrentConfig recurrent_config(const Config& config);
 TransformerConfig transformer_config(const Config& config);
 

@@ -21,9 +21,9 @@ constexpr std::array kTyings{Choice{"none", Tying::kNone}, Choice{"decoder", Tyi
 
 }  // namespace
 
-std::vector<Option> model_options() {
+std::vector<Option> model_options(ModelKindTable kinds) {
   return {
-      word("model", "Kind of model", names_of(model_kinds()), path(&Config::model)),
+      word("model", "Kind of model", names_of(kinds()), path(&Config::model)),
       with_value("DIR", word("init-from", "Start from the model in this folder: its settings, tokenizers and weights",
                              {}, path(&Config::init_from))),
       only(kRecurrentModel, word("cell", "Recurrent cell of encoder and decoder", names_of(cells()),

@@ -1,22 +1,37 @@
 #pragma once
 
+#include <algorithm>
+#include <initializer_list>
+
 #include "config/options.h"
 
 namespace dhyan::option_table {
 
-// The conditions of the table of options. What a condition reads of a config is itself recorded wherever the condition
-// holds, so that a config that was written and read again meets the same conditions.
+// The conditions of the table of options; those of models ask for the capabilities of model_kinds.h. The settings that
+// a condition reads are recorded wherever it holds, so that a config meets the same conditions when it is read again.
 
-extern const Condition kRecurrentModel, kSelfAttention, kEncoder, kDecoder;  // kinds of models
-extern const Condition kAttention, kCrossAttention, kTiming, kInputFeeding;  // what attends, and when
+// model_conditions.cpp
+extern const Condition kRecurrentModel, kSelfAttention, kEncoder, kDecoder, kTranslation;
+extern const Condition kAttention, kCrossAttention, kTiming, kInputFeeding;
 extern const Condition kScoreLayer, kLocalWindow, kLocationScore, kContextLength;
-extern const Condition kTranslation, kPairedVocabularies;  // models of sentence pairs
+
+// data_conditions.cpp
 extern const Condition kLearnedTokenizer, kLearnedSubwords, kLearnedWords, kSubwords, kUnigramSampling, kBpeSampling;
-extern const Condition kCorpusFiles, kTrainingFiles, kPairFiles, kPhrasebook, kSentences;
-extern const Condition kGuided, kGuidedTransformer;
+extern const Condition kCorpusFiles, kTrainingFiles, kPairFiles, kPhrasebook, kSentences, kPairedVocabularies;
+
+// training_conditions.cpp
+extern const Condition kGuided, kGuidedLayer;
 extern const Condition kHeldOutPairs, kHeldOutTranslations, kValidatesByEpoch, kAverages;
 extern const Condition kSgd, kAdadelta, kAdam, kNotSgd;
 extern const Condition kCosine, kCosineOrPlateau, kPlateauOrEpochs, kPlateau, kEpochDecay;
+
+// Texts for Condition::found that several conditions share.
+std::string plain_text_in_use(const Config& config);
+std::string no_cross_attention(const Config& config);
+
+inline bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::ranges::find(names, name) != names.end();
+}
 
 inline Option only(const Condition& condition, Option option) {
   option.condition = &condition;

@@ -47,7 +47,7 @@ struct Range {
   T low, high;
 };
 
-inline constexpr std::string_view kUnset = "default";  // an optional number that is not given
+inline constexpr std::string_view kUnset = "default";  // an optional number that is not set
 
 const std::string& single(const Setting& setting);              // its one value; fails if it has another number
 std::string expected_of(std::span<const std::string> choices);  // "full, likely or certain"
@@ -122,7 +122,7 @@ RowOf<Path> toggle(std::string name, std::string help, Path field) {
           }};
 }
 
-// With no choices, any word.
+// Without choices, any word.
 template <class Path>
 RowOf<Path> word(std::string name, std::string help, std::vector<std::string> choices, Path field) {
   return {std::move(name),
@@ -159,7 +159,7 @@ RowOf<Path> choice(std::string name, std::string help, const Choices& choices, P
           }};
 }
 
-// With no choices, any words.
+// Without choices, any words.
 template <class Path>
 RowOf<Path> words(std::string name, std::string help, std::vector<std::string> choices, Path field) {
   return {std::move(name),
@@ -198,7 +198,7 @@ RowOf<Path> numbers(std::string name, std::string help, Range<double> range, Pat
           }};
 }
 
-// An option whose value help calls `value`: "DIR".
+// The option, whose value is called `value` in help: "DIR".
 template <class Target>
 OptionOf<Target> with_value(std::string value, OptionOf<Target> option) {
   option.value = std::move(value);

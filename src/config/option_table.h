@@ -29,12 +29,12 @@ inline constexpr auto optimizer = [](auto m) {
 };
 inline constexpr auto schedule = [](auto m) { return path(&Config::training, &TrainingOptions::schedule_settings, m); };
 
-// Bounds of numbers that have none of their own.
+// Bounds of numbers without a natural limit.
 inline constexpr double kHuge = 1e9;
 inline constexpr Index kWidest = 1 << 16, kMany = Index{1} << 40;
 
 // The options of each group.
-std::vector<Option> model_options();
+std::vector<Option> model_options(ModelKindTable kinds);
 std::vector<Option> transformer_options();
 std::vector<Option> attention_options(const AttentionTables& tables);
 std::vector<Option> tokenizer_options();

@@ -9,14 +9,14 @@ namespace dhyan {
 
 namespace {
 
-// Of groups that may change otherwise: what fixes the order of the data, how the saved state was computed and what it
-// was measured by.
+// Options that a resumed training keeps although their group may change: they determine the order of the data, how the
+// saved state was computed, or its metric.
 constexpr std::array<std::string_view, 5> kAlwaysKept{"batch-tokens", "batch-sentences", "precision", "seed",
                                                       "stop-on"};
 
 }  // namespace
 
-std::vector<Option> make_options(const AttentionTables& tables) {
+std::vector<Option> make_options(const AttentionTables& tables, ModelKindTable kinds) {
   using namespace option_table;
   struct Group {
     const char* name;
@@ -24,7 +24,7 @@ std::vector<Option> make_options(const AttentionTables& tables) {
     std::vector<Option> options;
   };
   std::vector<Option> all;
-  for (Group& group : std::vector<Group>{{"Model", OnResume::kKept, model_options()},
+  for (Group& group : std::vector<Group>{{"Model", OnResume::kKept, model_options(kinds)},
                                          {"Transformer", OnResume::kKept, transformer_options()},
                                          {"Attention", OnResume::kKept, attention_options(tables)},
                                          {"Tokenizers", OnResume::kKept, tokenizer_options()},

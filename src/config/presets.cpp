@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "config/model_kinds.h"
 #include "core/choice.h"
 #include "core/error.h"
 #include "core/suggest.h"
@@ -36,17 +37,6 @@ final-rate: 1e-4
 max-epochs: 6
 )yaml";
 
-// Presets of Transformers warm up for longer than the phrasebook lasts, and expect more to be learned by heart.
-constexpr std::string_view kPaceOfSelfAttention = R"yaml(
-schedule: cosine
-learning-rate: 3e-3
-warmup-steps: 200
-total-steps: 2088
-final-rate: 1e-5
-max-epochs: 12
-dropout: 0.1
-)yaml";
-
 }  // namespace
 
 std::string_view summary(const PresetText& preset) {
@@ -68,9 +58,8 @@ std::vector<Setting> corpus_settings() { return parse_yaml("settings for corpora
 
 std::vector<Setting> phrasebook_settings() { return parse_yaml("settings for the phrasebook", kForPhrasebook); }
 
-std::vector<Setting> phrasebook_pace(std::string_view model) {
-  if (model == "recurrent" || model == "language-model") return {};
-  return parse_yaml("pace for the phrasebook", kPaceOfSelfAttention);
+std::vector<Setting> phrasebook_pace(const Config& config) {
+  return parse_yaml("pace for the phrasebook", model_kind(config).phrasebook_pace);
 }
 
 }  // namespace dhyan

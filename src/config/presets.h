@@ -5,28 +5,30 @@
 #include <string_view>
 #include <vector>
 
+#include "config/config.h"
 #include "config/settings.h"
 
 namespace dhyan {
 
-// The files of presets/, made into a table when the program is built.
+// The files of presets/, compiled into the program.
 struct PresetText {
   std::string_view name;
-  std::string_view yaml;  // its first line is a comment that says what it is
+  std::string_view yaml;  // its first line is a comment that describes it
 };
 std::span<const PresetText> preset_texts();
 
-// What the first line says.
+// The comment of the first line.
 std::string_view summary(const PresetText& preset);
 
-// Throws UsageError with the nearest name if there is none such.
+// Throws UsageError with the nearest name for an unknown one.
 std::vector<Setting> preset(std::string_view name);
 
-// What suits the data, whatever the preset, which goes over it: the user's corpora, or the built-in phrasebook.
+// Defaults for training on the user's corpora or on the built-in phrasebook; a preset overrides them.
 std::vector<Setting> corpus_settings();
 std::vector<Setting> phrasebook_settings();
 
-// How a model of this kind is trained on the phrasebook, over what its preset says for larger corpora.
-std::vector<Setting> phrasebook_pace(std::string_view model);
+// Settings with which the config's kind of model is trained on the phrasebook; they override its preset, which is for
+// larger corpora.
+std::vector<Setting> phrasebook_pace(const Config& config);
 
 }  // namespace dhyan

@@ -30,7 +30,7 @@ std::string place(std::string_view where, const YAML::Mark& mark) { return cat(w
 
 const std::string& scalar(const Setting& setting, const YAML::Node& node) {
   if (node.IsScalar()) return node.Scalar();
-  setting.fail(cat(setting.name, node.IsNull() ? " has no value" : " is not a plain value, nor a list of them"));
+  setting.fail(cat(setting.name, node.IsNull() ? " has no value" : " is neither a plain value nor a list of them"));
 }
 
 Setting setting_of(std::string_view where, const YAML::Node& key, const YAML::Node& value) {
@@ -67,7 +67,7 @@ class FlatReader final : public nlohmann::json_sax<nlohmann::json> {
   }
   bool key(std::string& name) override {
     settings_.push_back({std::string(where_), name, {}, Origin::kModelFolder});
-    if (!names_.insert(name).second) settings_.back().fail(cat("'", name, "' is there twice"));
+    if (!names_.insert(name).second) settings_.back().fail(cat("'", name, "' occurs twice"));
     return true;
   }
   bool start_array(std::size_t) override {
@@ -131,7 +131,7 @@ std::vector<Setting> parse_yaml(std::string_view where, std::string_view text) {
   for (const auto& entry : root) {
     settings.push_back(setting_of(where, entry.first, entry.second));
     const Setting& last = settings.back();
-    if (!names.insert(last.name).second) last.fail(cat("'", last.name, "' is there twice"));
+    if (!names.insert(last.name).second) last.fail(cat("'", last.name, "' occurs twice"));
   }
   return settings;
 }

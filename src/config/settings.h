@@ -7,31 +7,31 @@
 
 namespace dhyan {
 
-// Where a setting was written down decides what kind of error a wrong one is.
+// Where a setting comes from; determines the type of its errors.
 enum class Origin {
   kFile,         // ConfigError
   kCommandLine,  // UsageError
   kModelFolder,  // ModelFileError
 };
 
-// An option by name and what it was given, not looked at yet.
+// The name of an option and its unparsed values.
 struct Setting {
   std::string where;  // "my.yaml:3" or "--hidden"
   std::string name;
   std::vector<std::string> values;
   Origin origin = Origin::kFile;
 
-  // "where: what", or "--hidden is ..." where `what` begins with the name of the option that `where` is.
+  // "where: what", or "--hidden is ..." if `where` is the option that `what` starts with.
   std::string message(const std::string& what) const;
   [[noreturn]] void fail(const std::string& what) const;  // throws it
 };
 
-// One flat map of YAML: a key is the name of an option, a value a scalar or a list of them. ConfigError for anything
-// else, with file and line.
+// Parses a flat YAML map of option names to scalars or lists of scalars. ConfigError, with file and line, for anything
+// else.
 std::vector<Setting> parse_yaml(std::string_view where, std::string_view text);
 std::vector<Setting> read_yaml(const std::filesystem::path& file);
 
-// The same in JSON, from a model's folder: ModelFileError.
+// Parses the same in JSON, from a model's folder; ModelFileError.
 std::vector<Setting> parse_json(std::string_view where, std::string_view text);
 std::vector<Setting> read_json(const std::filesystem::path& file);
 

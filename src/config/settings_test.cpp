@@ -33,10 +33,10 @@ TEST(Settings, OfYamlKnowTheirLine) {
 
 TEST(Settings, OfYamlAreAFlatMap) {
   EXPECT_EQ(yaml_error("- a\n- b\n"), "my.yaml:1: expected lines of 'option: value'");
-  EXPECT_EQ(yaml_error("a: 1\nmodel:\n  hidden: 3\n"), "my.yaml:2: model is not a plain value, nor a list of them");
+  EXPECT_EQ(yaml_error("a: 1\nmodel:\n  hidden: 3\n"), "my.yaml:2: model is neither a plain value nor a list of them");
   EXPECT_EQ(yaml_error("hidden:\n"), "my.yaml:1: hidden has no value");
   EXPECT_EQ(yaml_error("a: 1\n[b]: 2\n"), "my.yaml:2: expected the name of an option");
-  EXPECT_EQ(yaml_error("a: 1\nb: 2\na: 3\n"), "my.yaml:3: 'a' is there twice");
+  EXPECT_EQ(yaml_error("a: 1\nb: 2\na: 3\n"), "my.yaml:3: 'a' occurs twice");
   EXPECT_EQ(yaml_error("a: 1\nb: [1, 2\n").substr(0, 24), "my.yaml:3: is not YAML: ");
 }
 
@@ -74,7 +74,7 @@ TEST(Settings, OfJsonMayBeDamaged) {
   EXPECT_EQ(json_error(R"({"a": {"b": 1}})"),
             "config.json: a holds an object, expected a plain value or a list of them");
   EXPECT_EQ(json_error(R"({"a": [[1]]})"), "config.json: a holds an array, expected a plain value or a list of them");
-  EXPECT_EQ(json_error(R"({"a": 1, "a": 2})"), "config.json: 'a' is there twice");
+  EXPECT_EQ(json_error(R"({"a": 1, "a": 2})"), "config.json: 'a' occurs twice");
   EXPECT_EQ(json_error(std::string(100'000, '[')), "config.json: is an array, expected an object");
 }
 

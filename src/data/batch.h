@@ -9,16 +9,16 @@
 
 namespace dhyan {
 
-// Sentences for one step, one after the other and without padding.
-//   Translation: each source and each target ends with </s>. The decoder is given decoder_inputs() and learns target.
-//   Plain text: source is a stretch of text, and target[i] is the token that follows source[i].
+// The sentences of one step, concatenated without padding.
+//   Translation: each source and target ends with </s>. The decoder reads decoder_inputs() and predicts target.
+//   Plain text: source is a stretch of text; target[i] is the token that follows source[i].
 struct Batch {
   std::vector<TokenId> source;         // [ΣS]
   std::vector<TokenId> target;         // [ΣT]
   Segments source_segments;            // B sentences over ΣS rows
   Segments target_segments;            // B sentences over ΣT rows
-  std::vector<std::uint64_t> numbers;  // [B]  which pairs they are, counted through all corpora
-  std::vector<TokenLink> links;        // within sentences, sorted by target; none where alignments are not known
+  std::vector<std::uint64_t> numbers;  // [B]  indices of the pairs, counted over all corpora
+  std::vector<TokenLink> links;        // within sentences, sorted by target; empty without alignments
   Segments link_segments;              // B sentences over the links
 
   Index sentences() const { return static_cast<Index>(numbers.size()); }
@@ -26,7 +26,7 @@ struct Batch {
   friend bool operator==(const Batch&, const Batch&) = default;
 };
 
-// One sentence pair as it goes into a batch, </s> included. Owns nothing.
+// One sentence pair of a batch, </s> included. Does not own its tokens.
 struct Example {
   std::span<const TokenId> source;
   std::span<const TokenId> target;
@@ -37,14 +37,14 @@ struct Example {
 Batch make_batch(std::span<const Example> examples);
 Example example_of(const Batch& batch, Index sentence);
 
-// <s> and the target without its last token, sentence by sentence: what the decoder has seen before each token.
+// For each sentence, <s> and the target without its last token.
 std::vector<TokenId> decoder_inputs(const Batch& batch);  // [ΣT]
 
-// The batch cut into `shards` batches of about equally many tokens; some are empty if there are few sentences.
+// Splits the batch into `shards` batches with about equally many tokens; with few sentences some are empty.
 std::vector<Batch> cut_into_shards(const Batch& batch, int shards);
 
 struct BatchLimits {
-  Index max_tokens = 4096;  // of either side; a longer sentence has a batch of its own
+  Index max_tokens = 4096;  // per side; a longer sentence forms a batch alone
   Index max_sentences = 1024;
 };
 
@@ -53,7 +53,7 @@ struct ExampleSize {
   Index target = 0;
 };
 
-// Where to end batches of examples that lie in this order; the last end is their number.
+// The end index of each batch when the examples are batched in this order.
 std::vector<std::size_t> batch_ends(std::span<const ExampleSize> sizes, const BatchLimits& limits);
 
 }  // namespace dhyan

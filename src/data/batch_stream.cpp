@@ -48,7 +48,7 @@ Mixture mixture_of(const std::vector<TrainingCorpus>& corpora, Index context, co
     parts.push_back({cache.pairs(), cache.tokens(), corpus.weight,
                      context == 0 ? pairs_of_a_run(cache.pairs()) : lines_of_a_run(cache, context)});
   }
-  return {std::move(parts), options.pool_tokens};
+  return {std::move(parts), options.buffer_tokens};
 }
 
 ShuffleBufferPlan pair_plan(std::vector<TrainingCorpus> corpora, const BatchOptions& options) {
@@ -69,7 +69,7 @@ ShuffleBufferPlan text_plan(std::vector<TrainingCorpus> corpora, Index context, 
 std::uint64_t fingerprint(const ShuffleBufferPlan& plan, const BatchOptions& options) {
   ContentHash hash;
   hash.add(kOrderVersion);
-  for (const Index number : {plan.limits.max_tokens, plan.limits.max_sentences, plan.context, options.pool_tokens}) {
+  for (const Index number : {plan.limits.max_tokens, plan.limits.max_sentences, plan.context, options.buffer_tokens}) {
     hash.add(static_cast<std::uint64_t>(number));
   }
   for (const TrainingCorpus& corpus : plan.corpora) {
@@ -84,8 +84,8 @@ std::uint64_t fingerprint(const ShuffleBufferPlan& plan, const BatchOptions& opt
 
 void to_next_pool(StreamPosition& position, const Mixture& mixture) {
   position.batch = 0;
-  if (++position.pool < static_cast<std::uint64_t>(mixture.pools(position.epoch))) return;
-  position.pool = 0;
+  if (++position.buffer < static_cast<std::uint64_t>(mixture.buffers(position.epoch))) return;
+  position.buffer = 0;
   ++position.epoch;
 }
 
@@ -114,27 +114,28 @@ void BatchStream::start() {
   if (prefetcher_) seconds_waited_before_ += prefetcher_->seconds_waited();
   prefetcher_.reset();  // its threads are free for the next one
   loaded_ = false;
-  prefetcher_ = std::make_unique<Prefetcher<Pool>>(
+  prefetcher_ = std::make_unique<Prefetcher<ShuffleBuffer>>(
       [plan = plan_, threads = threads_, at = position_](const std::stop_token& stop) mutable {
-        Pool pool = load_shuffle_buffer(*plan, at.seed, at.epoch, static_cast<Index>(at.pool), *threads, stop);
+        ShuffleBuffer buffer =
+            load_shuffle_buffer(*plan, at.seed, at.epoch, static_cast<Index>(at.buffer), *threads, stop);
         to_next_pool(at, plan->mixture);
-        return pool;
+        return buffer;
       },
       1);
 }
 
 Batch BatchStream::next() {
   while (!loaded_) {
-    pool_ = {};  // before another takes its place in memory
-    pool_ = prefetcher_->take();
-    loaded_ = position_.batch < static_cast<std::uint64_t>(pool_.batches());
+    buffer_ = {};  // frees its memory before the next one is taken
+    buffer_ = prefetcher_->take();
+    loaded_ = position_.batch < static_cast<std::uint64_t>(buffer_.batches());
     if (!loaded_ && position_.batch > 0) {
-      throw DataError(cat("batches: the position is at batch ", position_.batch, " of ", pool_.batches()));
+      throw DataError(cat("batches: the position is at batch ", position_.batch, " of ", buffer_.batches()));
     }
     if (!loaded_) to_next_pool(position_, plan_->mixture);
   }
-  Batch batch = pool_.batch(static_cast<Index>(position_.batch));
-  if (++position_.batch == static_cast<std::uint64_t>(pool_.batches())) {
+  Batch batch = buffer_.batch(static_cast<Index>(position_.batch));
+  if (++position_.batch == static_cast<std::uint64_t>(buffer_.batches())) {
     to_next_pool(position_, plan_->mixture);
     loaded_ = false;
   }
@@ -146,9 +147,9 @@ void BatchStream::seek(const StreamPosition& position) {
     throw ConfigError(cat("batches: the position is of other corpora, tokenizers or batch sizes (", position.data,
                           "), expected ", position_.data));
   }
-  if (position.pool >= static_cast<std::uint64_t>(plan_->mixture.pools(position.epoch))) {
-    throw DataError(
-        cat("batches: the position is in pool ", position.pool, " of ", plan_->mixture.pools(position.epoch)));
+  if (position.buffer >= static_cast<std::uint64_t>(plan_->mixture.buffers(position.epoch))) {
+    throw DataError(cat("batches: the position is in shuffle buffer ", position.buffer, " of ",
+                        plan_->mixture.buffers(position.epoch)));
   }
   position_ = position;
   start();

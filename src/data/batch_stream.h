@@ -13,60 +13,60 @@ namespace dhyan {
 struct BatchOptions {
   std::uint64_t seed = 1;
   BatchLimits limits = {};
-  Index pool_tokens = Index{8} << 20;  // among which sentences of like length are sought; two pools are in memory
-  int threads = 1;                     // that prepare; the batches do not depend on it
+  Index buffer_tokens = Index{8} << 20;  // size of a shuffle buffer; two are in memory
+  int threads = 1;                       // that prepare batches; the batches do not depend on it
 };
 
-// Where a stream stands: all of it, in numbers.
+// The complete state of a stream.
 struct StreamPosition {
-  std::uint64_t data = 0;  // fingerprint of corpora and options: a position of other data means nothing
+  std::uint64_t data = 0;  // fingerprint of corpora and options: seek() rejects a position of other data
   std::uint64_t seed = 0;
   std::uint64_t epoch = 0;
-  std::uint64_t pool = 0;   // of the epoch
-  std::uint64_t batch = 0;  // of the pool
+  std::uint64_t buffer = 0;  // of the epoch
+  std::uint64_t batch = 0;   // of the buffer
 
   friend bool operator==(const StreamPosition&, const StreamPosition&) = default;
 };
 
-// Batches of training, epoch after epoch without end, prepared on threads of its own. A pure function of corpora,
-// options and seed; see Mixture for the order and Pool for the batches.
+// An endless stream of training batches, epoch after epoch, prepared on its own threads. A pure function of corpora,
+// options and seed; see Mixture for the order and ShuffleBuffer for the batches.
 class BatchStream {
  public:
-  // Of sentence pairs.
+  // Reads sentence pairs.
   BatchStream(std::vector<TrainingCorpus> corpora, const BatchOptions& options);
 
-  // Of plain text, in stretches of up to `context` tokens that run on over the ends of lines.
+  // Reads plain text, in stretches of up to `context` tokens that cross the ends of lines.
   BatchStream(std::vector<TrainingCorpus> corpora, Index context, const BatchOptions& options);
 
   ~BatchStream();
   BatchStream(BatchStream&&) noexcept;
   BatchStream& operator=(BatchStream&&) noexcept;
 
-  // Throws what preparing it threw.
+  // Rethrows an exception of the threads that prepare batches.
   Batch next();
 
-  // Of the batch that next() gives. The epoch is over when its number changes.
+  // The position of the batch that next() returns. The epoch is over when its number changes.
   StreamPosition position() const { return position_; }
 
-  // The next batch is the one that next() would have given when position() was taken, byte for byte.
+  // The next batch is, byte for byte, the one that next() would have returned when position() was taken.
   void seek(const StreamPosition& position);
-  void seek_epoch(std::uint64_t epoch);  // its begin
+  void seek_epoch(std::uint64_t epoch);  // to its start
 
-  // Time that next() spent waiting for data.
+  // Seconds that next() has waited for data.
   double seconds_waited() const;
 
  private:
   BatchStream(ShuffleBufferPlan plan, const BatchOptions& options);
 
-  void start();  // preparing, from position_ on
+  void start();  // starts preparing batches at position_
 
   std::shared_ptr<const ShuffleBufferPlan> plan_;
   std::shared_ptr<ThreadPool> threads_;
   StreamPosition position_;
-  Pool pool_;
+  ShuffleBuffer buffer_;
   bool loaded_ = false;
-  double seconds_waited_before_ = 0;              // by prefetchers that are gone
-  std::unique_ptr<Prefetcher<Pool>> prefetcher_;  // after all that it uses
+  double seconds_waited_before_ = 0;                       // for earlier prefetchers
+  std::unique_ptr<Prefetcher<ShuffleBuffer>> prefetcher_;  // declared after all members it uses
 };
 
 }  // namespace dhyan

@@ -43,7 +43,7 @@ class Streams : public testing::Test {
     build_token_cache(path, from, fingerprint, recipe);
     return {std::make_shared<const TokenCache>(path), 1, source_, target_};
   }
-  // Several pools, several batches each.
+  // Several buffers, several batches each.
   static BatchOptions options(int threads = 1, std::uint64_t seed = 1) { return {seed, {64, 20}, 2000, threads}; }
 
   std::shared_ptr<const Tokenizer> source_ = std::make_shared<NumberTokenizer>(1);
@@ -114,7 +114,7 @@ TEST_F(Streams, GoOnFromEveryPosition) {
       positions.push_back(stream.position());
       batches.push_back(stream.next());
     }
-    EXPECT_GT(positions.back().pool, 1U);
+    EXPECT_GT(positions.back().buffer, 1U);
     BatchStream again({corpus(400, content), corpus(100, content, 9)}, options(1, 55));  // the position brings the seed
     for (std::size_t i = 0; i < positions.size(); ++i) {
       again.seek(positions[i]);
@@ -141,10 +141,10 @@ TEST_F(Streams, RefuseThePositionOfOtherData) {
   larger.limits.max_tokens = 65;
   EXPECT_THROW(stream.seek(BatchStream({corpus(100)}, larger).position()), ConfigError);
   StreamPosition beyond = stream.position();
-  beyond.pool = 1000;
-  EXPECT_NE(thrown<DataError>([&] { stream.seek(beyond); }).find("in pool 1000 of "), std::string::npos);
+  beyond.buffer = 1000;
+  EXPECT_NE(thrown<DataError>([&] { stream.seek(beyond); }).find("in shuffle buffer 1000 of "), std::string::npos);
   EXPECT_EQ(times(epoch_of(stream)).size(), 100U);  // it still goes
-  beyond.pool = 0;
+  beyond.buffer = 0;
   beyond.batch = 1000;
   stream.seek(beyond);
   EXPECT_NE(thrown<DataError>([&] { stream.next(); }).find("at batch 1000 of "), std::string::npos);
@@ -189,9 +189,9 @@ TEST_F(Streams, GiveUpASampleThatIsTooLong) {
 
 TEST_F(Streams, EndInAnyState) {
   const TrainingCorpus large = corpus(20'000);
-  BatchOptions one_pool = options(2);
-  one_pool.pool_tokens = 1'000'000;
-  { BatchStream untouched({large}, one_pool); }
+  BatchOptions one_buffer = options(2);
+  one_buffer.buffer_tokens = 1'000'000;
+  { BatchStream untouched({large}, one_buffer); }
   for (int i = 0; i < 10; ++i) {
     BatchStream stream({large}, options(2));
     for (int k = 0; k < i; ++k) stream.next();

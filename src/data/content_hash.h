@@ -8,8 +8,7 @@
 
 namespace dhyan {
 
-// XXH3, 64 bits, fed part by part: of content, against accidents and not against an adversary. The same on every
-// machine.
+// Incremental 64-bit XXH3: detects accidental changes, not an adversary's. The same on every machine.
 class ContentHash {
  public:
   ContentHash();
@@ -26,10 +25,10 @@ class ContentHash {
   std::unique_ptr<State> state_;
 };
 
-// Of one piece at once; another `seed` gives another hash.
+// The hash of one buffer; `seed` selects another hash function.
 std::uint64_t content_hash(std::span<const std::byte> bytes, std::uint64_t seed = 0);
 
-// Of the bytes of a file, read in pieces; `poll`, if there is one, is called before each, and may throw, to stop.
+// The hash of a file, read in blocks; `poll` is called before each and may throw to stop.
 std::uint64_t content_hash_of_file(const std::filesystem::path& path, const std::function<void()>& poll = {});
 
 }  // namespace dhyan

@@ -11,7 +11,7 @@ namespace dhyan {
 // 200. Two texts of n share a hash with probability n^2 / 2^65: one in a million for five million.
 class HashSet {
  public:
-  // Whether it was new.
+  // Returns whether the hash was new.
   bool insert(std::uint64_t hash) {
     if (hash == kFree) return !std::exchange(has_free_, true);
     if (4 * (size_ + 1) > 3 * slots_.size()) grow();
@@ -29,7 +29,7 @@ class HashSet {
   std::size_t size() const { return size_ + (has_free_ ? 1 : 0); }
 
  private:
-  static constexpr std::uint64_t kFree = 0;  // the hash 0 itself is kept apart
+  static constexpr std::uint64_t kFree = 0;  // the hash 0 is stored separately
 
   static std::size_t slot_of(const std::vector<std::uint64_t>& slots, std::uint64_t hash) {
     const std::size_t mask = slots.size() - 1;
@@ -50,7 +50,7 @@ class HashSet {
     slots_ = std::move(larger);
   }
 
-  std::vector<std::uint64_t> slots_;  // a power of two
+  std::vector<std::uint64_t> slots_;  // size: a power of two
   std::size_t size_ = 0;
   bool has_free_ = false;
 };

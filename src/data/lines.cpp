@@ -59,7 +59,7 @@ bool LineReader::next_raw(std::string_view& line) {
                                 : end_ - begin_;
     if (searched > max_line_bytes_) {
       ++number_;
-      fail(cat("the line is longer than ", max_line_bytes_, " bytes; is this a text with a sentence a line?"));
+      fail(cat("the line is longer than ", max_line_bytes_, " bytes; does the text have one sentence per line?"));
     }
     if (found == nullptr && fill()) continue;
     if (found == nullptr && searched == 0) return false;

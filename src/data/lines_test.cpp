@@ -127,7 +127,7 @@ TEST(LineReader, RefusesNulBytes) {
 TEST(LineReader, BoundsTheLengthOfALine) {
   const ReadOptions options{.max_line_bytes = 10};
   EXPECT_EQ(lines_of("0123456789\nx", options), (Lines{"0123456789", "x"}));
-  const std::string expected = "t:2: the line is longer than 10 bytes; is this a text with a sentence a line?";
+  const std::string expected = "t:2: the line is longer than 10 bytes; does the text have one sentence per line?";
   EXPECT_EQ(refusal("x\n0123456789a\n", options), expected);
   EXPECT_EQ(refusal("x\n0123456789a", options), expected);
   EXPECT_EQ(refusal("x\n" + std::string(1'000'000, 'y'), options), expected);

@@ -23,9 +23,10 @@ std::uint64_t part_of(std::uint64_t whole, std::uint64_t part, std::uint64_t par
 
 }  // namespace
 
-Mixture::Mixture(std::vector<Corpus> corpora, Index pool_tokens)
-    : corpora_(std::move(corpora)), pool_tokens_(pool_tokens) {
-  if (pool_tokens < 1) throw ConfigError(cat("batches: a pool of ", pool_tokens, " tokens, expected at least 1"));
+Mixture::Mixture(std::vector<Corpus> corpora, Index buffer_tokens)
+    : corpora_(std::move(corpora)), buffer_tokens_(buffer_tokens) {
+  if (buffer_tokens < 1)
+    throw ConfigError(cat("batches: a shuffle buffer of ", buffer_tokens, " tokens, expected at least 1"));
   std::uint64_t runs = 0;
   for (std::size_t c = 0; c < corpora_.size(); ++c) {
     const Corpus& corpus = corpora_[c];
@@ -46,19 +47,19 @@ std::uint64_t Mixture::before(const Corpus& corpus, std::uint64_t epoch) const {
       std::floor(static_cast<double>(runs_of(corpus)) * corpus.weight * static_cast<double>(epoch)));
 }
 
-Index Mixture::pools(std::uint64_t epoch) const {
+Index Mixture::buffers(std::uint64_t epoch) const {
   double tokens = 0;
   for (const Corpus& corpus : corpora_) {
     if (corpus.pairs == 0) continue;
     const auto runs = static_cast<double>(before(corpus, epoch + 1) - before(corpus, epoch));
     tokens += runs / static_cast<double>(runs_of(corpus)) * static_cast<double>(corpus.tokens);
   }
-  return std::max<Index>(1, static_cast<Index>(std::ceil(tokens / static_cast<double>(pool_tokens_))));
+  return std::max<Index>(1, static_cast<Index>(std::ceil(tokens / static_cast<double>(buffer_tokens_))));
 }
 
-std::vector<Run> Mixture::runs(std::uint64_t seed, std::uint64_t epoch, Index pool) const {
-  const auto part = static_cast<std::uint64_t>(pool), parts = static_cast<std::uint64_t>(pools(epoch));
-  if (pool < 0 || part >= parts) throw UsageError(cat("batches: pool ", pool, " of ", parts));
+std::vector<Run> Mixture::runs(std::uint64_t seed, std::uint64_t epoch, Index buffer) const {
+  const auto part = static_cast<std::uint64_t>(buffer), parts = static_cast<std::uint64_t>(buffers(epoch));
+  if (buffer < 0 || part >= parts) throw UsageError(cat("batches: shuffle buffer ", buffer, " of ", parts));
   const Rng orders = stream_of(seed, StreamName::kOrder);
   std::vector<Run> runs;
   for (std::size_t c = 0; c < corpora_.size(); ++c) {

@@ -12,8 +12,8 @@ namespace {
 // How often an epoch holds each (corpus, pair).
 std::map<std::pair<std::size_t, Index>, int> counts(const Mixture& mixture, std::uint64_t seed, std::uint64_t epoch) {
   std::map<std::pair<std::size_t, Index>, int> counts;
-  for (Index pool = 0; pool < mixture.pools(epoch); ++pool) {
-    for (const auto& run : mixture.runs(seed, epoch, pool)) {
+  for (Index buffer = 0; buffer < mixture.buffers(epoch); ++buffer) {
+    for (const auto& run : mixture.runs(seed, epoch, buffer)) {
       for (Index pair = run.first; pair < run.last; ++pair) ++counts[{run.corpus, pair}];
     }
   }
@@ -22,7 +22,7 @@ std::map<std::pair<std::size_t, Index>, int> counts(const Mixture& mixture, std:
 
 TEST(Mixture, HoldsEveryPairOnceAnEpoch) {
   const Mixture mixture({{1000, 50'000, 1, 8}, {77, 700, 1, 1}}, 6'000);
-  EXPECT_EQ(mixture.pools(0), 9);
+  EXPECT_EQ(mixture.buffers(0), 9);
   for (const std::uint64_t epoch : {0U, 1U, 7U}) {
     const auto found = counts(mixture, 3, epoch);
     EXPECT_EQ(found.size(), 1077U);
@@ -48,9 +48,9 @@ TEST(Mixture, FollowsTheWeights) {
 
 TEST(Mixture, MixesTheCorporaEverywhere) {
   const Mixture mixture({{1000, 10'000, 1, 1}, {500, 5'000, 2, 1}}, 1'000);
-  for (Index pool = 0; pool < mixture.pools(0); ++pool) {
+  for (Index buffer = 0; buffer < mixture.buffers(0); ++buffer) {
     int of[2] = {};
-    for (const auto& run : mixture.runs(1, 0, pool)) ++of[run.corpus];
+    for (const auto& run : mixture.runs(1, 0, buffer)) ++of[run.corpus];
     EXPECT_EQ(of[0], of[1]);
   }
 }
@@ -85,9 +85,9 @@ TEST(Mixture, RefusesWhatCannotBeMixed) {
   EXPECT_EQ(thrown<ConfigError>([] {
               Mixture({{5, 5, 1, 1}}, 0);
             }),
-            "batches: a pool of 0 tokens, expected at least 1");
+            "batches: a shuffle buffer of 0 tokens, expected at least 1");
   const Mixture mixture({{5, 5, 1, 1}}, 10);
-  EXPECT_EQ(thrown<UsageError>([&] { mixture.runs(1, 0, 1); }), "batches: pool 1 of 1");
+  EXPECT_EQ(thrown<UsageError>([&] { mixture.runs(1, 0, 1); }), "batches: shuffle buffer 1 of 1");
 }
 
 }  // namespace

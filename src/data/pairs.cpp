@@ -78,7 +78,7 @@ bool stands_alone(const std::string& file) {
 
 void refuse_stdin_twice(const CorpusSpec& corpus) {
   const auto times = std::ranges::count(corpus.files, "-");
-  if (times > 1) throw UsageError(cat("standard input is named ", times, " times; it can be read once"));
+  if (times > 1) throw UsageError(cat("standard input is named ", times, " times; it can be read only once"));
 }
 
 }  // namespace
@@ -108,7 +108,7 @@ std::vector<CorpusSpec> group_files(std::span<const std::string> files, CorpusFo
   }
   if (together.empty()) return corpora;
   if (!corpora.empty() || format == CorpusFormat::kParallel) {
-    throw UsageError(cat("'", together.front(), "' has no second file beside it; parallel files come in twos"));
+    throw UsageError(cat("'", together.front(), "' has no second file beside it; parallel files come in pairs"));
   }
   corpora.push_back({together, format});
   return corpora;

@@ -14,19 +14,19 @@
 
 namespace dhyan {
 
-// A sentence and its translation; of plain text, the target is empty.
+// A sentence and its translation; in plain text the target is empty.
 struct SentencePair {
   std::string source;
   std::string target;
   std::uint64_t line = 0;            // in its file, from 1
-  std::uint32_t corpus = 0;          // which of the corpora that were opened together
-  std::vector<WordLink> links = {};  // where alignments are known
+  std::uint32_t corpus = 0;          // index among the corpora opened together
+  std::vector<WordLink> links = {};  // empty without alignments
 };
 
-// What reading met so far. Whatever is not passed on as it stands in the file is counted here.
+// Counts of reading so far, of all lines that were skipped or changed.
 struct ReadReport {
   std::uint64_t lines = 0;           // of the file, or units of a TMX file
-  std::uint64_t pairs = 0;           // passed on
+  std::uint64_t pairs = 0;           // returned
   std::uint64_t bad_utf8 = 0;        // pairs skipped, or lines repaired with U+FFFD: as OnBadUtf8 says
   std::uint64_t bad_columns = 0;     // lines skipped that have not exactly one tab
   std::uint64_t other_language = 0;  // TMX units skipped that lack one of the two languages
@@ -36,12 +36,12 @@ struct ReadReport {
   ReadReport& operator+=(const ReadReport& other);
 };
 
-// One pass over a corpus, from its start.
+// One pass over a corpus.
 class PairSource {
  public:
   virtual ~PairSource() = default;
 
-  // The next pair; false at the end. Strings of `pair` are used again, so that a loop allocates little.
+  // The next pair; false at the end. Reuses the strings of `pair`, so that a loop allocates little.
   virtual bool next(SentencePair& pair) = 0;
 
   virtual bool has_targets() const { return true; }  // false: plain text
@@ -53,7 +53,7 @@ enum class CorpusFormat {
   kParallel,  // line n of one file translates line n of the other
   kTsv,       // source, tab, target
   kTmx,       // Translation Memory eXchange, XML
-  kPlain,     // a sentence a line, for language models
+  kPlain,     // one sentence per line, for language models
 };
 
 inline constexpr std::array kCorpusFormats{
@@ -69,7 +69,7 @@ inline constexpr std::array kOnBadUtf8{Choice{"error", OnBadUtf8::kError}, Choic
 enum class OnBadColumns { kError, kSkip };
 inline constexpr std::array kOnBadColumns{Choice{"error", OnBadColumns::kError}, Choice{"skip", OnBadColumns::kSkip}};
 
-// Where a corpus lies. Files may be compressed (gzip, zstd); "-" is standard input.
+// The files of a corpus. They may be compressed (gzip, zstd); "-" is standard input.
 struct CorpusSpec {
   std::vector<std::string> files;  // one, or two parallel ones
   CorpusFormat format = CorpusFormat::kGuess;
@@ -79,15 +79,15 @@ struct ReadOptions {
   OnBadUtf8 on_bad_utf8 = OnBadUtf8::kError;
   OnBadColumns on_bad_columns = OnBadColumns::kError;
   Index max_line_bytes = 1 << 20;
-  std::string source_language = {};  // of TMX: "hi"; "en" takes "en-US" as well
+  std::string source_language = {};  // for TMX: "hi"; "en" also matches "en-US"
   std::string target_language = {};
-  std::function<void()> poll = {};  // called for every block read; may throw, to stop
+  std::function<void()> poll = {};  // called for every block; may throw to stop
 };
 
 std::unique_ptr<PairSource> open_pairs(const CorpusSpec& corpus, const ReadOptions& options = {});
 
-// The corpora that a list of files is: TSV and TMX files stand alone, others belong together in twos; a single one is
-// TSV or plain text. UsageError if a file is left over.
+// Groups files into corpora: TSV and TMX files stand alone, others form pairs; a single file is TSV or plain text.
+// UsageError if a file is left over.
 std::vector<CorpusSpec> group_files(std::span<const std::string> files, CorpusFormat format = CorpusFormat::kGuess);
 
 }  // namespace dhyan

@@ -9,13 +9,13 @@
 
 namespace dhyan {
 
-// Two files in step. DataError with both counts if one has more lines than the other.
+// Two files, read in lockstep. DataError with both counts if one has more lines than the other.
 std::unique_ptr<PairSource> read_parallel(LineReader source, LineReader target);
 
-// Lines of source, tab, target. A line with no tab or several is an error, or skipped and counted.
+// Lines of source, tab, target. A line without exactly one tab is an error, or is skipped and counted.
 std::unique_ptr<PairSource> read_tsv(LineReader lines, OnBadColumns on_bad_columns);
 
-// Every line a sentence; targets are empty.
+// One sentence per line; targets are empty.
 std::unique_ptr<PairSource> read_plain(LineReader lines);
 
 }  // namespace dhyan

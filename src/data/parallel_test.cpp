@@ -110,7 +110,7 @@ TEST(GroupFiles, PutsParallelFilesInTwos) {
   EXPECT_EQ(thrown<UsageError>([] {
               grouped({"a", "b", "c"});
             }),
-            "'c' has no second file beside it; parallel files come in twos");
+            "'c' has no second file beside it; parallel files come in pairs");
 }
 
 TEST_F(Corpora, FilesMustFitTheFormat) {
@@ -118,7 +118,7 @@ TEST_F(Corpora, FilesMustFitTheFormat) {
   EXPECT_EQ(refusal({{"a"}, CorpusFormat::kParallel}), "corpus: 1 files; expected two parallel ones");
   EXPECT_EQ(refusal({{"a", "b"}, CorpusFormat::kTsv}), "corpus: 2 files; expected one");
   EXPECT_EQ(refusal({{"a", "b", "c"}}), "corpus: 3 files; expected one");
-  EXPECT_EQ(refusal({{"-", "-"}}), "standard input is named 2 times; it can be read once");
+  EXPECT_EQ(refusal({{"-", "-"}}), "standard input is named 2 times; it can be read only once");
 }
 
 }  // namespace

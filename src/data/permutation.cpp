@@ -18,7 +18,7 @@ constexpr unsigned kMostHalfBits = 31;
 Permutation::Permutation(std::uint64_t size, const Rng& rng) : size_(size), rng_(rng) {
   const auto bits = static_cast<unsigned>(std::bit_width(std::max<std::uint64_t>(size, 1) - 1));
   half_bits_ = std::max(kFewestHalfBits, (bits + 1) / 2);
-  if (half_bits_ > kMostHalfBits) throw UsageError(cat("Permutation: of ", size, " numbers, expected at most 2^62"));
+  if (half_bits_ > kMostHalfBits) throw UsageError(cat("Permutation: of ", size, " elements, expected at most 2^62"));
 }
 
 std::uint64_t Permutation::operator[](std::uint64_t place) const {

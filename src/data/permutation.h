@@ -6,9 +6,9 @@
 
 namespace dhyan {
 
-// A random order of the numbers [0, size) that takes no memory: each place is computed on its own. A Feistel network
-// keyed by rng permutes the next larger power of four; numbers past the end are permuted again until they fall
-// inside (cycle walking, [black2002]).
+// A random permutation of [0, size) that needs no memory: each element is computed on its own. A Feistel network keyed
+// by rng permutes the next larger power of four; a value past the end is permuted again until it falls inside (cycle
+// walking, [black2002]).
 class Permutation {
  public:
   Permutation(std::uint64_t size, const Rng& rng);

@@ -11,15 +11,15 @@
 
 namespace dhyan {
 
-// Makes things on a thread of its own, up to `ahead` before they are asked for. What making throws, take() throws.
-// Destroying it stops the thread: a maker that takes long should look at its stop token and return anything.
+// Makes items on its own thread, up to `ahead` before they are taken. take() rethrows an exception of the maker. The
+// destructor stops the thread: a slow maker checks its stop token and returns an unspecified item.
 template <class T>
 class Prefetcher {
  public:
   Prefetcher(std::function<T(const std::stop_token&)> make, std::size_t ahead)
       : make_(std::move(make)), ahead_(ahead), thread_([this](const std::stop_token& stop) { work(stop); }) {}
 
-  // The next thing, in the order they were made. After a failure, every call throws it.
+  // The next item, in order. After a failure every call throws it.
   T take() {
     std::unique_lock lock(mutex_);
     if (made_.empty() && !failure_) {
@@ -35,7 +35,7 @@ class Prefetcher {
     return first;
   }
 
-  // That take() had to wait, in all.
+  // Seconds that take() has waited.
   double seconds_waited() const {
     const std::lock_guard lock(mutex_);
     return seconds_waited_;
@@ -44,7 +44,7 @@ class Prefetcher {
  private:
   void work(const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
-    // Room is awaited before a thing is made, so that no more than `ahead` of them exist.
+    // Waits for room before making an item, so that at most `ahead` exist.
     while (changed_.wait(lock, stop, [this] { return made_.size() < ahead_; }) && !stop.stop_requested()) {
       lock.unlock();
       try {
@@ -68,7 +68,7 @@ class Prefetcher {
   std::deque<T> made_;
   std::exception_ptr failure_;
   double seconds_waited_ = 0;
-  std::jthread thread_;  // last: it uses all of the above
+  std::jthread thread_;  // last: uses all members above
 };
 
 }  // namespace dhyan

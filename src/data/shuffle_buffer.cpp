@@ -14,14 +14,14 @@ namespace {
 constexpr std::size_t kMostChunks = 64;
 
 template <class T>
-void shuffle(std::vector<T>& things, Rng& rng) {  // std::shuffle is another one in another library
+void shuffle(std::vector<T>& things, Rng& rng) {  // std::shuffle differs between standard libraries
   for (std::size_t left = things.size(); left > 1; --left) std::swap(things[left - 1], things[rng.below(left)]);
 }
 
 }  // namespace
 
-// Some runs of a pool, read by one thread.
-struct Pool::Chunk {
+// The part of a buffer that one thread reads.
+struct ShuffleBuffer::Chunk {
   std::uint32_t number = 0;
   std::vector<TokenId> tokens;
   std::vector<TokenLink> links;
@@ -29,13 +29,14 @@ struct Pool::Chunk {
 
   std::uint32_t end() const {
     if (tokens.size() >= std::numeric_limits<std::uint32_t>::max()) {
-      throw ConfigError(cat("batches: ", tokens.size(), " tokens in a part of a pool; make pools smaller"));
+      throw ConfigError(
+          cat("batches: ", tokens.size(), " tokens in one chunk of a shuffle buffer; expected a smaller buffer"));
     }
     return static_cast<std::uint32_t>(tokens.size());
   }
 };
 
-class Pool::ChunkReader {
+class ShuffleBuffer::ChunkReader {
  public:
   ChunkReader(const ShuffleBufferPlan& plan, std::uint64_t seed, Chunk& chunk)
       : plan_(plan), subwords_(stream_of(seed, StreamName::kSubwords)), chunk_(chunk) {
@@ -66,7 +67,7 @@ class Pool::ChunkReader {
     }
   }
 
-  // <s> line </s> line </s> ..., cut to the context; what follows a token is the token to learn.
+  // <s> line </s> line </s> ..., cut to the context; the target of a token is the token that follows it.
   void read_text(const Run& run) {
     const auto context = static_cast<std::uint32_t>(plan_.context);
     std::uint32_t begin = chunk_.end();
@@ -101,7 +102,7 @@ class Pool::ChunkReader {
     return {source_, target_};
   }
 
-  // A cut that became too long is given up for the usual one.
+  // A sampled segmentation that is too long is replaced by the best one.
   static void sample(const Tokenizer& tokenizer, std::string_view text, Rng rng, Index longest,
                      std::vector<TokenId>& ids) {
     ids = tokenizer.encode_sampled(text, rng).ids;
@@ -117,7 +118,7 @@ class Pool::ChunkReader {
   std::vector<TokenId> source_, target_;  // sampled
 };
 
-Batch Pool::batch(Index i) const {
+Batch ShuffleBuffer::batch(Index i) const {
   const Range range = batches_[static_cast<std::size_t>(i)];
   std::vector<Example> examples;
   examples.reserve(range.end - range.begin);
@@ -130,8 +131,8 @@ Batch Pool::batch(Index i) const {
   return make_batch(examples);
 }
 
-// By length, so that sentences of a batch end together; equal lengths and whole batches in random order.
-void Pool::order(const BatchLimits& limits, Rng rng) {
+// Sorts by length, so that the sentences of a batch end together; equal lengths and whole batches are shuffled.
+void ShuffleBuffer::order(const BatchLimits& limits, Rng rng) {
   shuffle(items_, rng);
   std::ranges::stable_sort(
       items_, {}, [](const Item& item) { return std::uint64_t{item.target_length} << 32 | item.source_length; });
@@ -146,16 +147,16 @@ void Pool::order(const BatchLimits& limits, Rng rng) {
   shuffle(batches_, rng);
 }
 
-Pool load_shuffle_buffer(const ShuffleBufferPlan& plan, std::uint64_t seed, std::uint64_t epoch, Index pool,
-                         ThreadPool& threads, const std::stop_token& stop) {
-  std::vector<Run> runs = plan.mixture.runs(seed, epoch, pool);
-  // In the order of the files: one sweep over each.
+ShuffleBuffer load_shuffle_buffer(const ShuffleBufferPlan& plan, std::uint64_t seed, std::uint64_t epoch, Index buffer,
+                                  ThreadPool& threads, const std::stop_token& stop) {
+  std::vector<Run> runs = plan.mixture.runs(seed, epoch, buffer);
+  // Sorted by file position: one sequential pass over each file.
   std::ranges::sort(runs, {}, [](const Run& run) { return std::tuple(run.corpus, run.first, run.pass); });
-  std::vector<Pool::Chunk> chunks(std::min(kMostChunks, runs.size()));
+  std::vector<ShuffleBuffer::Chunk> chunks(std::min(kMostChunks, runs.size()));
   threads.run(std::ssize(chunks), [&](Index i, int) {
     const auto number = static_cast<std::size_t>(i);
     chunks[number].number = static_cast<std::uint32_t>(number);
-    Pool::ChunkReader reader(plan, seed, chunks[number]);
+    ShuffleBuffer::ChunkReader reader(plan, seed, chunks[number]);
     const std::size_t end = runs.size() * (number + 1) / chunks.size();
     for (std::size_t r = runs.size() * number / chunks.size(); r < end && !stop.stop_requested(); ++r) {
       reader.read(runs[r]);
@@ -163,17 +164,18 @@ Pool load_shuffle_buffer(const ShuffleBufferPlan& plan, std::uint64_t seed, std:
     chunks[number].tokens.shrink_to_fit();
     chunks[number].links.shrink_to_fit();
   });
-  Pool loaded;
+  ShuffleBuffer loaded;
   std::size_t items = 0;
-  for (const Pool::Chunk& chunk : chunks) items += chunk.items.size();
+  for (const ShuffleBuffer::Chunk& chunk : chunks) items += chunk.items.size();
   loaded.items_.reserve(items);
-  for (Pool::Chunk& chunk : chunks) {
+  for (ShuffleBuffer::Chunk& chunk : chunks) {
     loaded.items_.insert(loaded.items_.end(), chunk.items.begin(), chunk.items.end());
     loaded.tokens_.push_back(std::move(chunk.tokens));
     loaded.links_.push_back(std::move(chunk.links));
     chunk = {};
   }
-  loaded.order(plan.limits, stream_of(seed, StreamName::kBatches).split(epoch).split(static_cast<std::uint64_t>(pool)));
+  loaded.order(plan.limits,
+               stream_of(seed, StreamName::kBatches).split(epoch).split(static_cast<std::uint64_t>(buffer)));
   return loaded;
 }
 

@@ -11,8 +11,8 @@
 
 namespace dhyan {
 
-// A corpus to train on. The tokenizers are needed for a cache of text only, which is cut into subwords anew each time
-// a pair comes up (Tokenizer::encode_sampled); of plain text, target stays null.
+// A corpus to train on. Only a cache of text needs the tokenizers: it samples another segmentation of a pair each time
+// the pair is used (Tokenizer::encode_sampled). For plain text, target is null.
 struct TrainingCorpus {
   std::shared_ptr<const TokenCache> cache;
   double weight = 1;  // how often an epoch holds each pair
@@ -20,23 +20,23 @@ struct TrainingCorpus {
   std::shared_ptr<const Tokenizer> target = nullptr;
 };
 
-// What pools are made from; never changes.
+// The immutable inputs of all shuffle buffers of a training.
 struct ShuffleBufferPlan {
   std::vector<TrainingCorpus> corpora;
   BatchLimits limits;
-  Index context = 0;  // of plain text: tokens a stretch is cut to; 0: sentence pairs
+  Index context = 0;  // for plain text: tokens per stretch; 0: sentence pairs
   Mixture mixture;
 };
 
-// A part of an epoch in memory: examples sorted by length, and batches of them in the order of training.
-class Pool {
+// A part of an epoch in memory: its examples sorted by length, and the batches they form, shuffled.
+class ShuffleBuffer {
  public:
   Index batches() const { return static_cast<Index>(batches_.size()); }
   Batch batch(Index i) const;
 
  private:
-  friend Pool load_shuffle_buffer(const ShuffleBufferPlan&, std::uint64_t, std::uint64_t, Index, ThreadPool&,
-                                  const std::stop_token&);
+  friend ShuffleBuffer load_shuffle_buffer(const ShuffleBufferPlan&, std::uint64_t, std::uint64_t, Index, ThreadPool&,
+                                           const std::stop_token&);
 
   struct Item {
     std::uint64_t number;
@@ -59,8 +59,8 @@ class Pool {
   std::vector<Range> batches_;
 };
 
-// The same for any number of threads. Comes back early, with anything, when told to stop.
-Pool load_shuffle_buffer(const ShuffleBufferPlan& plan, std::uint64_t seed, std::uint64_t epoch, Index pool,
-                         ThreadPool& threads, const std::stop_token& stop);
+// The result does not depend on the number of threads. Returns early, with an unspecified result, if stop is requested.
+ShuffleBuffer load_shuffle_buffer(const ShuffleBufferPlan& plan, std::uint64_t seed, std::uint64_t epoch, Index buffer,
+                                  ThreadPool& threads, const std::stop_token& stop);
 
 }  // namespace dhyan

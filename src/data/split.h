@@ -12,22 +12,22 @@
 namespace dhyan {
 
 struct SplitOptions {
-  double dev = 0;  // below 1: the share of all pairs; from 1: how many
+  double dev = 0;  // below 1: share of all pairs; from 1: number of pairs
   double test = 0;
   std::uint64_t seed = 1;
 };
 
-// Which part of a corpus a pair belongs to. Pairs of one source (white space apart) are in one part, so that nothing
-// in dev or test was seen in training. Which sources those are is drawn by a seeded hash of the text: neither the
-// order of the lines nor the machine matters.
+// Assigns pairs to train, dev and test. Pairs with the same source, white space aside, are in the same part, so that
+// training never sees a source of dev or test. A seeded hash of the text chooses the sources: neither the order of the
+// lines nor the machine matters.
 class CorpusSplit {
  public:
-  // Reads all of the corpus; 8 bytes a pair are held. ConfigError if the parts asked for leave nothing to train on.
+  // Reads the whole corpus; holds 8 bytes per pair. ConfigError if dev and test leave nothing to train on.
   CorpusSplit(PairSource& pairs, const SplitOptions& options);
 
   Part part_of(const SentencePair& pair);
 
-  // Of all the pairs; as asked for, unless sources that occur often leave gaps that none fits.
+  // The numbers of pairs; they may be smaller than requested because a source is never divided.
   std::uint64_t size(Part part) const { return sizes_[static_cast<std::size_t>(part)]; }
 
  private:

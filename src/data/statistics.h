@@ -7,9 +7,9 @@
 
 namespace dhyan {
 
-// Lengths of the sentences of one side.
+// Histogram of sentence lengths of one side.
 struct SideStatistics {
-  // Up to so many words, and more than the bound before; the last of the counts is of all that are longer.
+  // Upper bounds of the buckets, in words; the last count is of all longer sentences.
   static constexpr std::array<Index, 11> kBounds{0, 5, 10, 15, 20, 30, 40, 50, 75, 100, 200};
 
   std::uint64_t words = 0;

@@ -8,19 +8,19 @@
 
 namespace dhyan {
 
-// Where text goes.
+// A destination for text.
 class TextSink {
  public:
   virtual ~TextSink() = default;
   virtual void write(std::string_view text) = 0;
-  // Called once, after the last write: only now may a file appear.
+  // Called once, after the last write; only then does a file appear.
   virtual void commit() = 0;
 };
 
-// A file that appears whole or not at all (core/file.h), compressed as its name says: .gz or .zst.
+// A file that is written atomically (core/file.h) and compressed by its extension: .gz or .zst.
 std::unique_ptr<TextSink> open_text_file(const std::string& path);
 
-// Writes pairs a line each: to two files, or to one as TSV, or of plain text the sentence alone.
+// Writes one pair per line: to two files, to one TSV file, or as plain text.
 class PairWriter {
  public:
   PairWriter(std::unique_ptr<TextSink> sources, std::unique_ptr<TextSink> targets);  // two files
@@ -29,7 +29,7 @@ class PairWriter {
   void write(const SentencePair& pair);
   void commit();
 
-  // Tabs in a text, which a TSV file cannot hold and which became spaces.
+  // The number of tabs that became spaces, because TSV cannot hold them.
   std::uint64_t tabs_replaced() const { return tabs_replaced_; }
 
  private:
@@ -39,7 +39,7 @@ class PairWriter {
   std::string line_;
 };
 
-// Appends a text as a column of a TSV file; how many tabs became spaces.
+// Appends a text as a TSV column; returns how many tabs became spaces.
 std::uint64_t append_column(std::string& line, std::string_view text);
 
 }  // namespace dhyan

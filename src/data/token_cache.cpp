@@ -49,7 +49,7 @@ TokenCache::TokenCache(const std::filesystem::path& path) : where_(path.string()
 TokenCache::~TokenCache() { ::close(descriptor_); }
 
 void TokenCache::damaged(const std::string& what) const {
-  throw DataError(cat(where_, ": ", what, "; the cache is damaged: remove it and it is built anew"));
+  throw DataError(cat(where_, ": ", what, "; the cache is damaged; remove it, and the next training rebuilds it"));
 }
 
 void TokenCache::read_trailer() {
@@ -62,7 +62,8 @@ void TokenCache::read_trailer() {
   }
   std::array<char, kMagic.size()> magic;
   read_at(0, bytes_of(magic));
-  if (std::string_view(magic.data(), magic.size()) != kMagic) damaged("it does not begin as a token cache does");
+  if (std::string_view(magic.data(), magic.size()) != kMagic)
+    damaged("it does not start with the magic bytes of a token cache");
 
   Trailer trailer;
   read_at(size_ - kTrailerBytes, bytes_of(trailer));
@@ -207,7 +208,7 @@ CacheReader::Ids CacheReader::ids(Index number) {
   Record pair = record(number);
   std::uint32_t target_length = std::numeric_limits<std::uint32_t>::max();  // all that remains
   if (content == CacheContent::kAligned && !take_varint(pair.bytes, target_length)) {
-    cache_->damaged(cat("pair ", number, " does not tell how long its target is"));
+    cache_->damaged(cat("pair ", number, " has no target length"));
   }
   ids_.clear();
   const std::size_t source = take_ids(pair.bytes, pair.source_length, cache_->info_.source_vocabulary);

@@ -14,13 +14,12 @@
 
 namespace dhyan {
 
-// Ids are read fastest. Text is kept where each epoch cuts it into other subwords. Aligned pairs are ids and the links
-// between them.
+// Ids are read fastest. Text is stored if each epoch samples another segmentation. Aligned pairs are ids and links.
 enum class CacheContent : std::uint64_t { kIds = 0, kText = 1, kAligned = 2 };
 
-// What a cache was made from. Another key, another cache.
+// Identifies the inputs of a cache.
 struct CacheKey {
-  std::uint64_t corpus = 0;            // content of the files, and how they were read
+  std::uint64_t corpus = 0;            // hash of the files and the options they were read with
   std::uint64_t source_tokenizer = 0;  // fingerprints
   std::uint64_t target_tokenizer = 0;  // 0: plain text, no targets
   std::uint64_t options = 0;           // limits, content
@@ -28,7 +27,7 @@ struct CacheKey {
   friend bool operator==(const CacheKey&, const CacheKey&) = default;
 };
 
-// Where every pair went: read = pairs + empty + too_long.
+// Counts of all pairs: read = pairs + empty + too_long.
 struct CacheCounts {
   std::uint64_t read = 0;
   std::uint64_t pairs = 0;     // kept
@@ -46,12 +45,12 @@ struct CacheInfo {
   CacheContent content = CacheContent::kIds;
   Index source_vocabulary = 0;  // every id is below it
   Index target_vocabulary = 0;
-  Index max_length = 0;  // tokens of a side
+  Index max_length = 0;  // tokens per side
   CacheCounts counts;
 };
 
-// A file of tokenised pairs, any of which can be read by its number. Holds the file open and nothing of it in memory.
-// The file is not trusted: what is damaged throws DataError, and nothing is allocated because the file says so.
+// A file of tokenised pairs with random access. Keeps the file open and nothing of it in memory. The file is not
+// trusted: damage throws DataError, and no allocation depends on an unchecked length.
 class TokenCache {
  public:
   // Checks magic, trailer and size.
@@ -64,7 +63,7 @@ class TokenCache {
   Index pairs() const { return static_cast<Index>(info_.counts.pairs); }
   Index tokens() const { return static_cast<Index>(info_.counts.source_tokens + info_.counts.target_tokens); }
 
-  // Reads everything once.
+  // Reads and checks the whole file.
   void verify(ProgressSink* progress = nullptr, const std::function<void()>& poll = {}) const;
 
  private:
@@ -82,25 +81,25 @@ class TokenCache {
   CacheInfo info_;
 };
 
-// Reads pairs of one cache, which must outlive it, on one thread; keeps the block it read last.
+// Reads pairs of one cache, which must outlive it, on one thread; caches the last block.
 class CacheReader {
  public:
   explicit CacheReader(const TokenCache& cache) : cache_(&cache) {}
 
-  // What they give is valid until the next call.
+  // Results are valid until the next call.
   struct Ids {
     std::span<const TokenId> source, target;
-    std::span<const TokenLink> links = {};  // of aligned pairs
+    std::span<const TokenLink> links = {};  // for aligned pairs
   };
   struct Text {
     std::string_view source, target;
   };
-  Ids ids(Index number);    // of a cache of ids, or of aligned pairs
-  Text text(Index number);  // of a cache of text
+  Ids ids(Index number);    // for a cache of ids or aligned pairs
+  Text text(Index number);  // for a cache of text
 
  private:
   struct Record {
-    std::span<const std::byte> bytes;  // behind the length of the source
+    std::span<const std::byte> bytes;  // after the length of the source
     std::uint32_t source_length;
   };
 

@@ -15,10 +15,10 @@
 //   blocks    of kBlockPairs records; the last may have fewer
 //   index     {begin of the block, its checksum} for each block
 //   trailer   kTrailerWords numbers, the last a checksum of those before it
-// A record is varint(bytes that follow), varint(length of the source), source, target. Of ids, lengths count tokens and
-// every token is a varint; of text, they count bytes. What remains of a record after the source is the target. Of
-// aligned pairs the length of the target follows that of the source, and what remains after the target are links, two
-// varints each: token of the source, token of the target.
+// A record is varint(bytes that follow), varint(length of the source), source, target. For ids, lengths count tokens
+// and every token is a varint; for text, they count bytes. The target is the rest of the record after the source. For
+// aligned pairs the length of the target follows that of the source, and links follow the target, two varints each:
+// source token, target token.
 namespace dhyan::cache_format {
 
 static_assert(std::endian::native == std::endian::little);
@@ -39,13 +39,13 @@ struct IndexEntry {
 };
 static_assert(sizeof(IndexEntry) == kIndexEntryBytes);
 
-// LEB128: seven bits a byte, the lowest first, the top bit set on all but the last.
+// LEB128: seven bits per byte, lowest first, the top bit set on all but the last.
 inline void put_varint(std::vector<std::byte>& to, std::uint32_t value) {
   for (; value >= 0x80; value >>= 7) to.push_back(static_cast<std::byte>(value | 0x80));
   to.push_back(static_cast<std::byte>(value));
 }
 
-// Takes a varint off the front of `bytes`; false if there is none, or one of more than 32 bits.
+// Removes a varint from the front of `bytes`; false without a valid one of at most 32 bits.
 inline bool take_varint(std::span<const std::byte>& bytes, std::uint32_t& value) {
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < bytes.size() && i < 5; ++i) {

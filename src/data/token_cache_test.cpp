@@ -127,7 +127,7 @@ TEST(TokenCache, SaysWhatIsWrong) {
   folder.write("text", std::string(500, 'x'));
   EXPECT_NE(thrown<DataError>([&] {
               TokenCache(folder.path("text"));
-            }).find("text: it does not begin as a token cache does; the cache is damaged: remove it"),
+            }).find("text: it does not start with the magic bytes of a token cache; the cache is damaged; remove it"),
             std::string::npos);
   folder.write("short", "dhyan");
   EXPECT_NE(thrown<DataError>([&] { TokenCache(folder.path("short")); }).find("it has 5 bytes, expected at least 152"),

@@ -9,10 +9,10 @@
 
 namespace dhyan {
 
-// Which word was made from which: source and target, both counted from 0.
+// A link between a source word and a target word, both counted from 0.
 using WordLink = std::pair<Index, Index>;
 
-// The same of tokens, counted from the first of their sentence.
+// A link between tokens, counted from the start of their sentences.
 struct TokenLink {
   RowId source = 0;
   RowId target = 0;
@@ -20,14 +20,14 @@ struct TokenLink {
   friend auto operator<=>(const TokenLink&, const TokenLink&) = default;
 };
 
-// One side of a pair, and how it was cut.
+// One side of a pair and its segmentation.
 struct CutLine {
   std::string_view line;
   std::span<const ByteRange> pieces;
 };
 
-// Every token of a word is linked to every token of the words it is linked to. Sorted by target; links to words, or to
-// tokens, that are not there are left out.
+// Links every token of a word to every token of the words it is linked to. Sorted by target; skips links to words or
+// tokens out of range.
 std::vector<TokenLink> token_links(std::span<const WordLink> links, const CutLine& source, const CutLine& target);
 
 }  // namespace dhyan

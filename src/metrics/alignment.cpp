@@ -27,7 +27,7 @@ ParsedLink parse_link(std::string_view text, std::string_view where) {
     if (no_target == std::errc() && rest == end) return {{source, target}, *separator == '-'};
   }
   throw DataError(cat(where, ": '", text.substr(0, 40),
-                      "' is no link; expected source-target as in 0-2, or 0p2 or 0?2 for a possible one"));
+                      "' is not a link; expected source-target as in 0-2, or 0p2 or 0?2 for a possible one"));
 }
 
 void sort_and_unite(Links& links) {

@@ -23,7 +23,7 @@ TEST(Links, MayBeOnlyPossible) {
 
 TEST(Links, OfAnotherFormAreRefusedWithFileAndLine) {
   EXPECT_EQ(thrown<DataError>([] { parse_links("0-0 1:2", "gold.pharaoh:7"); }),
-            "gold.pharaoh:7: '1:2' is no link; expected source-target as in 0-2, or 0p2 or 0?2 for a possible one");
+            "gold.pharaoh:7: '1:2' is not a link; expected source-target as in 0-2, or 0p2 or 0?2 for a possible one");
   for (const char* bad : {"1", "1-", "-1", "-", "1--2", "-1-2", "1-2-3", "1-2x", "a-b", "1 -2", "1-+2", "99999999999-1",
                           "1-99999999999", "0x1-2", "1\u20132", "p", "\xff-1"}) {
     EXPECT_THROW(parse_links(bad, "gold:1"), DataError) << bad;

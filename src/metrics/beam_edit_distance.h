@@ -6,15 +6,16 @@
 
 namespace dhyan {
 
-// Which words of a hypothesis stand for which of a reference, along the cheapest edits.
+// The alignment of a hypothesis with a reference along the cheapest edits.
 struct WordMatching {
-  std::vector<Index> partner;         // of each reference word; of one that is missing, the last word before it, or -1
-  std::vector<bool> reference_wrong;  // missing, or another word stands for it
+  std::vector<Index>
+      partner;  // for each reference word, its hypothesis word; for a missing one the last word before it, or -1
+  std::vector<bool> reference_wrong;  // missing or replaced
   std::vector<bool> hypothesis_wrong;
 };
 
-// Words to insert, delete and replace to make a reference of a hypothesis, looked for in a beam around the diagonal: 25
-// words to each side, as sacreBLEU does. Hypotheses that begin alike share the work.
+// The edit distance between hypothesis and reference, searched in a beam of 25 words on each side of the diagonal, as
+// sacreBLEU does. Hypotheses with a common prefix share the work.
 class BeamEditDistance {
  public:
   explicit BeamEditDistance(std::span<const char32_t> reference);

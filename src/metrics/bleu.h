@@ -8,25 +8,25 @@
 
 namespace dhyan {
 
-inline constexpr Index kBleuOrder = 4;  // n-grams of 1 to so many words
+inline constexpr Index kBleuOrder = 4;  // longest n-grams, in words
 
-// What becomes of a precision without a match, which would make the whole score 0 ([chen2014]).
+// Smoothing of an n-gram order without a match, which would make the score 0 ([chen2014]).
 enum class Smoothing { kExp, kNone, kFloor, kAddK };
 
 struct SmoothingEntry {
   std::string_view name;
   std::string_view description;
   Smoothing smoothing;
-  std::optional<double> value;  // the usual one, where one is needed
+  std::optional<double> value;  // the default value, if the smoothing has one
 };
 std::span<const SmoothingEntry> smoothings();
 
 struct BleuOptions {
   std::string tokenizer = "13a";     // in the table of bleu_tokenizers()
   std::string smoothing = "exp";     // in the table of smoothings()
-  std::optional<double> value = {};  // of the smoothing, if not the usual one
+  std::optional<double> value = {};  // of the smoothing; empty: its default
   bool lowercase = false;
-  bool effective_order = false;  // leave out the orders a short text has no n-grams of: for single sentences
+  bool effective_order = false;  // skip orders without n-grams in a short text: for single sentences
 };
 
 struct BleuScore {
@@ -40,7 +40,7 @@ struct BleuScore {
 // BLEU ([papineni2002]) as sacreBLEU computes it ([post2018]).
 class Bleu final : public Metric {
  public:
-  explicit Bleu(const BleuOptions& options = {});  // ConfigError for names that are in no table
+  explicit Bleu(const BleuOptions& options = {});  // ConfigError for unknown names
 
   std::string name() const override { return "BLEU"; }
   std::string settings() const override;

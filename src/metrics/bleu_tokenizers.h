@@ -6,7 +6,7 @@
 
 namespace dhyan {
 
-// How BLEU takes sentences apart, by the names of sacreBLEU ([post2018]); a score depends on it much.
+// The tokenizers of BLEU, with sacreBLEU's names ([post2018]).
 struct BleuTokenizer {
   std::string_view name;
   std::string_view description;

@@ -9,17 +9,16 @@ namespace dhyan {
 
 struct BootstrapOptions {
   Index samples = 1000;
-  std::uint64_t seed = 12345;  // sacreBLEU's; the numbers drawn are not
+  std::uint64_t seed = 12345;  // as in sacreBLEU, whose generator differs
 };
 
-// Test sets drawn from a test set, each as large as it, with replacement: what scores might have been on other
-// sentences of the kind ([koehn2004]). Equal options draw equal samples, whatever system or metric they are for.
+// Bootstrap resampling ([koehn2004]): test sets of the same size, drawn with replacement. Equal options draw equal
+// samples for every system and metric.
 class Bootstrap {
  public:
   explicit Bootstrap(const BootstrapOptions& options = {});  // ConfigError for less than 2 samples
 
-  // The score of each sample. UsageError without a sentence. `poll`, if there is one, is called for each, and may
-  // throw, to stop.
+  // The score of each sample. UsageError without a sentence. `poll` is called for each and may throw to stop.
   std::vector<double> scores(const Metric& metric, std::span<const Counts> sentences,
                              const std::function<void()>& poll = {}) const;
 
@@ -36,9 +35,8 @@ struct Confidence {
 };
 Confidence confidence(std::vector<double> sample_scores);
 
-// How likely a difference as great as that between two systems is where there is none: of the differences between their
-// scores on the same samples, less the mean of these, so many exceed it. As sacreBLEU computes it, after Moses; but
-// where there is no difference it is 1, and not, as nothing exceeds nothing, next to 0.
+// The p-value of the difference between two systems: the share of samples whose centred difference exceeds it. As in
+// sacreBLEU, after Moses, except that equal scores give 1 instead of nearly 0.
 double paired_p_value(std::span<const double> baseline_samples, std::span<const double> system_samples,
                       double difference);
 

@@ -5,11 +5,11 @@
 namespace dhyan {
 
 struct ChrfOptions {
-  Index character_order = 6;  // n-grams of 1 to so many characters
-  Index word_order = 0;       // and of so many words; 2 is chrF++
-  Index beta = 2;             // recall counts so many times as much as precision
+  Index character_order = 6;  // longest n-grams, in characters
+  Index word_order = 0;       // longest n-grams, in words; 2 is chrF++
+  Index beta = 2;             // weight of recall relative to precision
   bool lowercase = false;
-  bool whitespace = false;  // blanks are characters too
+  bool whitespace = false;  // count blanks as characters
   bool epsilon = false;     // a mean of F-scores over all orders, as chrF++.py and NLTK do
 };
 
@@ -20,7 +20,7 @@ class Chrf final : public Metric {
 
   std::string name() const override;
   std::string settings() const override;
-  // Of several references the one that gives the best score counts.
+  // Uses the reference with the best score.
   Counts counts(std::string_view hypothesis, std::span<const std::string> references) const override;
   double score(const Counts& sums) const override;
 

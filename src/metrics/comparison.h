@@ -12,7 +12,7 @@ struct SystemText {
 struct SystemScore {
   double score = 0;
   Confidence confidence = {};
-  std::optional<double> p_value = {};  // of its difference to the first system, which has none
+  std::optional<double> p_value = {};  // of the difference to the first system, which has none
 };
 
 struct ComparedMetric {
@@ -22,7 +22,7 @@ struct ComparedMetric {
   std::vector<SystemScore> systems;
 };
 
-// A sentence, and how each system did with it.
+// The scores of all systems on one sentence.
 struct ComparedSentence {
   std::size_t number = 0;  // from 0
   std::vector<double> scores;
@@ -31,18 +31,18 @@ struct ComparedSentence {
 struct ComparisonOptions {
   ScoringOptions scoring = {};
   BootstrapOptions bootstrap = {};
-  std::size_t sentences = 5;  // that differ most, to name
+  std::size_t sentences = 5;  // number of most different sentences to report
 };
 
 struct Comparison {
   std::vector<ComparedMetric> metrics;         // in the order asked for
   std::vector<std::vector<Bucket>> by_length;  // of each system, by the first metric
-  // By the first metric on single sentences, BLEU with the effective order; those that score alike are not in it.
+  // By the first metric on single sentences, BLEU with the effective order; without sentences of equal scores.
   std::vector<ComparedSentence> differing;
 };
 
-// Systems on the same sentences: the first against each of the others by paired bootstrap resampling ([koehn2004]).
-// UsageError for less than two systems, or what score_text refuses.
+// Compares the first system with each other one by paired bootstrap resampling ([koehn2004]).
+// UsageError for fewer than two systems, or as score_text.
 Comparison compare_texts(std::span<const SystemText> systems, std::span<const std::vector<std::string>> references,
                          std::span<const Index> lengths, const ComparisonOptions& options);
 

@@ -8,14 +8,14 @@
 
 namespace dhyan {
 
-// What users choose; each metric takes its own.
+// Options of all metrics; each uses its own.
 struct MetricOptions {
   BleuOptions bleu = {};
   ChrfOptions chrf = {};
   TerOptions ter = {};
 };
 
-// The metrics there are. A new one is an entry here.
+// The table of metrics.
 struct MetricEntry {
   std::string_view name;
   std::string_view description;

@@ -7,21 +7,20 @@
 
 namespace dhyan {
 
-// The n-grams of one order in a sentence, each with how often it stands there. Looks into the sentence, which must
-// outlive it.
+// The n-grams of one order in a sentence with their counts. Refers to the sentence, which must outlive it.
 class NgramCounts {
  public:
   NgramCounts(std::span<const char32_t> sentence, Index order);
 
   bool empty() const { return entries_.empty(); }
 
-  // How many there are, repetitions counted.
+  // The number of n-grams, with repetitions.
   Index total() const;
 
-  // How many of them `reference` has as well, each counted at most as often as it stands there ([papineni2002] 2.1.1).
+  // Clipped matches: each n-gram counts at most as often as in `reference` ([papineni2002] 2.1.1).
   Index matches(const NgramCounts& reference) const;
 
-  // Of each n-gram the greater of both counts: what several references have.
+  // Takes the larger count of each n-gram, to merge several references.
   void merge(const NgramCounts& other);
 
  private:

@@ -4,16 +4,16 @@
 
 namespace dhyan {
 
-// Of Tercom, by the names of sacreBLEU.
+// Options of Tercom, with sacreBLEU's names.
 struct TerOptions {
-  bool normalized = false;     // entities become characters, punctuation becomes words
-  bool no_punct = false;       // without punctuation
-  bool asian_support = false;  // both hold for Chinese and Japanese too, of which every character is a word
+  bool normalized = false;     // unescape entities, split punctuation into words
+  bool no_punct = false;       // remove punctuation
+  bool asian_support = false;  // apply both to Chinese and Japanese, with every character as a word
   bool case_sensitive = false;
 };
 
-// Translation edit rate ([snover2006]) as sacreBLEU computes it: edits for each word of the reference, in percent. 0 is
-// best, and there is no worst.
+// Translation edit rate ([snover2006]) as sacreBLEU computes it: edits per reference word, in percent. 0 is best; there
+// is no upper limit.
 class Ter final : public Metric {
  public:
   explicit Ter(const TerOptions& options = {}) : options_(options) {}
@@ -21,7 +21,7 @@ class Ter final : public Metric {
   std::string name() const override { return "TER"; }
   std::string settings() const override;
   bool lower_is_better() const override { return true; }
-  // Edits by the reference that needs the fewest; the mean length of all.
+  // The fewest edits to any reference, and the mean length of all references.
   Counts counts(std::string_view hypothesis, std::span<const std::string> references) const override;
   double score(const Counts& sums) const override;
 

@@ -5,7 +5,7 @@
 namespace dhyan {
 
 void check(const ScoringOptions& options) {
-  if (options.metrics.empty()) throw UsageError("scores: no metric was asked for");
+  if (options.metrics.empty()) throw UsageError("scores: no metric is given");
   for (const std::string& name : options.metrics) make_metric(name, options.settings);
   check_bounds(options.length_bounds);
 }

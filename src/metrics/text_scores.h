@@ -14,7 +14,7 @@ struct TextScore {
   double score = 0;
   std::string signature;
   std::string details;                        // may be empty
-  std::optional<Confidence> confidence = {};  // if it was asked for
+  std::optional<Confidence> confidence = {};  // if requested
 };
 
 struct ScoringOptions {
@@ -22,19 +22,19 @@ struct ScoringOptions {
   MetricOptions settings = {};
   std::optional<BootstrapOptions> confidence = {};
   std::vector<Index> length_bounds = {10, 20, 30, 40, 50};
-  std::function<void()> poll = {};  // called for every sentence and sample; may throw, to stop
+  std::function<void()> poll = {};  // called for every sentence and sample; may throw to stop
 };
 
 struct TextScores {
-  std::vector<TextScore> scores;  // one for each metric, in the order asked for
-  std::vector<Bucket> by_length;  // by the first of them
+  std::vector<TextScore> scores;  // one per metric, in the order of the options
+  std::vector<Bucket> by_length;  // by the first metric
 };
 
-// Throws for what no text can be scored with, before one is made: ConfigError of a metric, UsageError of the rest.
+// Checks the options before any text is translated: ConfigError from a metric, UsageError otherwise.
 void check(const ScoringOptions& options);
 
-// Translations against references. `lengths` are the sentences' own, usually of their source; at least one sentence,
-// else UsageError.
+// Scores translations against references. `lengths` are sentence lengths, usually of the source. UsageError without a
+// sentence.
 TextScores score_text(const ScoredText& text, std::span<const Index> lengths, const ScoringOptions& options);
 
 }  // namespace dhyan

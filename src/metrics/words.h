@@ -8,19 +8,19 @@
 
 namespace dhyan {
 
-// What sacreBLEU takes for white space: text/unicode.h's is_space, the spaces that do not break a line, and the four
-// separators of ASCII. Scores depend on it.
+// White space as in sacreBLEU: is_space of text/unicode.h, no-break spaces, and the four ASCII separators. Scores
+// depend on it.
 bool is_blank(char32_t code);
 
-// What stands between blanks. Looks into the text.
+// The words between blanks; views into the text.
 std::vector<std::u32string_view> split_words(std::u32string_view text);
 
 std::u32string_view without_trailing_blanks(std::u32string_view text);
 
-// A sentence of words, or of characters, as numbers: what n-grams are made of.
+// A sentence of words or characters as ids, for n-grams.
 using Symbols = std::vector<char32_t>;
 
-// Gives equal words equal numbers. The texts of the words must outlive it.
+// Assigns ids to words. The texts of the words must outlive it.
 class WordNumbers {
  public:
   Symbols operator()(const std::vector<std::u32string_view>& words);

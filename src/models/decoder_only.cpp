@@ -77,7 +77,7 @@ class PromptedTransformer final : public TranslationModel {
 
   bool attends() const override { return true; }
 
-  bool crosses() const override { return false; }
+  bool has_cross_attention() const override { return false; }
 
   Index longest() const override { return network_.input.longest() / 2; }
 

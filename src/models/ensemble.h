@@ -15,7 +15,7 @@ class EnsembleModel final : public TranslationModel {
   BatchLoss loss(Scope& scope, const Batch& batch, const LossOptions& options = {}) const override;  // UsageError
   std::unique_ptr<Decoding> decode(const SourceBatch& source) const override;
   bool attends() const override { return models_.front()->attends(); }
-  bool crosses() const override { return models_.front()->crosses(); }
+  bool has_cross_attention() const override { return models_.front()->has_cross_attention(); }
   Index longest() const override;  // of the one that takes least
 
  private:

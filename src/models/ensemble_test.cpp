@@ -69,7 +69,7 @@ TEST(Ensemble, OfOneModelIsThatModel) {
 
 TEST(Ensemble, LooksWhereItsFirstModelLooksAndTakesWhatAllCanTake) {
   const EnsembleModel ensemble(three_kinds());
-  EXPECT_TRUE(ensemble.attends() && ensemble.crosses());
+  EXPECT_TRUE(ensemble.attends() && ensemble.has_cross_attention());
   EXPECT_EQ(ensemble.longest(), three_kinds()[2]->longest());
   const Batch batch = random_pairs(4, {{3, 1}}, tiny_recurrent());
   const auto decoding = ensemble.decode(source_of(batch)), alone = three_kinds().front()->decode(source_of(batch));

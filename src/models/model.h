@@ -62,8 +62,9 @@ class TranslationModel : public Model {
 
   virtual bool attends() const = 0;  // false: one fixed vector
 
-  // Does it look at the source by attention of its own? Where not, source and target are one sequence, or one vector.
-  virtual bool crosses() const { return attends(); }
+  // Whether the decoder attends to the source. Otherwise it reads the source as part of its own sequence, or as one
+  // vector.
+  virtual bool has_cross_attention() const { return attends(); }
 
   // Tokens that source and target can have each, </s> included.
   virtual Index longest() const { return std::numeric_limits<Index>::max(); }

@@ -19,11 +19,11 @@ struct Book {
   std::vector<Entry> train, dev, test;
 };
 
-// Which split a combination belongs to: a hash of its words, so that it depends on nothing else.
+// The split of a combination, by a hash of its words.
 dhyan::Part part_of(const Grammar& grammar, std::string_view combination);
 
-// Draws sentences until every split is full. A sentence with a combination of test goes to test, likewise dev; one with
-// both is dropped.
+// Draws sentences until every split is full. A sentence with a combination of test goes to test, one with a combination
+// of dev to dev; a sentence with both is dropped.
 Book make_book(const Grammar& grammar);
 
 }  // namespace dhyan::phrases

@@ -17,13 +17,13 @@ class Draw {
   // A link name this sentence has not used; UsageError after kMostLinks of them.
   Links link();
 
-  // Drawn from a table.
+  // Draws from a table.
   template <class Table>
   const auto& one_of(const Table& table) {
     return table[static_cast<std::size_t>(rng_.below(std::size(table)))];
   }
 
-  // Drawn from those entries of a table that a predicate allows; null if it allows none.
+  // Draws from the entries of a table that satisfy a predicate; null if there is none.
   template <class Table, class Allowed>
   auto one_where(const Table& table, Allowed allowed) -> decltype(&*std::begin(table)) {
     std::uint64_t count = 0;
@@ -37,7 +37,7 @@ class Draw {
   }
 
   bool chance(unsigned percent) { return rng_.below(100) < percent; }
-  // Coins that fall the same way all through the sentence: whether "you" is तुम or आप, and who is a woman.
+  // Random choices that hold for the whole sentence: whether "you" is तुम or आप, and who is a woman.
   enum class Fixed : unsigned { kFamiliar, kWomanSpeaks, kWomanListens, kWomenTogether };
   bool fixed(Fixed coin) const { return (fixed_ >> static_cast<unsigned>(coin) & 1) != 0; }
 
@@ -47,7 +47,7 @@ class Draw {
   // those with neither are linked among themselves.
   Part gloss(std::string_view text);
 
-  // Words that stand together here; whole combinations are held out of training.
+  // Records a combination of words; whole combinations are held out of training.
   void combine(std::string_view a, std::string_view b, std::string_view c = {});
   const std::vector<std::string>& combinations() const { return combinations_; }
 

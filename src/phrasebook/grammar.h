@@ -7,19 +7,19 @@
 
 namespace dhyan::phrases {
 
-// One way to make a sentence, drawn as often as its weight says.
+// One way to make a sentence, drawn in proportion to its weight.
 struct Family {
   unsigned weight;
   Part (*make)(Draw& draw);
 };
 
-// A language the phrasebook translates from.
+// A source language of the phrasebook.
 struct Grammar {
   std::string_view pair;  // "hi-en"
   std::span<const Family> families;
-  // Sentences the system is shown with: made by the same grammar, always in test, never in train.
+  // Demonstration sentences, made by the same grammar: always in test, never in train.
   std::span<Part (*const)(Draw& draw)> shown;
-  // The combinations that keep them and their like out of train.
+  // The combinations that keep them and similar sentences out of train.
   std::span<const std::string_view> held_out;
   std::size_t train_pairs;
 };

@@ -33,8 +33,8 @@ struct Part {
   Words target;
 };
 
-// One after the other in both languages. A list, because the parts of a list are drawn in order and those of a sum in
-// whatever order the compiler likes.
+// Concatenates parts in both languages. Takes a list, because its elements are evaluated in order and the operands of a
+// sum in unspecified order.
 Part in_turn(std::initializer_list<Part> parts);
 
 // The finished sentence. A word that ends in an apostrophe is written together with the next one.

@@ -9,7 +9,7 @@
 
 namespace dhyan {
 
-// A sentence, its translation and which word was made from which. Words are separated by single spaces; there is no
+// A sentence, its translation and their word alignment. Words are separated by single spaces; there is no
 // punctuation, and only names, weekdays and "I" have capitals. French elision stays as it is written (j'aime, l'eau):
 // the whole is one word and links to both of its meanings.
 struct PhrasePair {
@@ -22,18 +22,18 @@ struct PhrasePair {
 };
 
 // The built-in corpus of a language pair, "hi-en" or "fr-en" (UsageError otherwise): made by a lexicon and a grammar,
-// the same bytes on every machine. No source stands in two splits or has two translations. Sentences of dev and test
-// hold at least one combination (subject, verb and tense; verb and object; adjective and noun) that no sentence of
-// train has, and no word that train has not.
+// the same bytes on every machine. No source is in two splits or has two translations. Sentences of dev and test
+// have at least one combination (subject, verb and tense; verb and object; adjective and noun) that train lacks, and no
+// word that train lacks.
 std::vector<PhrasePair> phrasebook(std::string_view language_pair, Part part);
 
-// All three at the price of one: a split cannot be made without the others.
+// All three splits: one cannot be made without the others.
 struct Phrasebook {
   std::vector<PhrasePair> train, dev, test;
 };
 Phrasebook phrasebook(std::string_view language_pair);
 
-// The language pairs there are.
+// The available language pairs.
 std::vector<std::string> phrasebook_names();
 
 // "0-0 1-3 2-1": Pharaoh's format.

@@ -7,9 +7,9 @@
 
 namespace dhyan {
 
-// The pairs of a corpus with the links of their words: line n of a file in Pharaoh's format is of line n of the corpus,
-// whichever of its lines were left out. DataError, with file and line, for links that are none or lead to no word, and
-// for a file that has fewer lines or more.
+// Adds word links to the pairs of a corpus: line n of a Pharaoh file belongs to line n of the corpus, also if the
+// reader skips lines. DataError, with file and line, for malformed links, links to missing words, and a file with fewer
+// or more lines.
 class AlignedPairs final : public PairSource {
  public:
   AlignedPairs(std::unique_ptr<PairSource> pairs, const std::string& alignments, const ReadOptions& options);

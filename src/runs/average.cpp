@@ -44,7 +44,7 @@ void expect_same_tokens(const LoadedModel& model, const fs::path& first, const f
     return;
   }
   throw ModelFileError(cat(other.string(), ": has other tokenizers than ", first.string(),
-                           "; a mean needs models that mean the same by a token"));
+                           "; averaging needs models with the same tokenizers"));
 }
 
 std::string about(const std::vector<fs::path>& files) {

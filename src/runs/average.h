@@ -12,25 +12,23 @@
 namespace dhyan {
 
 struct AverageRequest {
-  std::vector<std::filesystem::path> inputs;  // files of weights, or folders of models
-  Index last = 0;                             // of one folder, the last so many checkpoints it kept
-  Index best = 0;                             // or the best
+  std::vector<std::filesystem::path> inputs;  // weight files, or folders of models
+  Index last = 0;                             // average the last checkpoints of one folder
+  Index best = 0;                             // average the best ones
 };
 
-// The files whose mean is wanted. UsageError for a request that makes no sense, ModelFileError if a folder has not kept
-// as many.
+// The files to average. UsageError for a contradictory request, ModelFileError if a folder has too few checkpoints.
 std::vector<std::filesystem::path> checkpoints_of(const AverageRequest& request);
 
 struct AveragingOptions {
   Existing existing = Existing::kRefuse;
-  std::function<void()> poll = {};  // called for every file; may throw, to stop before anything is written
+  std::function<void()> poll = {};  // called for every file; may throw to stop before anything is written
   ProgressSink* progress = nullptr;
 };
 
-// A model whose weights are the mean of those in the files, with the config and the tokenizers of the first one's
-// folder. The folder is what it was until all is written. ModelFileError for files that do not fit together or are
-// damaged, UsageError if there is a model in `output` that is not to be overwritten, or one of those averaged. Returns
-// what the user should know.
+// Writes a model with the mean weights of the files and the config and tokenizers of the first file's folder. The
+// output folder changes only once all is written. ModelFileError for damaged or incompatible files, UsageError if
+// `output` holds a model that must not be overwritten or that is averaged. Returns notes for the user.
 std::vector<std::string> average_models(const std::vector<std::filesystem::path>& files,
                                         const std::filesystem::path& output, const AveragingOptions& options = {});
 

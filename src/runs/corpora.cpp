@@ -12,7 +12,7 @@ namespace dhyan {
 
 namespace {
 
-// Lines of a text as a model is to be given them.
+// Lines of plain text, with the line as its own target for DataKind::kLines.
 class TextLines final : public PairSource {
  public:
   TextLines(std::unique_ptr<PairSource> lines, DataKind data_kind) : lines_(std::move(lines)), data_kind_(data_kind) {}
@@ -49,7 +49,7 @@ class PhrasebookPairs final : public PairSource {
   std::size_t at_ = 0;
 };
 
-// The translations of another source, as a text.
+// The targets of another source, as plain text.
 class Translations final : public PairSource {
  public:
   explicit Translations(std::unique_ptr<PairSource> pairs) : pairs_(std::move(pairs)) {}
@@ -106,7 +106,7 @@ CorpusInput file_corpus(const CorpusSpec& spec, DataKind data_kind, const ReadOp
   return corpus;
 }
 
-// Files of text stand alone, whatever they look like.
+// For plain text every file is a corpus.
 std::vector<CorpusSpec> specs_of(const std::vector<std::string>& files, const DataConfig& config, DataKind data_kind) {
   if (data_kind == DataKind::kPairs) return group_files(files, config.format);
   std::vector<CorpusSpec> specs;
@@ -132,10 +132,10 @@ std::vector<CorpusInput> file_corpora(const std::vector<std::string>& files, con
   return corpora;
 }
 
-// Alignments are by line; a TMX file has units.
+// Alignments belong to lines; a TMX file has units instead.
 void align(CorpusInput& corpus, const std::string& file, const ReadOptions& reading) {
   if (corpus.name.ends_with(".tmx")) {
-    throw ConfigError(cat("guided-alignment goes with files of lines; ", corpus.name, " has none"));
+    throw ConfigError(cat("guided-alignment needs a corpus with one pair per line; ", corpus.name, " is TMX"));
   }
   const CorpusSpec alignments{{file}, CorpusFormat::kPlain};
   corpus.fingerprint = ContentHash().add(corpus.fingerprint).add(corpus_fingerprint(alignments, reading)).value();
@@ -150,7 +150,7 @@ void align(std::vector<CorpusInput>& corpora, const DataConfig& config, const Re
   if (files.empty()) return;
   if (config.train.empty()) {
     if (files != std::vector<std::string>{"phrasebook"}) {
-      throw ConfigError(cat("guided-alignment is ", files.front(), "; of the phrasebook it is 'phrasebook'"));
+      throw ConfigError(cat("guided-alignment is ", files.front(), "; expected 'phrasebook' for the built-in corpus"));
     }
     corpora.front().aligned = true;
     return;
@@ -170,7 +170,7 @@ std::vector<CorpusInput> training_corpora(const DataConfig& config, DataKind dat
                                          ? std::vector{phrasebook_corpus(config.phrasebook, Part::kTrain, data_kind)}
                                          : file_corpora(config.train, config, data_kind, poll);
   if (!config.weights.empty() && config.weights.size() != corpora.size()) {
-    throw ConfigError(cat("train-weights has ", config.weights.size(), " numbers for ", corpora.size(),
+    throw ConfigError(cat("train-weights has ", config.weights.size(), " values for ", corpora.size(),
                           " corpora; expected one for each"));
   }
   for (std::size_t i = 0; i < config.weights.size(); ++i) corpora[i].weight = config.weights[i];

@@ -40,7 +40,7 @@ std::string holder_named_in(int descriptor) {
   for (char& c : holder) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
   }
-  return holder.empty() ? "a process that has not given its name" : holder;
+  return holder.empty() ? "an unknown process" : holder;
 }
 
 bool is_same_file(int descriptor, const fs::path& path) {

@@ -6,27 +6,26 @@
 
 namespace dhyan {
 
-// One process at a time writes to a folder: whoever holds this. The lock is one of the operating system (flock) on a
-// file of the folder that names its holder, so that it ends with the process, however that ends. Reading the folder
-// needs none.
+// A lock on a folder, so that only one process writes to it: flock on a file in the folder, which names the holder. The
+// operating system releases it when the process ends. Readers need no lock.
 class FolderLock {
  public:
   using Lock = int (*)(int descriptor, int operation);  // as flock
 
-  // Makes the folder if need be. IoError, naming the holder, if another process has the lock; WriteError if nothing can
-  // be written to the folder.
+  // Creates a missing folder. IoError, naming the holder, if another process has the lock; WriteError if the folder is
+  // not writable.
   explicit FolderLock(const std::filesystem::path& folder, Lock lock = nullptr);
 
-  // A folder that was made for this and that is still empty goes as well.
+  // Also removes a folder that the constructor created and that is still empty.
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
 
-  // What a user should know: that the file system has no locks. Empty if all is well.
+  // A note for the user if the file system has no locks; else empty.
   const std::string& warning() const { return warning_; }
 
  private:
-  // Folders that were made; those that are empty at the end are removed.
+  // Removes the created folders that are empty at the end.
   struct MadeFolders {
     std::vector<std::filesystem::path> paths;  // the innermost first
     ~MadeFolders();
@@ -34,7 +33,7 @@ class FolderLock {
 
   bool try_to_take(Lock lock);
 
-  MadeFolders made_;  // first: it goes last
+  MadeFolders made_;  // first: destroyed last
   std::filesystem::path folder_, file_;
   std::string warning_;
   int descriptor_ = -1;

@@ -7,28 +7,27 @@
 
 namespace dhyan {
 
-// Who decided on the size of the vocabularies: the user, or choose_tokenizers().
+// Who chose the vocabulary size: the user, or choose_tokenizers().
 enum class SizeOf { kUser, kChosen };
 
-// Gives the config the kind, size and coverage that it leaves open, chosen from the sentences of the corpora, and says
-// what was chosen and why; an empty text if nothing was. ConfigError for a vocabulary that is too small for the text.
+// Sets the kind, size and coverage that the config leaves open, from statistics of the corpora. Returns the choice and
+// its reason, or an empty text if nothing was open. ConfigError for a vocabulary that is too small for the text.
 std::string choose_tokenizers(TokenizerConfig& config, DataKind data_kind, std::span<const CorpusInput> corpora);
 
-// For tokenizers that are taken from a model's folder: its kind, where the config leaves that open. UsageError where
-// the config names another kind.
+// Sets the kind of tokenizers that are taken from a model's folder, if the config leaves it open. UsageError if the
+// config names another kind.
 void take_tokenizer_kind(TokenizerConfig& config, const std::filesystem::path& folder);
 
-// Learned from the sentences of the corpora, one for each side or one for both, which of plain text there always is; a
-// vocabulary is smaller than the config says if the text gives no more. `poll` is called while
-// they are learned, and may throw, to stop.
+// Learns tokenizers from the corpora: one for each side, or a shared one, as always for plain text. A vocabulary is
+// smaller than configured if the text has fewer tokens. `poll` is called meanwhile and may throw to stop.
 TokenizerPair learn_tokenizers(const TokenizerConfig& config, DataKind data_kind, std::span<const CorpusInput> corpora,
                                const std::function<void()>& poll = {});
 
-// Says so if the text gives fewer tokens than the config asks for; else empty, and for words and characters also where
-// nobody gave a size.
+// A note if the vocabularies are smaller than configured; else empty, and for words and characters also if no size is
+// configured.
 std::string fewer_than_asked(const TokenizerConfig& config, const TokenizerPair& tokenizers, SizeOf size);
 
-// Of a folder in which a model of the config's kind of tokenizer was saved.
+// Loads the tokenizers of a model's folder, which must have the config's kind.
 TokenizerPair load_tokenizers(const TokenizerConfig& config, const std::filesystem::path& folder);
 
 }  // namespace dhyan

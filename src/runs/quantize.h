@@ -12,13 +12,13 @@ namespace dhyan {
 struct QuantizedModel {
   Config config;
   std::uintmax_t bytes_before = 0, bytes_after = 0;  // of the weights
-  std::vector<std::string> notes = {};               // what the user should know
+  std::vector<std::string> notes = {};               // for the user
 };
 
-// The model of a folder with weights of 8 bits, which is for use alone, in another folder; its README.md says of what
-// it was made. The folder is what it was until all is written. ModelFileError for a model that is of 8 bits already
-// or damaged, UsageError if the folders are one, or if there is a model in `output` that is not to be overwritten.
-// `poll` may throw, to stop.
+// Writes the model of a folder with int8 weights, for inference only, to another folder; its README.md names the
+// original. The output folder changes only once all is written. ModelFileError for a damaged or already quantized
+// model, UsageError if both folders are the same or `output` holds a model that must not be overwritten. `poll` may
+// throw to stop.
 QuantizedModel quantize_model(const std::filesystem::path& folder, const std::filesystem::path& output,
                               Existing existing, const std::function<void()>& poll = {});
 

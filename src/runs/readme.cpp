@@ -41,14 +41,14 @@ std::vector<std::string> what_to_type(const Config& config, const std::string& f
   const bool phrases = config.data.train.empty();
   const auto example = [&](const char* sentence) { return cat(" \"", phrases ? sentence : "...", '"'); };
   const std::string evaluate = cat("dhyan evaluate -m ", folder);
-  switch (model_kind(config).data_kind) {
-    case DataKind::kText:
+  switch (model_kind(config).task) {
+    case Task::kContinueText:
       return {cat("dhyan generate -m ", folder, " --prompt", example("I am ")),
               cat(evaluate, phrases ? "" : " --test TEXT")};
-    case DataKind::kLines:
+    case Task::kFillGaps:
       return {cat("dhyan fill -m ", folder, example("I am [MASK] food")), cat("dhyan embed -m ", folder, " SENTENCES"),
               cat(evaluate, phrases ? "" : " --test TEXT")};
-    case DataKind::kPairs:
+    case Task::kTranslate:
       break;
   }
   const char* sentence = config.data.phrasebook == "hi-en" ? "मैं खाना खा रहा हूँ" : "je vais manger";

@@ -6,10 +6,10 @@
 
 namespace dhyan {
 
-// Commands that use a model of this kind, trained on this data.
+// Example commands for a model with this config.
 std::vector<std::string> what_to_type(const Config& config, const std::string& folder);
 
-// The README.md of a model's folder: what it is, what it learned from, how well it does, what to type.
+// The README.md of a model's folder: model, training data, scores, example commands.
 std::string readme(const TrainingRun& run);
 
 }  // namespace dhyan

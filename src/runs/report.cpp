@@ -98,7 +98,7 @@ constexpr auto kCurveKinds = std::to_array<CurveKind>({
     {"chrf", "chrF (the full scale is 0 to 100)",
      "Likeness of translations to the references, in characters: higher is better."},
     {"aer", "alignment error rate",
-     "Share of links of attention that the gold alignment does not have: lower is better."},
+     "Share of links that attention and the gold alignment do not have in common: lower is better."},
     {"attention_entropy_nats", "attention entropy (nats)",
      "How widely attention spreads over the source: low is sharp, 0 is one word alone, ln S is all S words alike."},
     {"learning_rate", "learning rate", "The size of steps, as the schedule gives it."},

@@ -5,9 +5,9 @@
 
 namespace dhyan {
 
-// A page about the training of the model in a folder, that needs nothing but itself: curves, scores, how attention
-// sharpened, every option. It is made of config.json, train.jsonl and, where they are, README.md, evaluation.json (what
-// dhyan evaluate --json prints) and training/samples.jsonl. ModelFileError or DataError for what cannot be read.
+// A self-contained HTML page about the training of the model in a folder: curves, scores, attention over time, options.
+// Its inputs are config.json, train.jsonl and, if they exist, README.md, evaluation.json (the output of dhyan evaluate
+// --json) and training/samples.jsonl. ModelFileError or DataError for unreadable files.
 std::string training_report(const std::filesystem::path& folder);
 
 }  // namespace dhyan

@@ -33,7 +33,7 @@ std::vector<std::string> check_folder(const fs::path& folder, Existing existing,
     throw UsageError(cat(folder.string(), ": holds a ", what_to_do_with_model, ", -o names another folder"));
   }
   if (contents == FolderContents::kUnfinished) {
-    notes.push_back(cat(folder.string(), ": what was begun there ended before its first save; beginning anew"));
+    notes.push_back(cat(folder.string(), ": an earlier training there ended before its first save; starting over"));
   }
   if (has_readme_of_user(folder)) {
     notes.push_back(cat((folder / kReadmeFile).string(), ": dhyan did not write it; it stays as it is"));
@@ -46,11 +46,11 @@ void refuse_to_resume(const fs::path& folder) {
   if (contents_of(folder) == FolderContents::kUnfinished) {
     throw ModelFileError(cat(folder.string(),
                              ": the training there ended before its first save, so there is nothing to"
-                             " go on with; 'dhyan train' without --resume begins anew there"));
+                             " resume; 'dhyan train' without --resume starts over there"));
   }
   const bool model = contents_of(folder) == FolderContents::kModel;
-  throw ModelFileError(cat(folder.string(), ": there is no training to go on with",
-                           model ? "; --init-from begins another training with this model, in another folder" : ""));
+  throw ModelFileError(cat(folder.string(), ": there is no training to resume",
+                           model ? "; --init-from starts another training with this model, in another folder" : ""));
 }
 
 // Moves what was prepared. config.json comes last: a folder without it is no model.
@@ -71,11 +71,11 @@ void move_prepared(const fs::path& from, const fs::path& to) {
 std::vector<std::string> check_training_folder(const fs::path& folder, Existing existing) {
   if (existing == Existing::kResume && !Trainer::can_resume(folder)) refuse_to_resume(folder);
   if (Trainer::can_resume(folder)) {
-    return check_folder(folder, existing, "model; --resume goes on with its training, --overwrite begins anew");
+    return check_folder(folder, existing, "model; --resume continues its training, --overwrite starts over");
   }
   return check_folder(folder, existing,
-                      "model without the state of its training; --init-from begins another training with it, "
-                      "--overwrite begins anew");
+                      "model without the state of its training; --init-from starts another training with it, "
+                      "--overwrite starts over");
 }
 
 std::vector<std::string> check_model_folder(const fs::path& folder, Existing existing) {

@@ -10,19 +10,19 @@ namespace dhyan {
 
 enum class Existing { kRefuse, kOverwrite, kResume };
 
-// Before a folder is written to: whether what is there allows it. UsageError if there is a model and it is to be left
-// alone, or other files and nobody said --overwrite; DataError if files that dhyan did not write have names that it
-// would write to; ModelFileError if there is no training to resume. Returns what the user should know.
+// Checks that a folder may be written to. UsageError if it holds a model or other files and `existing` does not allow
+// that; DataError if dhyan would overwrite files that it did not write; ModelFileError if there is no training to
+// resume. Returns notes for the user.
 std::vector<std::string> check_training_folder(const std::filesystem::path& folder, Existing existing);
 std::vector<std::string> check_model_folder(const std::filesystem::path& folder, Existing existing);
 
-// UsageError if a model is to be made of `input` and written to the same folder.
+// UsageError if `output` is the folder of `input`.
 void expect_another_folder(const std::filesystem::path& input, const std::filesystem::path& output);
 
-// Writes README.md, unless there is one that dhyan did not write.
+// Writes README.md, unless dhyan did not write the existing one.
 void write_readme(const std::filesystem::path& folder, std::string_view text);
 
-// Where a training or a model is prepared, so that a folder is what it was until all is well.
+// A folder in which a training or a model is prepared, so that the output folder changes only once all is ready.
 class PreparedFolder {
  public:
   explicit PreparedFolder(const std::filesystem::path& folder);
@@ -32,8 +32,7 @@ class PreparedFolder {
 
   std::filesystem::path path() const;
 
-  // Takes the place of the model that was there, as a training or with its files as the model's; of other files in the
-  // folder none is touched.
+  // Replaces the model in the output folder, as a training or as a model; other files in the folder are not touched.
   void commit() const;
   void commit_model() const;
 

@@ -141,11 +141,11 @@ TEST_F(RunFolders, OfAStartThatFailedMayBeBegunAnew) {
   const auto expect_unfinished = [&](const std::string& where) {
     EXPECT_EQ(contents_of(folder_), FolderContents::kUnfinished) << where;
     EXPECT_EQ(check_training_folder(folder_, Existing::kRefuse),
-              std::vector{folder_.string() + ": what was begun there ended before its first save; beginning anew"});
+              std::vector{folder_.string() + ": an earlier training there ended before its first save; starting over"});
     EXPECT_EQ(thrown<ModelFileError>([&] { check_training_folder(folder_, Existing::kResume); }),
               folder_.string() +
-                  ": the training there ended before its first save, so there is nothing to go on with; 'dhyan train'"
-                  " without --resume begins anew there");
+                  ": the training there ended before its first save, so there is nothing to resume; 'dhyan train'"
+                  " without --resume starts over there");
   };
   fs::create_directories(folder_ / kPreparedFolder);
   expect_unfinished("killed before anything was read");

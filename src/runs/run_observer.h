@@ -9,12 +9,12 @@
 
 namespace dhyan {
 
-// Told of all that happens between two text files and a model.
+// Receives the events of a training run.
 class RunObserver : public TrainingObserver {
  public:
-  virtual void on_note(const std::string& /*text*/) {}  // a line about what was found or decided
+  virtual void on_note(const std::string& /*text*/) {}  // a line for the log
 
-  // For work that may take long; it lives as long as the work. Null: not interested.
+  // Shows the progress of slow work, for as long as it exists. Null: not shown.
   virtual std::unique_ptr<ProgressSink> progress(std::string_view /*what*/) { return nullptr; }
 };
 

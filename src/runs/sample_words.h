@@ -9,15 +9,15 @@
 
 namespace dhyan {
 
-// A sample as people read it.
+// A sample in words.
 struct SampleInWords {
   Index step = 0;
   std::string source, translation, reference;  // lines
-  AttentionMap map;                            // between words; without weights of a model that has none
+  AttentionMap map;                            // between words; without weights if the model has no attention
 };
 
-// Samples of a folder, whose tokens are joined to words by its tokenizers. A sample stays in tokens where these are not
-// in the folder or do not have its tokens. ModelFileError for tokenizers that cannot be read.
+// Joins the tokens of a folder's samples into words with its tokenizers. A sample stays in tokens if the tokenizers are
+// missing or lack one of them. ModelFileError for unreadable tokenizers.
 std::vector<SampleInWords> samples_in_words(const std::vector<AttentionSample>& samples, const Config& config,
                                             const std::filesystem::path& folder);
 

@@ -9,8 +9,7 @@
 
 namespace dhyan {
 
-// Writes events.out.tfevents.* into a folder, for TensorBoard. A training that is resumed has a file more. WriteError
-// if it cannot be written.
+// Writes events.out.tfevents.* for TensorBoard; a resumed training adds another file. WriteError if that fails.
 class TensorboardLog final : public TrainingObserver {
  public:
   explicit TensorboardLog(const std::filesystem::path& folder);

@@ -59,7 +59,7 @@ TrainingData::TrainingData(const Config& config, const TrainingSources& sources,
   const Reading reading{config, threads, observer, sources.caches, sources.poll};
   batches_ = std::make_unique<BatchStream>(stream(tokenise(sources.train, Purpose::kTrain, reading), config));
   if (sources.valid.empty()) {
-    observer.on_note("nothing is held out: the last weights will be kept, not the best (--valid)");
+    observer.on_note("nothing is held out (--valid): the last weights are kept, not the best");
     return;
   }
   BatchStream all = stream(tokenise(sources.valid, Purpose::kValidate, reading), config);

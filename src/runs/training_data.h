@@ -21,24 +21,24 @@ struct CorpusFacts {
 
 struct TrainingSources {
   std::span<const CorpusInput> train, valid;
-  std::filesystem::path tokenizers;  // a folder to take them from; empty: learn them
-  std::filesystem::path caches;      // a folder to keep tokenised corpora in
-  SizeOf size = SizeOf::kUser;       // of vocabularies
-  std::function<void()> poll = {};   // called often, from several threads at once; may throw, to stop
+  std::filesystem::path tokenizers;  // folder to load them from; empty: learn them
+  std::filesystem::path caches;      // folder for token caches
+  SizeOf size = SizeOf::kUser;       // who chose the vocabulary size
+  std::function<void()> poll = {};   // called often, from several threads at once; may throw to stop
 };
 
-// Corpora made ready: tokenised with the tokenizers learned from them, and cut into batches.
+// Prepared corpora: learns or loads the tokenizers, tokenises, and makes batches.
 class TrainingData {
  public:
   // DataError for a corpus with nothing to train on.
   TrainingData(const Config& config, const TrainingSources& sources, int threads, RunObserver& observer);
 
   const TokenizerPair& tokenizers() const { return tokenizers_; }
-  BatchStream& batches() { return *batches_; }                       // to train on, without end
-  std::span<const Batch> validation() const { return validation_; }  // all that is held out, once
+  BatchStream& batches() { return *batches_; }                       // endless, for training
+  std::span<const Batch> validation() const { return validation_; }  // all held-out data, once
   const std::vector<CorpusFacts>& train() const { return train_; }
   const std::vector<CorpusFacts>& valid() const { return valid_; }
-  Index epoch_tokens() const;  // of the target, about
+  Index epoch_tokens() const;  // target tokens, approximately
 
  private:
   enum class Purpose { kTrain, kValidate };

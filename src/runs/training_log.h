@@ -10,30 +10,29 @@
 
 namespace dhyan {
 
-// Events as lines for people.
+// Events as text lines.
 std::string to_text(const IntervalEvent& event);
 std::string to_text(const ValidationEvent& event);
 std::string to_text(const AverageEvent& event);
 
-// And for programs: JSON objects with "event" and what is in it.
+// Events as JSON objects with the key "event".
 std::string to_json(const IntervalEvent& event);
 std::string to_json(const ValidationEvent& event);
 std::string to_json(const AverageEvent& event);
 
-// A line for each sample of a validation.
+// One JSON line for each sample of a validation.
 std::string to_json(const Moment& at, const SampleTranslation& sample);
 
-// Writes train.log, train.jsonl and training/samples.jsonl in a model's folder, line by line as things happen.
-// WriteError if it cannot.
+// Writes train.log, train.jsonl and training/samples.jsonl in a model's folder, line by line. WriteError if that fails.
 class TrainingLog final : public TrainingObserver {
  public:
   enum class Begin { kAnew, kAfterWhatIsThere };
   TrainingLog(const std::filesystem::path& folder, Begin begin);
 
-  // Their names in the folder. They are only ever appended to.
+  // Their names in the folder. The log only appends to them.
   static std::vector<std::string> files() { return {"train.log", "train.jsonl", "training/samples.jsonl"}; }
 
-  void note(std::string_view text);  // a line of train.log
+  void note(std::string_view text);  // writes a line to train.log
 
   void on_interval(const IntervalEvent& event) override { write(event); }
   void on_validation(const ValidationEvent& event) override;

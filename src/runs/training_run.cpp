@@ -180,11 +180,11 @@ void TrainingRun::do_without_held_out() {
   TrainingOptions& training = config_.training;
   if (training.average > 1 && training.average_of == AverageOf::kBest) {
     training.average_of = AverageOf::kLast;
-    tee_->on_note(cat("average: nothing is held out to tell the best by; the mean will be that of the last ",
+    tee_->on_note(cat("average: no held-out data to choose the best checkpoints by; averaging the last ",
                       training.average, " checkpoints"));
   }
   if (training.patience > 0) {
-    tee_->on_note(cat("patience is ", training.patience, ", and nothing is held out: training does not stop by it"));
+    tee_->on_note(cat("patience is ", training.patience, ", and nothing is held out: patience has no effect"));
   }
 }
 
@@ -236,7 +236,7 @@ void TrainingRun::prepare_trainer() {
       const ScheduleOptions& schedule = config_.training.schedule_settings;
       tee_->on_note(cat("schedule: cosine brings the learning rate down to ", schedule.final_rate, " at step ",
                         grouped(static_cast<std::uint64_t>(schedule.total_steps)),
-                        "; training goes on at that rate after it"));
+                        "; training continues at that rate after it"));
     }
     return tee_->on_note(describe(trainer_->measure_memory()));
   }

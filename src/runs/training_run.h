@@ -18,31 +18,31 @@ namespace dhyan {
 
 struct RunOptions {
   std::filesystem::path folder;           // of the model
-  Existing existing = Existing::kRefuse;  // what to do with a model that is there
+  Existing existing = Existing::kRefuse;  // what to do with an existing model
   int threads = 1;
-  // Called often and from several threads at once; may throw, to stop. Until training begins, what it throws leaves the
-  // constructor and the folder as it was; then it ends run(), as stop() does.
+  // Called often, from several threads at once; may throw to stop. Before training starts, the exception leaves the
+  // constructor and the folder is unchanged; later it ends run(), as stop() does.
   std::function<void()> poll = {};
 };
 
-// What a run found out, for its README and for the user.
+// Facts about a run, for its README and for the user.
 struct RunFacts {
   std::vector<CorpusFacts> train, valid;
   Index source_vocabulary = 0, target_vocabulary = 0;
   Index weights = 0;
-  std::vector<NamedScore> held_out;  // of the weights that are kept
+  std::vector<NamedScore> held_out;  // of the kept weights
 };
 
-// The whole way from corpora to a model's folder.
+// A training from corpora to a model's folder.
 class TrainingRun {
  public:
-  // Reads and tokenises all data, learns tokenizers, builds the model: whatever is wrong with config or data is found
-  // here, before training starts.
+  // Reads and tokenises all data, learns tokenizers and builds the model, so that all errors of config and data are
+  // found before training starts.
   TrainingRun(const Config& config, const RunOptions& options, RunObserver& observer);
   ~TrainingRun();
 
-  // Trains, and leaves a complete folder whatever the reason for its end. stop() is asked after each step; poll() of
-  // the options need not wait for that.
+  // Trains, and leaves a complete folder however it ends. Calls stop() after each step; poll() of the options can stop
+  // earlier.
   Ended run(const std::function<bool()>& stop);
 
   const Config& config() const { return config_; }
@@ -51,7 +51,7 @@ class TrainingRun {
   const TrainingState& state() const { return trainer_->state(); }
 
  private:
-  class Tee;  // passes events on to the user and to the log
+  class Tee;  // forwards events to the user and to the log
 
   bool resumed() const { return options_.existing == Existing::kResume; }
   void poll() const;
@@ -63,7 +63,7 @@ class TrainingRun {
   void take_weights();
   void prepare_trainer();
 
-  std::unique_ptr<FolderLock> lock_;  // first: it is held until all is written
+  std::unique_ptr<FolderLock> lock_;  // first: held until all is written
   Config config_;
   RunOptions options_;
   RunFacts facts_;
@@ -71,9 +71,9 @@ class TrainingRun {
   std::unique_ptr<Tee> tee_;
   std::unique_ptr<TrainingData> data_;
   std::unique_ptr<Model> model_;
-  std::unique_ptr<Validator> validator_;  // null: nothing is held out
+  std::unique_ptr<Validator> validator_;  // null: no held-out data
   std::unique_ptr<Trainer> trainer_;
-  bool training_ = false;  // there is a state to save
+  bool training_ = false;  // whether there is a state to save
 };
 
 }  // namespace dhyan

@@ -89,10 +89,10 @@ TestSet validation_set(const Config& config, std::span<const CorpusInput> corpor
 
 Validator::Validator(const Config& config, const Model& model, const TokenizerPair& tokenizers, ValidationData data)
     : config_(config.validation), model_(model), data_(std::move(data)) {
-  check_metrics();
-  const bool translates = dynamic_cast<const TranslationModel*>(&model) != nullptr && !data_.set.sources.empty();
+  check_metrics(config);
+  const bool has_sentences = translates(config) && !data_.set.sources.empty();
   const bool scores = wants("aer") || std::ranges::any_of(kTextMetrics, [&](const char* name) { return wants(name); });
-  if (!translates || (!scores && config_.samples == 0)) return;
+  if (!has_sentences || (!scores && config_.samples == 0)) return;
   LoadedModel copy{config, tokenizers, make_model(config, tokenizers, Rng(0))};
   copy_ = copy.model.get();
   translator_ = std::make_unique<Translator>(std::move(copy));
@@ -108,15 +108,14 @@ bool Validator::wants(std::string_view metric) const {
   return std::ranges::find(config_.metrics, metric) != config_.metrics.end();
 }
 
-void Validator::check_metrics() const {
-  const auto* translation = dynamic_cast<const TranslationModel*>(&model_);
+void Validator::check_metrics(const Config& config) const {
   for (const std::string& name : config_.metrics) {
     if (name == "loss" || name == "perplexity") continue;
-    if (translation == nullptr)
+    if (!translates(config))
       throw ConfigError(cat("validate-metrics has ", name, ", and the model does not translate"));
     if (name != "aer") continue;
-    if (!translation->crosses()) {
-      throw ConfigError("validate-metrics has aer, and the model has no attention of its own to the source");
+    if (!attends_to_source(config)) {
+      throw ConfigError("validate-metrics has aer, and the model has no cross-attention");
     }
     if (data_.set.alignments.empty()) {
       throw ConfigError(
@@ -137,7 +136,7 @@ Validation Validator::operator()(ThreadPool& pool, const std::function<void()>& 
     const Workers workers{.pool = &pool, .poll = poll};
     add_scores(found, workers);
     add_samples(found, workers);
-  } catch (const ModelFileError&) {  // weights that are no numbers: whether training goes on is not decided here
+  } catch (const ModelFileError&) {  // the weights give NaN: the trainer decides whether to continue
     return without_text(loss_alone);
   }
   return found;

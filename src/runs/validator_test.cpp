@@ -128,7 +128,7 @@ TEST_F(Validations, AreRefusedBeforeTrainingWhereTheyCannotBe) {
                                                      " has 2; they must have equally many");
   config_.validation.alignments.clear();
   config_.recurrent.context = ContextKind::kFixed;
-  EXPECT_EQ(refusal(), "validate-metrics has aer, and the model has no attention of its own to the source");
+  EXPECT_EQ(refusal(), "validate-metrics has aer, and the model has no cross-attention");
   config_ = corpus_.config();
   config_.data.valid.clear();
   config_.validation.metrics = {"bleu"};

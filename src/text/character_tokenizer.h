@@ -4,9 +4,9 @@
 
 namespace dhyan {
 
-// One token a code point of the line's NFC form, spaces among them. Not one a cluster: there are some fifty Devanagari
-// letters and marks but thousands of clusters. What is shown to a person is put together by text/graphemes.h.
-// decode gives the NFC form of the line back exactly, if all of its characters are known.
+// One token per code point of the line's NFC form, spaces included. Not one per cluster: Devanagari has about fifty
+// letters and marks but thousands of clusters, which text/graphemes.h joins for display. decode restores the NFC form
+// of the line exactly if all its characters are known.
 class CharacterTokenizer final : public VocabularyTokenizer {
  public:
   static constexpr std::string_view kKind = "char";
@@ -18,7 +18,7 @@ class CharacterTokenizer final : public VocabularyTokenizer {
 
   Encoded encode(std::string_view line) const override;
 
-  // <unk> becomes U+FFFD, one character for one.
+  // Each <unk> becomes one U+FFFD.
   std::string decode(std::span<const TokenId> ids) const override;
 };
 

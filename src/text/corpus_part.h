@@ -5,7 +5,7 @@
 
 namespace dhyan {
 
-// What a corpus is cut into: to learn from, to choose by, to be judged by.
+// The parts of a corpus: for training, for model selection, and for the final measurement.
 enum class Part { kTrain, kDev, kTest };
 inline constexpr std::array<std::string_view, 3> kPartNames{"train", "dev", "test"};
 

@@ -4,9 +4,8 @@
 
 namespace dhyan {
 
-// The line as tokens, as far as the first `tokens` of them and some more; all of it if it has no more. Text far behind
-// is not looked at, so that a line of any length costs about what its first tokens cost. Whether the rest is valid
-// UTF-8 is checked all the same (DataError).
+// Encodes at least the first `tokens` tokens of a line, or all of it if it is shorter. Later text is not encoded, so
+// the cost does not grow with the line, but is checked to be valid UTF-8 (DataError).
 Encoded encode_beginning(const Tokenizer& tokenizer, std::string_view line, Index tokens);
 
 }  // namespace dhyan

@@ -4,12 +4,11 @@
 
 namespace dhyan {
 
-// What stands for a gap among the tokens of a line: no line has it of itself.
+// The token id of a gap; no text encodes to it.
 inline constexpr TokenId kGapToken = kPad;
 
-// A line with gaps in it, each written as `mark`. The line is tokenised as one, as if a word nobody knows stood in
-// every gap, so that what is behind a gap is cut as it is in a line without gaps. A gap is one token, whose piece is
-// its mark.
+// Encodes a line with gaps, each written as `mark`. The line is tokenised as a whole, with an unknown word in every
+// gap, so that the text after a gap is segmented as without gaps. A gap is one token, whose piece is its mark.
 Encoded encode_gapped(const Tokenizer& tokenizer, std::string_view line, std::string_view mark);
 
 }  // namespace dhyan

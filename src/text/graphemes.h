@@ -7,7 +7,7 @@
 
 namespace dhyan {
 
-// What a reader takes for one letter: extended grapheme clusters (Unicode annex 29), with conjuncts of the Indic
+// User-perceived characters: extended grapheme clusters (Unicode annex 29), with conjuncts of the Indic
 // scripts kept whole (rule GB9c of Unicode 15.1, which older tables lack): consonant, virama, consonant is one cluster,
 // so that nothing shown to a person ever begins with a combining mark or shows a bare virama that was not written:
 //   क्षि  र्क  ड़ा   are one cluster each

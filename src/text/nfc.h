@@ -8,8 +8,8 @@
 
 namespace dhyan {
 
-// A line in Unicode normalisation form C, and the way back to the line as it was given. Both spellings of é, and both
-// of ड़, become one; nothing that looks different is merged (that would be NFKC).
+// A line in Unicode normalisation form C, with a mapping to positions in the original line. Both spellings of é, and
+// both of ड़, become one; nothing that looks different is merged (that would be NFKC).
 class NfcLine {
  public:
   explicit NfcLine(std::string_view original);
@@ -25,7 +25,7 @@ class NfcLine {
  private:
   void append_cluster(std::string_view cluster, Index begin);
 
-  // Stretches of text() that do not stand so in the original.
+  // Ranges of text() that differ from the original.
   struct Change {
     ByteRange text;
     ByteRange original;

@@ -5,9 +5,10 @@
 
 namespace dhyan {
 
-// Puts the subwords of a line together. A space mark (U+2581) becomes one blank between words: never two in a row, and
-// none at the beginning or the end of the line. Bytes of byte fallback are collected into characters; every stretch of
-// them that is no UTF-8 becomes one U+FFFD, and bytes of line ends or tabs become a blank, so that a line stays a line.
+// Joins the subwords of a line. A space mark (U+2581) becomes one blank between words: never two in a row, and
+// none at the beginning or the end of the line. Bytes of byte fallback are collected into characters; every run
+// of them that is not UTF-8 becomes one U+FFFD, and bytes of line ends or tabs become a blank, so that a line stays a
+// line.
 class PieceJoiner {
  public:
   static constexpr std::string_view kUnknownSurface = "\u2047";  // "⁇", as SentencePiece writes <unk>
@@ -24,7 +25,7 @@ class PieceJoiner {
 
   std::string line_;
   std::string bytes_;   // not yet part of the line
-  bool blank_ = false;  // wanted before the next text
+  bool blank_ = false;  // write a blank before the next text
 };
 
 }  // namespace dhyan

@@ -46,7 +46,7 @@ std::span<const ScriptEntry> scripts();
 
 std::string_view script_name(Script script);
 
-// By ranges of code points; marks and digits of a script count as the script's own.
+// The script of a code point; marks and digits of a script belong to it.
 Script script_of(char32_t code);
 
 struct ScriptShare {
@@ -55,7 +55,7 @@ struct ScriptShare {
   Index of = 0;       // letters of any script
 };
 
-// The script most letters of a line are of; the first of the table on a tie; kNone for a line without letters.
+// The most frequent script of a line; the first of the table on a tie; kNone for a line without letters.
 ScriptShare dominant_script(std::string_view line);
 
 }  // namespace dhyan

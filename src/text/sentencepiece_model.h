@@ -6,11 +6,11 @@
 
 namespace dhyan {
 
-// What stands for a space in pieces: U+2581.
+// The space mark in pieces: U+2581.
 inline constexpr std::string_view kSpaceMark = "\u2581";
 
-// What is written in a SentencePiece `.model` file and its library does not tell: the algorithm, and the kind of every
-// piece. Numbers are those of the file format (sentencepiece_model.proto).
+// The parts of a SentencePiece `.model` file that its library does not expose: the algorithm and the kind of every
+// piece. Enumerators have the values of the file format (sentencepiece_model.proto).
 enum class SubwordAlgorithm { kUnigram = 1, kBpe = 2, kWord = 3, kChar = 4 };
 enum class PieceKind { kNormal = 1, kUnknownWord = 2, kControl = 3, kUserDefined = 4, kUnused = 5, kByte = 6 };
 
@@ -23,11 +23,11 @@ struct SubwordPiece {
 struct SubwordModel {
   SubwordAlgorithm algorithm = SubwordAlgorithm::kUnigram;
   std::vector<SubwordPiece> pieces;  // by the file's own ids
-  bool keeps_words_apart = false;    // text is left as it is but for spaces, and no piece reaches over one
-  bool joins_plainly = false;        // decoding puts pieces together, with a space for each mark, and does no more
+  bool keeps_words_apart = false;    // the normaliser changes only spaces, and no piece contains one
+  bool joins_plainly = false;        // decoding only joins pieces and turns space marks into spaces
 };
 
-// Throws ModelFileError unless the bytes are of the format, with valid UTF-8 in every piece.
+// ModelFileError for malformed bytes, or a piece that is not valid UTF-8.
 SubwordModel parse_sentencepiece_model(std::string_view where, std::string_view bytes);
 
 // The same model, cutting every line into its characters and user-defined symbols: a way to the library's own

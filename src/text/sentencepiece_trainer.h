@@ -10,10 +10,9 @@ namespace dhyan {
 // joiners). The special tokens have our ids. Equal lines in equal order and an equal seed give equal bytes, whatever
 // the machine's number of processors.
 // One call on both languages makes a shared model, two calls make separate ones.
-// The library cannot be stopped: if the poll of the options throws, its threads go on in the background until they are
-// done, and what they make is dropped (text/run_polled.h).
-// Throws ConfigError for settings out of range, and names the largest or smallest possible vocabulary if the size asked
-// for is not; DataError if there is no text to learn from, or a line is not UTF-8.
+// The library cannot be stopped: if the poll of the options throws, its threads finish in the background and their
+// result is discarded (text/run_polled.h). ConfigError for settings out of range; for an impossible vocabulary size it
+// names the limit. DataError without text to learn from, or for a line that is not UTF-8.
 std::string train_sentencepiece(SubwordAlgorithm algorithm, const LineSource& lines, const TokenizerOptions& options,
                                 TrainingReport& report);
 

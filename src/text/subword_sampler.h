@@ -8,10 +8,10 @@
 
 namespace dhyan {
 
-// How much the cuts of a line vary while training.
+// How much the segmentation of a line varies in training.
 struct SubwordSampling {
-  double alpha = 0.1;    // unigram: probabilities to this power; 0 all cuts alike, large the best cut [kudo2018]
-  double dropout = 0.1;  // BPE: a merge is left out with this probability [provilkov2020]
+  double alpha = 0.1;    // unigram: exponent of probabilities; 0: uniform, large: the best segmentation [kudo2018]
+  double dropout = 0.1;  // BPE-dropout: probability of skipping a merge [provilkov2020]
 };
 
 // The smallest parts a normalised line is put together from: a character, a user-defined symbol, or a stretch of
@@ -30,12 +30,12 @@ struct Cut {
   int id = kNoPiece;
 };
 
-// Cuts lines at random in the way SentencePiece's library does, but from our own random numbers: the library draws
-// from one generator a thread, so that its cuts depend on which thread met which line. A unigram model is sampled
-// exactly, over all cuts of the line (l = ∞ in [kudo2018]): forward sums, then pieces drawn from the end backwards.
+// Samples segmentations as the SentencePiece library does, but with our own random numbers: the library has one
+// generator per thread, so its result depends on which thread reads which line. A unigram model is sampled exactly,
+// over all segmentations (l = ∞ in [kudo2018]): forward sums, then pieces drawn backwards from the end.
 class SubwordSampler {
  public:
-  // Throws ConfigError for a setting out of range. Words and characters can be cut in one way only.
+  // ConfigError for a setting out of range, and for words and characters, which have only one segmentation.
   SubwordSampler(const SubwordModel& model, const SubwordSampling& sampling);
 
   std::vector<Cut> cut(std::span<const Atom> atoms, Rng& rng) const;

@@ -7,15 +7,15 @@
 
 namespace dhyan {
 
-// Counts over the text that a vocabulary is to be learned from.
+// Counts over the training text of a vocabulary.
 struct TextProfile {
   Index lines = 0;
-  std::uint64_t words = 0;                       // running words, between spaces
-  TokenCounts types;                             // the different ones
-  std::map<char32_t, std::uint64_t> characters;  // spaces not among them
+  std::uint64_t words = 0;                       // running words, separated by spaces
+  TokenCounts types;                             // distinct words
+  std::map<char32_t, std::uint64_t> characters;  // without spaces
 };
 
-// Of the first `most_lines` lines, in NFC; 0: of all. DataError for a line that is not UTF-8.
+// Counts the first `most_lines` lines, in NFC; 0: all. DataError for a line that is not UTF-8.
 TextProfile profile_of(const LineSource& lines, Index most_lines);
 
 // Letters of scripts that put no spaces between words (Han, Kana, Thai, Lao, Khmer, Myanmar, Tibetan), and all letters.
@@ -25,7 +25,7 @@ struct UnspacedLetters {
 };
 UnspacedLetters unspaced_letters(const TextProfile& profile);
 
-// How many entries, the most frequent first, make up this share of all that was counted.
+// How many of the most frequent entries cover this share of the total count.
 Index entries_for_share(std::vector<std::uint64_t> counts, double share);
 std::vector<std::uint64_t> counts_of(const TokenCounts& counts);
 std::vector<std::uint64_t> counts_of(const std::map<char32_t, std::uint64_t>& counts);

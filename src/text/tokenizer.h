@@ -15,14 +15,14 @@ namespace dhyan {
 
 using TokenId = RowId;
 
-// The first four tokens of every vocabulary. A line is encoded without them; whoever makes batches adds <s> and </s>.
-inline constexpr TokenId kPad = 0;      // <pad>  never in a batch; keeps the numbering of other toolkits possible
-inline constexpr TokenId kUnknown = 1;  // <unk>  what the vocabulary does not hold
+// The first four tokens of every vocabulary. encode does not add them; batches add <s> and </s>.
+inline constexpr TokenId kPad = 0;      // <pad>  never in a batch; keeps ids compatible with other toolkits
+inline constexpr TokenId kUnknown = 1;  // <unk>  text outside the vocabulary
 inline constexpr TokenId kBegin = 2;    // <s>
 inline constexpr TokenId kEnd = 3;      // </s>
 inline constexpr std::array<std::string_view, 4> kSpecialTokens = {"<pad>", "<unk>", "<s>", "</s>"};
 
-// <pad>, <s> and </s>: decode passes over them.
+// <pad>, <s> and </s>, which decode skips.
 inline bool stands_for_no_text(TokenId id) { return id == kPad || id == kBegin || id == kEnd; }
 
 // The bytes [begin, end) of a line; always whole characters, for a line of valid UTF-8.
@@ -37,9 +37,8 @@ inline std::string_view part(std::string_view line, ByteRange range) {
   return line.substr(static_cast<std::size_t>(range.begin), static_cast<std::size_t>(range.end - range.begin));
 }
 
-// A line as tokens, and where in the line as it was given each of them stands. The ranges ascend; a range is empty
-// when its token stands for nothing of its own: the mark of a word's beginning, all but the last byte of a character
-// that is spelled in bytes.
+// The tokens of a line and their byte ranges in the original line. The ranges ascend; a range is empty if the token has
+// no text of its own: a space mark, or all but the last byte of a character that is spelled in bytes.
 struct Encoded {
   std::vector<TokenId> ids;
   std::vector<ByteRange> pieces;  // as many as ids
@@ -52,11 +51,11 @@ class Tokenizer {
   Tokenizer(const Tokenizer&) = delete;
   Tokenizer& operator=(const Tokenizer&) = delete;
 
-  // Of one line without its end. Deterministic.
+  // Encodes one line without its line end. Deterministic.
   virtual Encoded encode(std::string_view line) const = 0;
 
-  // Another way to cut the same line, drawn from rng, for training; encode() where there is only one way. The result
-  // depends on the line and on rng alone, never on the thread or on what was encoded before.
+  // A random segmentation of the line, for training; encode() if there is only one. The result depends on the line and
+  // on rng alone.
   virtual Encoded encode_sampled(std::string_view line, Rng& rng) const;
 
   // Throws UsageError for an id outside [0, size()).
@@ -64,16 +63,16 @@ class Tokenizer {
 
   virtual Index size() const = 0;
 
-  // A token, as it is called in messages and pictures. Throws UsageError for an id outside [0, size()).
+  // The text of a token, for messages and pictures. Throws UsageError for an id outside [0, size()).
   virtual std::string_view piece(TokenId id) const = 0;
 
-  // Is the token one byte of a character that has no token of its own (byte fallback)?
+  // Whether the token is one byte of a character without its own token (byte fallback).
   virtual bool is_byte(TokenId /*id*/) const { return false; }
 
-  // Are tokens whole words? Then text that the vocabulary lacks is an unknown word, else unknown characters.
+  // Whether tokens are whole words, so that unknown text counts as words and not as characters.
   virtual bool cuts_at_spaces_only() const { return false; }
 
-  // Of everything that encode and decode depend on: equal for equal tokenizers, also in another process.
+  // A hash of everything that encode and decode depend on; the same in every process.
   virtual std::uint64_t fingerprint() const = 0;
 
   // Writes the files of one side of a model, "source", "target" or "shared", into its folder.
@@ -83,16 +82,15 @@ class Tokenizer {
   Tokenizer() = default;
 };
 
-// Tokens as a line, and where in it each of them stands: the ranges ascend and together cover the line. A token has
-// what the line gained by it; spaces between words belong to the word behind them, and a character that is spelled in
-// bytes to the byte that completes it.
+// The text of tokens and the range of each token in it. The ranges ascend and cover the text: a space belongs to the
+// word after it, and a character that is spelled in bytes to its last byte.
 struct Decoded {
-  std::string text;               // as decode gives it
+  std::string text;               // the result of decode
   std::vector<ByteRange> pieces;  // as many as ids
 };
 Decoded decode_pieces(const Tokenizer& tokenizer, std::span<const TokenId> ids);
 
-// FNV-1a over bytes, to be carried on from part to part.
+// Incremental FNV-1a.
 inline constexpr std::uint64_t kHashStart = 0xcbf29ce484222325;
 std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t hash = kHashStart);
 

@@ -9,11 +9,11 @@
 
 namespace dhyan {
 
-// Text that a vocabulary has no tokens for: what became <unk>, and which characters had to be spelled in bytes. Unknown
-// text is counted by characters, or by words where tokens are words.
+// Counts text outside a vocabulary: text that became <unk>, and characters that were spelled in bytes. Unknown text is
+// counted in characters, or in words if tokens are words.
 class UnknownText {
  public:
-  // A line, or its beginning, as the tokenizer has cut it.
+  // Adds a line, or its beginning, and its tokens.
   void add(const Tokenizer& tokenizer, std::string_view line, const Encoded& encoded);
   void add(const UnknownText& other);
 

@@ -27,18 +27,18 @@ struct VocabularyLimits {
   std::uint64_t min_count = 1;  // rarer tokens become <unk>
 };
 
-// Tokens and their numbers. The file has one token a line, line i + 1 for id i, the first four
+// Tokens and their ids. The file has one token per line, line i + 1 for id i; the first four are
 //   <pad> <unk> <s> </s>
 // In it a backslash is written \\, space \s, tab \t, newline \n, carriage return \r, and any other white space,
 // control or format character \u{HEX} (but joiners inside of a longer token stand as they are: Devanagari is spelled
 // with them). UTF-8; every line ends with a newline.
 class Vocabulary {
  public:
-  static constexpr Index kMaxSize = 16'777'216;  // tokens of a file we are willing to read
+  static constexpr Index kMaxSize = 16'777'216;  // the largest file accepted, in tokens
   static constexpr std::size_t kLongestToken = 65'536;
 
-  // The most frequent tokens first, equally frequent ones by their bytes, so that it does not depend on the order
-  // tokens were seen in. What is spelled like a special token is left out: text cannot contain one.
+  // The most frequent tokens first, ties by bytes, so that the order of the text does not matter. Skips tokens that are
+  // spelled like a special token, which text cannot contain.
   static Vocabulary from_counts(const TokenCounts& counts, const VocabularyLimits& limits = {});
 
   // Throws ModelFileError naming file and line for a token twice, a special token missing or elsewhere, an empty line,
@@ -51,7 +51,7 @@ class Vocabulary {
 
   Index size() const { return static_cast<Index>(tokens_.size()); }
 
-  // kUnknown for a token that is not there, and for the spelling of a special one.
+  // kUnknown for a missing token and for the spelling of a special one.
   TokenId id(std::string_view token) const;
 
   // Throws UsageError for an id outside [0, size()).

@@ -7,7 +7,7 @@
 
 namespace dhyan {
 
-// Which tokens would continue the last word of a text instead of beginning another one.
+// Finds the tokens that would continue the last word of a text instead of starting another one.
 //
 // A letter, digit or mark right behind a letter or digit continues the word; a blank or punctuation does not. Scripts
 // that are written without blanks between words (Han, Kana, Thai, Lao, Khmer, Myanmar, Tibetan) show no boundary: there

@@ -11,17 +11,15 @@
 
 namespace dhyan {
 
-// Words as a tokenizer has cut them, for one that cuts each word of a line the same way whatever stands beside it. Any
-// number of threads may read and write at a time, and none waits for another: a word that is there stays, and once
-// there is no more room, none is added.
+// A lock-free cache of the tokens of words, for a tokenizer that segments each word independently of its neighbours.
+// Any number of threads may read and write at the same time. Entries are never removed; a full cache adds no more.
 class WordCache {
  public:
   WordCache();
   ~WordCache();
 
-  // A line as tokens, word by word; `cut` is asked for those that were not seen before. False, and nothing is changed,
-  // if a word depends on what stands beside it: unknown tokens run together over spaces. Spaces are what is between
-  // words.
+  // Encodes a line word by word; calls `cut` for words that are not in the cache. Returns false, without any change, if
+  // a word depends on its neighbours: unknown tokens merge across spaces. Words are separated by spaces.
   using Cut = std::function<Encoded(std::string_view word)>;
   bool append(std::string_view line, const Cut& cut, Encoded& encoded);
 

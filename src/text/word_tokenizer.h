@@ -4,8 +4,8 @@
 
 namespace dhyan {
 
-// Words are what stands between spaces (is_space), in NFC. What the vocabulary does not hold is <unk>. decode puts one
-// space between words: a line whose words are known and stand one space apart comes back as its NFC form.
+// Words in NFC, separated by spaces (is_space). A word outside the vocabulary is <unk>. decode puts one space between
+// words: it restores the NFC form of a line with known words and single spaces.
 class WordTokenizer final : public VocabularyTokenizer {
  public:
   static constexpr std::string_view kKind = "word";
@@ -20,7 +20,7 @@ class WordTokenizer final : public VocabularyTokenizer {
   bool cuts_at_spaces_only() const override { return true; }
 };
 
-// Where the words of a line stand.
+// The ranges of the words in a line.
 std::vector<ByteRange> word_ranges(std::string_view line);
 
 }  // namespace dhyan

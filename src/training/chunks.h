@@ -7,8 +7,8 @@
 
 namespace dhyan {
 
-// All tensors of a set, laid end to end and cut into chunks of equal size. Where the cuts are depends on the tensors
-// alone, so work on chunks gives the same result on any number of threads; nothing is allocated to keep them.
+// All tensors of a set, concatenated and split into chunks of equal size. The boundaries depend on the tensors alone,
+// so work on chunks gives the same result on any number of threads. Nothing is allocated.
 inline constexpr Index kChunkElements = Index{1} << 16;  // 256 KB: stays in a core's cache, and outweighs the dispatch
 
 inline Index chunk_count(Index elements) { return (elements + kChunkElements - 1) / kChunkElements; }
@@ -18,7 +18,7 @@ inline Index chunk_count(Index elements) { return (elements + kChunkElements - 1
 template <std::ranges::forward_range Set, class SizeOf, class F>
 void for_each_piece(Index chunk, const Set& set, const SizeOf& size_of, const F& f) {
   const Index from = chunk * kChunkElements, to = from + kChunkElements;
-  Index first = 0;  // place of the tensor's first element in the row of all
+  Index first = 0;  // offset of the tensor in the concatenation
   std::size_t i = 0;
   for (const auto& x : set) {
     if (first >= to) return;
@@ -29,7 +29,7 @@ void for_each_piece(Index chunk, const Set& set, const SizeOf& size_of, const F&
   }
 }
 
-// On the pool if there is one, else here.
+// On the pool, or on this thread if the pool is null.
 template <class F>
 void run_chunks(ThreadPool* pool, Index chunks, const F& f) {
   if (pool != nullptr) {

@@ -7,9 +7,10 @@
 
 namespace dhyan {
 
-// Marks as frozen the weights that patterns name; all others are free. A pattern is a name, its beginning up to a dot
-// ("encoder", "encoder.0"), or has * for any letters, ? for one and [abc] for one of some. ConfigError for a pattern
-// that names nothing, with the nearest name, and if nothing is left to be trained.
+// Freezes the weights that match a pattern and unfreezes all others. A pattern is a name, a prefix that ends before a
+// dot
+// ("encoder", "encoder.0"), or a glob with *, ? and [abc]. ConfigError for a pattern without a match, with the nearest
+// name, and if all weights are frozen.
 void freeze(ParameterSet& parameters, std::span<const std::string> patterns);
 
 }  // namespace dhyan

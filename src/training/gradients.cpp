@@ -20,7 +20,7 @@ Index element_count(const GradientSet& gradients) {
   return elements;
 }
 
-// f(begin, end) for the parts of the elements [begin,end) that were written to.
+// Calls f(begin, end) for the written parts of the elements [begin,end).
 template <class F>
 void for_each_touched(const Gradient& gradient, Index begin, Index end, const F& f) {
   if (gradient.all_touched()) return f(begin, end);
@@ -35,7 +35,7 @@ std::span<Real> part(const Gradient& gradient, Index begin, Index end) {
   return gradient.value().span().subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
 }
 
-// f(numbers) for everything in the chunk that was written to.
+// Calls f(elements) for all written elements of the chunk.
 template <class F>
 void for_each_touched_in(Index chunk, const GradientSet& gradients, const F& f) {
   for_each_piece(chunk, gradients, size_of, [&](std::size_t i, Index begin, Index end) {
@@ -47,7 +47,7 @@ void for_each_touched_in(Index chunk, const GradientSet& gradients, const F& f) 
 }  // namespace
 
 double global_norm(const GradientSet& gradients, ThreadPool* pool) {
-  // A fixed number of partial sums, whatever the number of chunks, so that they fit on the stack.
+  // A fixed number of partial sums fits on the stack.
   std::array<double, 256> sums{};
   constexpr auto kGroups = static_cast<Index>(sums.size());
   const Index chunks = chunk_count(element_count(gradients));

@@ -10,9 +10,9 @@
 
 namespace dhyan {
 
-// "loss", -log p for each token to predict, and "perplexity" of sentences the model was not trained on: without dropout
-// and smoothing. The same for any number of threads. `poll` is called for every batch, from several threads at once,
-// and may throw, to stop.
+// "loss", -log p per predicted token, and "perplexity" on held-out sentences, without dropout and label smoothing. The
+// result does not depend on the number of threads. `poll` is called for every batch, from several threads at once, and
+// may throw to stop.
 std::vector<NamedScore> held_out_loss(const Model& model, std::span<const Batch> batches, ThreadPool& pool,
                                       const std::function<void()>& poll = {});
 

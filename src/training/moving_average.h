@@ -9,17 +9,17 @@
 
 namespace dhyan {
 
-// An average of a model's weights over the steps of training, the older the less: a_t = d a_(t-1) + (1-d) w_t. The idea
-// is [polyak1992]'s; that the decay d begins small, min(decay, (1+t)/(10+t)), lets it forget the weights it began with.
+// An exponential moving average of the weights over training steps: a_t = d a_(t-1) + (1-d) w_t ([polyak1992]). The
+// decay d starts small, min(decay, (1+t)/(10+t)), so that the initial weights are forgotten quickly.
 class MovingAverage {
  public:
-  // Begins with the weights as they are. ConfigError unless 0 < decay < 1.
+  // Starts with the current weights. ConfigError unless 0 < decay < 1.
   MovingAverage(const ParameterSet& weights, double decay);
 
   // After step number `step`, which counts from 1. The result does not depend on the pool.
   void add(const ParameterSet& weights, Index step, ThreadPool* pool = nullptr);
 
-  // The weights become the average, and the average the weights.
+  // Swaps the weights and the average.
   void swap_with(ParameterSet& weights);
 
   // For checkpoints. Tensors have the names of the weights and share storage with the average.
@@ -30,7 +30,7 @@ class MovingAverage {
   std::vector<NamedTensor> averages_;  // in the order of the weights
 };
 
-// While it lives the weights are the average, if there is one.
+// Swaps in the average, if there is one, for its lifetime.
 class UseAverage {
  public:
   UseAverage(MovingAverage* average, ParameterSet& weights) : average_(average), weights_(weights) { swap(); }

@@ -34,7 +34,7 @@ void Optimizer::check(const ParameterSet& parameters, const GradientSet& gradien
   }
 }
 
-// The weights as they were are kept a chunk at a time, and chunks are added up in their order.
+// Old weights are copied one chunk at a time; the sums of chunks are added in order.
 StepLength Optimizer::measured_step(ParameterSet& parameters, const GradientSet& gradients, double learning_rate,
                                     ThreadPool* pool) {
   std::vector<StepLength> by_chunk(static_cast<std::size_t>(chunk_count(parameters.element_count())));
@@ -133,7 +133,7 @@ class Adadelta final : public Optimizer {
   kernels::AdadeltaStep step_;
 };
 
-// Adam adds the decay to the gradient; AdamW shrinks the weights by it, whatever their gradient.
+// Adam adds weight decay to the gradient; AdamW shrinks the weights independently of it.
 enum class Decay { kInGradient, kDecoupled };
 
 class Adam final : public Optimizer {

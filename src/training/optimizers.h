@@ -12,7 +12,7 @@
 
 namespace dhyan {
 
-// Settings of all optimizers; each uses its own. Names and defaults are PyTorch's, so that curves are too.
+// Settings of all optimizers; each uses its own. Names and defaults are PyTorch's, so that loss curves match.
 struct OptimizerOptions {
   double momentum = 0;                      // sgd
   double rho = 0.9;                         // adadelta
@@ -22,20 +22,20 @@ struct OptimizerOptions {
   std::optional<double> weight_decay = {};  // adamw 0.01, apart from the gradient; the others 0, as part of it
 };
 
-// How far a step went: squared lengths of all weights as one vector.
+// The length of a step: squared norms over all weights as one vector.
 struct StepLength {
-  double moved = 0;    // of what was added to the weights
+  double moved = 0;    // of the update
   double weights = 0;  // of the weights, after it
 };
 
-// Moves the weights of one model against their gradients. Its state is allocated when it is made.
+// Updates the weights of one model by their gradients. The constructor allocates its state.
 class Optimizer {
  public:
   virtual ~Optimizer() = default;
   Optimizer(const Optimizer&) = delete;
   Optimizer& operator=(const Optimizer&) = delete;
 
-  // A gradient that was not touched counts as zero; what is frozen stays, its state too. The result does not depend on
+  // An untouched gradient counts as zero; frozen weights and their state are unchanged. The result does not depend on
   // the pool.
   void step(ParameterSet& parameters, const GradientSet& gradients, double learning_rate, ThreadPool* pool = nullptr) {
     move(parameters, gradients, learning_rate, pool, nullptr);
@@ -47,7 +47,7 @@ class Optimizer {
   Index steps() const { return steps_; }
   std::span<const NamedTensor> state() const { return state_; }
 
-  // Copies; throws ModelFileError, and changes nothing, unless names and shapes are those of state().
+  // Copies. ModelFileError, without any change, unless names and shapes equal those of state().
   void restore(std::span<const NamedTensor> state, Index steps);
 
  protected:
@@ -55,7 +55,7 @@ class Optimizer {
   static constexpr std::size_t kMaxSlots = 2;
   Optimizer(const ParameterSet& parameters, std::span<const std::string_view> slots);
 
-  // A stretch of one parameter.
+  // A range of one parameter.
   struct Piece {
     std::span<Real> w;
     std::span<const Real> g;
@@ -75,7 +75,7 @@ class Optimizer {
   Index steps_ = 0;
 };
 
-// The optimizers there are. A new one is an entry here.
+// The table of optimizers.
 struct OptimizerEntry {
   std::string_view name;
   std::string_view reference;

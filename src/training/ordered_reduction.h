@@ -8,23 +8,23 @@
 
 namespace dhyan {
 
-// Lets the shards of a step add to the gradient of each parameter one after the other, shard 0 first, whichever thread
-// comes first. A shard waits for those before it alone, so that threads which take their shards in order cannot wait
-// for each other.
+// Orders the reduction of gradients: for each parameter, shards add their gradients in the order of their index,
+// whichever thread finishes first. A shard waits only for shards before it, so threads that take shards in order cannot
+// deadlock.
 class OrderedReduction {
  public:
   explicit OrderedReduction(std::size_t parameters) : next_(parameters) {}
 
-  void start(Index shards);  // no thread may be waiting
+  void start(Index shards);  // while no thread waits
 
-  void wait(std::size_t parameter, Index shard);  // until it is the shard's turn
+  void wait(std::size_t parameter, Index shard);  // until all earlier shards have passed
   void pass(std::size_t parameter, Index shard);  // after wait()
-  void finish(Index shard);                       // passes whatever it has not: used or not
+  void finish(Index shard);                       // passes all parameters that the shard has not used
 
  private:
   std::mutex mutex_;
   std::condition_variable passed_;
-  std::vector<Index> next_;     // per parameter: the shard whose turn it is, or one that has finished
+  std::vector<Index> next_;     // per parameter: the next shard, or one that has finished
   std::vector<bool> finished_;  // per shard
 };
 

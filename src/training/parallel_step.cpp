@@ -8,14 +8,13 @@ namespace dhyan {
 
 namespace {
 
-constexpr std::uint64_t kRetries = std::uint64_t{1} << 32;  // streams of random numbers that no tape uses
+constexpr std::uint64_t kRetries = std::uint64_t{1} << 32;  // an offset of random streams beyond those of tapes
 
-// Backward needs a few gradients at a time, and gathers the rows of weights that are used many times: less than forward
-// keeps.
+// Backward holds few gradients at a time, beside the gathered rows of weights that are used many times: less memory
+// than forward.
 constexpr std::size_t kForwardShare = 2;
 
-// The order of one shard, as its tape sees them. A tape asks for one for each parameter on its way back, which makes it
-// the place to poll.
+// The reduction order as the tape of one shard sees it. Backward calls it for each parameter, so it polls here.
 class OrderOfShard final : public GradientOrder {
  public:
   OrderOfShard(OrderedReduction& order, Index shard, Then then, const std::function<void()>* poll)
@@ -35,7 +34,7 @@ class OrderOfShard final : public GradientOrder {
   const std::function<void()>* poll_;
 };
 
-// Whatever becomes of a shard, the next ones go on.
+// Later shards continue even if this one throws.
 class FinishShard {
  public:
   FinishShard(OrderedReduction& order, Index shard) : order_(order), shard_(shard) {}
@@ -68,8 +67,8 @@ ParallelStep::Losses ParallelStep::run(const Rng& noise, FunctionRef<Var(Scope& 
   return losses;
 }
 
-// Replica r takes the shards r, r + replicas, ...: always the same ones, so that after the first step its arena is as
-// large as it needs to be.
+// Replica r takes the shards r, r + replicas, ...: always the same ones, so that its arena stops growing after the
+// first step.
 void ParallelStep::run_shards(const Rng& noise, Index count, FunctionRef<void(Shard& shard)> f,
                               const std::function<void()>& poll) {
   poll_ = poll ? &poll : nullptr;
@@ -94,7 +93,7 @@ std::size_t ParallelStep::shard_peak_bytes() const {
   return peak;
 }
 
-// What is tried again in parts has masks of its own for each.
+// The parts of a shard that is split and tried again draw their own dropout masks.
 Rng ParallelStep::Shard::next_noise() {
   const std::uint64_t tried = tries_++;
   return tried == 0 ? noise_ : noise_.split(kRetries + tried);

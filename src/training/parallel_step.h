@@ -13,16 +13,15 @@
 
 namespace dhyan {
 
-// What a shard does where it needs more memory than it may have.
+// What a shard does when it exceeds its memory.
 enum class Overflow { kRefuse, kAllow };
 
-// Whether another loss of the same shard follows.
+// Whether the same shard adds another loss.
 enum class Then { kMore, kDone };
 
-// Forward and backward over a batch that is cut into shards. Each shard is computed whole on one thread, on a tape and
-// an arena that no other thread uses. There is one set of gradients, to which shards add in turn: each parameter's
-// gradient is added up in the order of shards. The number of shards, not of threads, fixes the result: the same bytes
-// on 1 thread or 16. What is random in shard i comes from noise.split(i).
+// Forward and backward over the shards of a batch. One thread computes a shard, with its own tape and arena. There is
+// one set of gradients, to which shards add in order (OrderedReduction): the number of shards, not of threads,
+// determines the result, so 1 thread and 16 give the same bytes. Shard i draws its random numbers from noise.split(i).
 class ParallelStep {
  private:
   struct Replica {
@@ -32,9 +31,9 @@ class ParallelStep {
   };
 
  public:
-  // Parameters and pool must outlive it; no parameter may be added later. As many threads as `shards` are made use of
-  // at most. `shard_bytes` is the memory of a shard, 0: any; forward is refused what would leave too little of it for
-  // the way back. `precision` is that of its tapes.
+  // Parameters and pool must outlive it; no parameter may be added later. Uses at most `shards` threads. `shard_bytes`
+  // is the memory limit of a shard, 0: none; the forward pass fails if it would leave too little for the backward pass.
+  // `precision` is that of its tapes.
   ParallelStep(const ParameterSet& parameters, ThreadPool& pool, int shards, std::size_t shard_bytes = 0,
                Precision precision = Precision::kFull);
 
@@ -43,17 +42,17 @@ class ParallelStep {
     std::span<const double> by_shard;  // until the next run
   };
 
-  // f(scope, shard) computes the loss of one shard, a scalar, and is called on any thread; a shard with nothing in it
-  // returns a constant. What f throws is thrown here.
+  // f(scope, shard) computes the loss of one shard, a scalar, on any thread; an empty shard returns a constant.
+  // Exceptions of f are rethrown here.
   Losses run(const Rng& noise, FunctionRef<Var(Scope& scope, Index shard)> f);
 
-  // A shard on its thread. Any number of losses can be added to it, one after the other.
+  // A shard on its thread. It may add any number of losses, in sequence.
   class Shard {
    public:
     Index number() const { return number_; }
 
-    // f(scope) computes a loss, a scalar, which is returned once its gradients are added. Nothing, and nothing was
-    // added, if its memory is refused.
+    // f(scope) computes a scalar loss; returns it after adding its gradients. Returns nothing, and adds nothing, if it
+    // exceeds the memory limit.
     std::optional<double> add(FunctionRef<Var(Scope& scope)> f, Overflow overflow, Then then);
 
    private:
@@ -70,16 +69,16 @@ class ParallelStep {
     Replica& replica_;
   };
 
-  // f(shard) for `count` shards, on any thread. What f throws is thrown here. `poll`, if there is one, is called often,
-  // from several threads at once, and may throw, to stop: the gradients are of no use then.
+  // Calls f(shard) for `count` shards, on any thread. Exceptions of f are rethrown here. `poll` is called often, from
+  // several threads at once, and may throw to stop: the gradients are then unusable.
   void run_shards(const Rng& noise, Index count, FunctionRef<void(Shard& shard)> f,
                   const std::function<void()>& poll = {});
 
-  // Of the sum of all losses of the last run.
+  // Gradients of the sum of all losses of the last run.
   GradientSet& gradients() { return gradients_; }
   int shards() const { return static_cast<int>(losses_.size()); }
 
-  std::size_t shard_peak_bytes() const;  // the most that a shard has needed so far
+  std::size_t shard_peak_bytes() const;  // the largest of any shard so far
 
  private:
   ThreadPool& pool_;

@@ -95,7 +95,7 @@ class Plateau final : public Schedule {
     if (metric < best_ - options_.threshold * std::abs(best_) || (std::isinf(best_) && std::isfinite(metric))) {
       best_ = metric;
       waited_ = 0;
-    } else if (++waited_ > options_.patience) {  // a metric that is no number is no progress
+    } else if (++waited_ > options_.patience) {  // NaN is no improvement
       rate_ = std::max(options_.final_rate, rate_ * options_.factor);
       waited_ = 0;
     }
@@ -106,7 +106,7 @@ class Plateau final : public Schedule {
   void restore(std::span<const double> state) override {
     if (state.size() != 3 || !(state[0] >= 0) ||
         !(state[2] >= 0 && state[2] <= static_cast<double>(options_.patience))) {
-      throw ModelFileError(cat("schedule plateau: ", state.size(), " numbers of state that are not of this schedule"));
+      throw ModelFileError(cat("schedule plateau: ", state.size(), " values of state, which are not of this schedule"));
     }
     rate_ = state[0];
     best_ = state[1];
@@ -117,10 +117,10 @@ class Plateau final : public Schedule {
   ScheduleOptions options_;
   double rate_;
   double best_ = std::numeric_limits<double>::infinity();
-  Index waited_ = 0;  // validations since the best one or the last cut
+  Index waited_ = 0;  // validations since the best one or the last decay
 };
 
-// peak factor^(epochs over - decay_after + 1), the exponent not below 0
+// peak factor^max(0, epochs - decay_after + 1)
 class EpochDecay final : public Schedule {
  public:
   explicit EpochDecay(const ScheduleOptions& options) : options_(options) {
@@ -141,7 +141,8 @@ class EpochDecay final : public Schedule {
 
   void restore(std::span<const double> state) override {
     if (state.size() != 1 || !(state[0] >= 0 && state[0] <= kMostEpochs)) {
-      throw ModelFileError(cat("schedule epoch-decay: ", state.size(), " numbers of state, expected one of epochs"));
+      throw ModelFileError(
+          cat("schedule epoch-decay: ", state.size(), " values of state, expected the number of epochs"));
     }
     epochs_ = static_cast<Index>(state[0]);
   }
@@ -150,7 +151,7 @@ class EpochDecay final : public Schedule {
   static constexpr double kMostEpochs = 1e12;
 
   ScheduleOptions options_;
-  Index epochs_ = 0;  // over
+  Index epochs_ = 0;  // finished
 };
 
 template <class S>
@@ -169,7 +170,7 @@ constexpr auto kSchedules = std::to_array<ScheduleEntry>({
 }  // namespace
 
 void Schedule::restore(std::span<const double> state) {
-  if (!state.empty()) throw ModelFileError(cat("schedule: ", state.size(), " numbers of state, expected none"));
+  if (!state.empty()) throw ModelFileError(cat("schedule: ", state.size(), " values of state, expected none"));
 }
 
 std::span<const ScheduleEntry> schedules() { return kSchedules; }

@@ -12,14 +12,14 @@ namespace dhyan {
 
 // Settings of all schedules; each uses its own.
 struct ScheduleOptions {
-  double learning_rate = 1e-3;  // the largest; for inverse-sqrt see vaswani_peak()
-  Index warmup_steps = 0;       // up to it the rate grows in a straight line (inverse-sqrt needs at least 1)
-  Index total_steps = 0;        // cosine: when final_rate is reached; training ends there if that is 0
-  double final_rate = 0;        // cosine: where it ends; plateau: below it the rate does not fall
-  double factor = 0.5;          // plateau, epoch-decay: what the rate is multiplied with
-  Index patience = 3;           // plateau: how many validations without progress are borne
-  double threshold = 1e-4;      // plateau: progress is to fall by more than this share of the best
-  Index decay_after = 5;        // epoch-decay: so many epochs have the full rate, each further one a smaller rate
+  double learning_rate = 1e-3;  // the peak; for inverse-sqrt see vaswani_peak()
+  Index warmup_steps = 0;       // the rate grows linearly until then (inverse-sqrt needs at least 1)
+  Index total_steps = 0;        // cosine: step at which final_rate is reached; training ends there if it is 0
+  double final_rate = 0;        // cosine: the last rate; plateau: the lowest rate
+  double factor = 0.5;          // plateau, epoch-decay: multiplies the rate
+  Index patience = 3;           // plateau: validations without improvement before the rate falls
+  double threshold = 1e-4;      // plateau: smallest relative improvement that counts
+  Index decay_after = 5;        // epoch-decay: epochs at the full rate
 };
 
 // The learning rate at every step.
@@ -29,20 +29,20 @@ class Schedule {
 
   virtual double rate(Index step) const = 0;  // steps count from 1
 
-  // The step from which on the rate is 0, so that training ends there. None: it never is.
+  // The first step with rate 0, at which training ends; empty if there is none.
   virtual std::optional<Index> last_step() const { return std::nullopt; }
 
-  // The result of a validation, of which less is better.
+  // Reports the result of a validation; lower is better.
   virtual void observe(double /*metric*/) {}
 
   virtual void end_epoch() {}
 
-  // What these two have changed, for checkpoints.
+  // The state that the two functions above change, for checkpoints.
   virtual std::vector<double> state() const { return {}; }
-  virtual void restore(std::span<const double> state);  // throws ModelFileError if it is not from state()
+  virtual void restore(std::span<const double> state);  // ModelFileError for a state of another schedule
 };
 
-// The schedules there are. A new one is an entry here.
+// The table of schedules.
 struct ScheduleEntry {
   std::string_view name;
   std::string_view reference;

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Adds the time of a scope to a number.
+// Adds the duration of a scope to `seconds`.
 class Stopwatch {
  public:
   explicit Stopwatch(double& seconds) : seconds_(seconds) {}
@@ -36,7 +36,7 @@ CheckpointRules rules_of(const TrainingOptions& options) {
           .record_metrics = options.keep_best};
 }
 
-// A log that was written to after the state was saved. One that is shorter than it was is left as it is.
+// Truncates a log that grew after the state was saved; a shorter one is left as it is.
 void cut_back(const fs::path& log, std::uintmax_t bytes) {
   std::error_code failed;
   const std::uintmax_t now = fs::file_size(log, failed);
@@ -60,12 +60,12 @@ bool Trainer::can_resume(const fs::path& folder) { return fs::exists(state_file(
 void Trainer::resume() {
   TrainingState saved = load_training_state(state_file(task_.folder), tensors(), task_.poll);
   if (saved.metric != options_.stop_on) {
-    throw ConfigError(cat("stop-on is ", options_.stop_on, "; the training so far went by ", saved.metric));
+    throw ConfigError(cat("stop-on is ", options_.stop_on, "; the training so far used ", saved.metric));
   }
   schedule_->restore(saved.schedule);
   task_.batches.seek(saved.position);
   state_ = std::move(saved);
-  for (const std::string& log : task_.logs) {  // the state may name any file, and is not to be believed
+  for (const std::string& log : task_.logs) {  // the saved state is not trusted: it may name any file
     const auto saved = std::ranges::find(state_.logs, log, &NamedScore::name);
     if (saved != state_.logs.end()) cut_back(task_.folder / log, static_cast<std::uintmax_t>(saved->value));
   }
@@ -73,10 +73,10 @@ void Trainer::resume() {
 
 Ended Trainer::run(TrainingObserver& observer, const std::function<bool()>& stop) {
   fs::create_directories(state_folder(task_.folder));
-  remove_leftovers(task_.folder);  // of a training that was ended by force, whether it is resumed or begun anew
+  remove_leftovers(task_.folder);  // of a training that was killed
   remove_leftovers(state_folder(task_.folder));
   if (state_.step == 0) {
-    // The state first: where the disk is full before it is there, no weights are left that would look like a model.
+    // The state first: if the disk is full, no weights remain that would look like a model.
     save_state();
     save_model();
   }
@@ -113,15 +113,16 @@ Ended Trainer::train(TrainingObserver& observer, const std::function<bool()>& st
   return *ended;
 }
 
-// A validation that was stopped is still due. The mean of checkpoints is not what training goes on with: where it was
-// about to be tried, all is saved.
+// An interrupted validation is still due. The average of checkpoints is not part of the training state, which is saved
+// before it is computed.
 void Trainer::save_stopped(TrainingObserver& observer) {
   if (averaging_ || state_.skipped_in_a_row > 0) return;
   state_.validation_due = validation_due_ ? 1 : 0;
   save(observer);
 }
 
-// Not while steps are skipped, whose weights may be past saving: what falls due then waits for the next that is not.
+// Not while steps are skipped, because their weights may be unusable: validations and saves wait for the next good
+// step.
 void Trainer::validate_and_save(bool epoch_over, TrainingObserver& observer) {
   validation_due_ |= time_to_validate(epoch_over);
   save_due_ |= validation_due_ || (options_.save_steps > 0 && state_.step % options_.save_steps == 0);
@@ -144,7 +145,7 @@ StepResult Trainer::take_step() {
                                         .learning_rate = schedule_->rate(number),
                                         .measure_update = number % options_.report_steps == 0},
                                        task_.poll);
-  state_.step = number;  // not before: a step that is given up was not taken
+  state_.step = number;  // last: an abandoned step does not count
   state_.skipped += result.finite() ? 0 : 1;
   state_.skipped_in_a_row = result.finite() ? 0 : state_.skipped_in_a_row + 1;
   state_.epoch_tokens += result.target_tokens;
@@ -233,7 +234,7 @@ void Trainer::save_state() {
   save_training_state(state_file(task_.folder), state_, tensors());
 }
 
-// The state is that of the last step, so that training can go on with other limits; the model is the best there was.
+// Saves the state of the last step, so that training can continue with other limits, and the best weights as the model.
 void Trainer::finish(TrainingObserver& observer) {
   if (state_.validated_step != state_.step) {
     validate(observer);
@@ -244,7 +245,7 @@ void Trainer::finish(TrainingObserver& observer) {
   checkpoints_.load_model(weights());
 }
 
-// Of what was kept before --average was asked for there may be no files.
+// Checkpoints from before --average was set may have no files.
 std::vector<fs::path> Trainer::files_to_average() const {
   const bool of_best = options_.average_of == AverageOf::kBest;
   std::vector<fs::path> files =
@@ -260,7 +261,7 @@ std::vector<fs::path> Trainer::files_to_average() const {
   return files;
 }
 
-// Where nothing is held out there is nothing to compare it by, and it is taken.
+// Without held-out data the average is always taken.
 void Trainer::try_average(TrainingObserver& observer) {
   const std::vector<fs::path> files = files_to_average();
   if (files.size() < 2) return;
@@ -272,15 +273,15 @@ void Trainer::try_average(TrainingObserver& observer) {
   const auto cost = [&](double score) { return cost_of(metric, score); };
   std::optional<double> score;
   if (!kept.best.empty()) score = value_of(found.metrics, metric.name);
-  // That of a training which is resumed at its end is as good as itself, and taken again.
+  // A training that is resumed at its end takes its average again.
   const bool better =
       !score || (cost(*score) < cost(kept.best.front().score) && (!kept.mean || cost(*score) <= cost(*kept.mean)));
   if (better) take_mean(score);
   observer.on_average({std::ssize(files), found.metrics, better});
 }
 
-// The state keeps the weights that training goes on with, and is saved before observers hear of the mean: they hear of
-// it again if it is resumed.
+// The state, with the weights of training, is saved before observers are told of the average: they are told again after
+// a resume.
 void Trainer::take_mean(std::optional<double> score) {
   checkpoints_.save_model(weights());
   load_training_state(state_file(task_.folder), tensors());

@@ -10,35 +10,34 @@
 
 namespace dhyan {
 
-// What a Trainer works with; all of it must outlive it.
+// The inputs of a Trainer; all must outlive it.
 struct TrainingTask {
   Model& model;
   BatchStream& batches;
-  Index epoch_tokens;  // target tokens of an epoch, about; to tell how far it has come
+  Index epoch_tokens;  // target tokens per epoch, an estimate to report progress
   ThreadPool& pool;
-  // How well the model does on what it was not trained on; the metric of the options decides which weights are kept,
-  // and when to stop. Without it the last weights are taken for the best. May throw StopTraining.
+  // Measures the model on held-out data; the metric `stop_on` decides which weights are kept and when to stop. Null:
+  // the last weights count as the best. May throw StopTraining.
   std::function<Validation()> validate;
-  std::filesystem::path folder;  // of the model; must be there
-  // Files of the folder to which observers only ever append. They are cut back to what they were when the state was
-  // saved that a training is resumed from.
+  std::filesystem::path folder;  // of the model; must exist
+  // Files of the folder to which observers append. Resuming truncates them to their length at the time of the saved
+  // state.
   std::vector<std::string> logs = {};
   // Called often while a step is computed and checkpoints are averaged, from several threads at once. May throw
   // StopTraining.
   std::function<void()> poll = {};
 };
 
-// Stops a training as stop() of Trainer::run() does, without waiting for the end of the step or the validation under
-// way, which is dropped, and done anew when the training is resumed.
+// Stops a training as stop() of Trainer::run() does, but at once: the current step or validation is discarded and
+// repeated when the training is resumed.
 struct StopTraining {};
 
 enum class Ended { kEpochs, kSteps, kMinutes, kPatience, kSchedule, kNotFinite, kOnRequest };
 
-// Trains a model: the same weights, byte for byte, on any number of threads, and whether or not it was stopped and
-// resumed in between.
+// Trains a model. The weights are the same, byte for byte, on any number of threads and with any interruptions.
 //
-// Files in the folder: those of Checkpoints, and training/state.safetensors, what resume() goes on from. The model and
-// the state are there from before the first step on; nothing is saved while steps are skipped.
+// Files in the folder: those of Checkpoints, and training/state.safetensors, from which resume() continues. Model and
+// state exist before the first step; nothing is saved while steps are skipped.
 class Trainer {
  public:
   // ConfigError for options out of range.
@@ -46,21 +45,21 @@ class Trainer {
   Trainer(const Trainer&) = delete;
   Trainer& operator=(const Trainer&) = delete;
 
-  // Goes on from the folder instead of from the start. ModelFileError if what is there is damaged or of another model,
-  // ConfigError if it is of other data.
+  // Continues from the saved state. ModelFileError if it is damaged or of another model, ConfigError if it is of other
+  // data.
   void resume();
   static bool can_resume(const std::filesystem::path& folder);
 
-  // Until a limit of the options, until the schedule leaves a rate of 0, or until stop(), asked after each step, says
-  // so or StopTraining is thrown. In the end the model's weights are the best there were; a training that was stopped
-  // keeps those it had. One that ends because gradients were NaN or infinite leaves what it saved last.
+  // Trains until a limit of the options, until the schedule reaches rate 0, until stop(), called after each step,
+  // returns true, or until StopTraining is thrown. Then the model has the best weights; a stopped training keeps its
+  // current ones, and one that ends because gradients are NaN or infinite keeps the last saved state.
   Ended run(TrainingObserver& observer, const std::function<bool()>& stop);
 
   const TrainingState& state() const { return state_; }
   const Schedule& schedule() const { return *schedule_; }
 
-  // Of the bytes a step needs; takes about as long as one, and leaves no trace. What the task's poll throws is thrown
-  // here, and by resume().
+  // Measures the memory of a step by running one and discarding it. Exceptions of the task's poll are rethrown here,
+  // and by resume().
   TrainingStep::Memory measure_memory();
 
  private:
@@ -91,8 +90,8 @@ class Trainer {
   std::unique_ptr<Schedule> schedule_;
   Checkpoints checkpoints_;
   TrainingState state_;
-  bool validation_due_ = false, save_due_ = false;  // put off while steps are skipped
-  bool averaging_ = false;                          // the weights are no longer those that training goes on with
+  bool validation_due_ = false, save_due_ = false;  // postponed while steps are skipped
+  bool averaging_ = false;                          // the weights are an average, not those of training
 };
 
 }  // namespace dhyan

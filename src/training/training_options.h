@@ -11,13 +11,13 @@
 
 namespace dhyan {
 
-// What the loss of a step is the mean over; sentences give long ones more weight.
+// The loss of a step is the mean over these; per sentence, long sentences weigh more.
 enum class LossNorm { kToken, kSentence };
 
-// Which checkpoints to take the mean of.
+// Which checkpoints to average.
 enum class AverageOf { kBest, kLast };
 
-// How a model is trained; what it is, and on what, is said elsewhere.
+// How a model is trained; model and data have their own configs.
 struct TrainingOptions {
   std::string optimizer = "adam";  // in the table of optimizers
   OptimizerOptions optimizer_settings = {};
@@ -27,31 +27,31 @@ struct TrainingOptions {
   BatchLimits batch = {};
   Index accumulate = 1;  // batches whose gradients make one step
   Index workspace = 0;   // megabytes for forward and backward of all shards of a batch together; 0: any
-  int shards = 4;        // a batch is cut into; fixes the result, where the number of threads does not
-  Precision precision = Precision::kSplitBfloat16;  // of what is multiplied with weights
+  int shards = 4;        // of a batch; the result depends on it, not on the number of threads
+  Precision precision = Precision::kSplitBfloat16;  // of the operands of GEMMs with weights
   LossOptions loss = {};
   LossNorm loss_norm = LossNorm::kToken;
-  std::vector<std::string> freeze;  // patterns of the names of weights that stay as they are: see freeze.h
+  std::vector<std::string> freeze;  // patterns of weights to keep unchanged: see freeze.h
   double ema = 0;        // decay of the moving average of the weights that becomes the model; 0: the weights themselves
-  double clip_norm = 1;  // gradients longer than this are scaled to it; 0: never
+  double clip_norm = 1;  // largest norm of the gradients; 0: no clipping
   std::uint64_t seed = 1;
 
-  // Whichever comes first; 0: no such limit.
+  // Training stops at the first limit reached; 0: no limit.
   Index max_epochs = 20;
   Index max_steps = 0;
   double max_minutes = 0;
   Index patience = 0;      // validations without a better stop_on
-  Index max_skipped = 20;  // steps in a row whose gradients are no numbers
+  Index max_skipped = 20;  // steps in a row with NaN or infinite gradients
 
-  std::string stop_on = "loss";  // in the table of validation metrics: by it the best is chosen, patience measured
-  Index validate_steps = 0;      // validate every so many steps; 0: at the ends of epochs
-  Index validate_epochs = 1;     // of every so many
-  Index report_steps = 50;       // an interval of the log
+  std::string stop_on = "loss";  // in the table of validation metrics: chooses the best weights and drives patience
+  Index validate_steps = 0;      // steps between validations; 0: at the end of epochs
+  Index validate_epochs = 1;     // epochs between validations
+  Index report_steps = 50;       // steps between log lines
 
-  Index save_steps = 0;                // save every so many steps as well; 0: with validations only
-  Index keep_last = 0;                 // weights of so many saves
-  std::vector<std::string> keep_best;  // metrics: the best weights by each
-  Index average = 0;                   // at the end, try the mean of so many checkpoints; 0 and 1: do not
+  Index save_steps = 0;                // steps between saves; 0: only after validations
+  Index keep_last = 0;                 // number of recent saves to keep
+  std::vector<std::string> keep_best;  // metrics: keep the best weights by each
+  Index average = 0;                   // checkpoints to average at the end; 0 and 1: none
   AverageOf average_of = AverageOf::kBest;
 };
 

@@ -17,13 +17,13 @@ namespace {
 constexpr std::string_view kWeights = "weights.", kOptimizer = "optimizer.", kAverage = "average.",
                            kOptimizerSteps = "optimizer_steps";
 
-// Fields that states of older versions have not; these keep what they begin with.
+// Fields that older states lack; they keep their default values.
 constexpr std::array<std::string_view, 8> kNewer{
     "skipped_in_a_row", "validation_due", "interval_update_ratio", "last", "records", "metric", "logs", "mean"};
 
-constexpr double kLongestLog = 9007199254740992;  // bytes: 2^53, up to which a double counts
+constexpr double kLongestLog = 9007199254740992;  // bytes: 2^53, the largest range of exact integers in a double
 
-// All that is kept as text, by name. `State` is TrainingState, const or not.
+// All fields that are saved as text, by name. `State` is TrainingState, const or not.
 template <class State, class F>
 void for_each_field(State& state, const F& f) {
   f("step", state.step);
@@ -37,7 +37,7 @@ void for_each_field(State& state, const F& f) {
   f("data", state.position.data);
   f("seed", state.position.seed);
   f("epoch", state.position.epoch);
-  f("pool", state.position.pool);
+  f("pool", state.position.buffer);
   f("batch", state.position.batch);
   f("interval_steps", state.interval.steps);
   f("interval_target_tokens", state.interval.target_tokens);
@@ -83,7 +83,7 @@ std::string text_of(const std::vector<NamedScore>& scores) {
   return text;
 }
 
-// The metadata of a file of state, of which nothing is believed.
+// The untrusted metadata of a state file.
 class StateReader {
  public:
   StateReader(std::string where, const Metadata& metadata) : where_(std::move(where)), metadata_(metadata) {}
@@ -132,7 +132,8 @@ class StateReader {
   }
 
   [[noreturn]] void refuse(std::string_view name, const std::string& text) const {
-    throw ModelFileError(cat(where_, ": '", name, "' is '", text.substr(0, 100), "', which is no state of training"));
+    throw ModelFileError(
+        cat(where_, ": '", name, "' is '", text.substr(0, 100), "', which is not a valid training state"));
   }
 
  private:
@@ -180,7 +181,7 @@ void expect_weights_of(const std::string& where, std::span<const NamedTensor> te
 TrainingState state_in(const SafetensorsFile& opened, const std::filesystem::path& file) {
   const StateReader reader(file.string(), opened.metadata());
   TrainingState state;
-  state.metric = "loss";  // where no other is named
+  state.metric = "loss";  // the default of older states
   for_each_field(state, [&](const char* name, auto& field) {
     const bool may_be_missing = std::ranges::find(kNewer, std::string_view(name)) != kNewer.end();
     if (!may_be_missing || opened.metadata().contains(name)) reader.read(name, field);

@@ -149,15 +149,16 @@ TEST(ResumedTraining, DoesNotBelieveAStateThatWasTamperedWith) {
   run.train(3);
   EXPECT_EQ(resumed_after(run, [](Metadata&) {}), "");
   EXPECT_EQ(resumed_after(run, [](Metadata& state) { state["step"] = "x"; }),
-            ": 'step' is 'x', which is no state of training");
+            ": 'step' is 'x', which is not a valid training state");
   EXPECT_EQ(resumed_after(run, [](Metadata& state) { state.erase("step"); }), ": 'step' is missing");
   EXPECT_EQ(resumed_after(run, [](Metadata& state) { state["best"] = "7"; }),
-            ": 'best' is '7', which is no state of training");
+            ": 'best' is '7', which is not a valid training state");
   EXPECT_EQ(resumed_after(run, [](Metadata& state) { state["logs"] = "train.log"; }),
-            ": 'logs' is 'train.log', which is no state of training");
+            ": 'logs' is 'train.log', which is not a valid training state");
   for (const std::string length : {"-1", "nan", "inf", "1e300"}) {
-    EXPECT_EQ(resumed_after(run, [&](Metadata& state) { state["logs"] = "log " + length; }),
-              cat(": 'logs' is 'log ", length == "1e300" ? "1e+300" : length, "', which is no state of training"));
+    EXPECT_EQ(
+        resumed_after(run, [&](Metadata& state) { state["logs"] = "log " + length; }),
+        cat(": 'logs' is 'log ", length == "1e300" ? "1e+300" : length, "', which is not a valid training state"));
   }
   EXPECT_EQ(
       resumed_after(run, [](Metadata& state) { state.erase("logs"), state.erase("metric"), state.erase("mean"); }), "")

@@ -11,7 +11,7 @@ namespace dhyan {
 
 namespace {
 
-constexpr std::uint64_t kNoiseStream = 16;  // of the seed; the data has others
+constexpr std::uint64_t kNoiseStream = 16;  // of the seed; data loading uses others
 
 std::size_t shard_bytes(const TrainingOptions& options) {
   constexpr std::size_t kMegabyte = std::size_t{1} << 20;
@@ -50,7 +50,7 @@ StepResult TrainingStep::take(BatchStream& batches, const Plan& plan, const std:
   return result;
 }
 
-// The loss is the mean over what is predicted in all shards, or over their sentences.
+// The loss is the mean over the predicted tokens, or the sentences, of all shards.
 void TrainingStep::run(std::span<const Batch> shards, Index step, std::span<double> nll,
                        const std::function<void()>& poll) {
   const Rng noise = Rng(options_.seed).split(kNoiseStream).split(static_cast<std::uint64_t>(step - 1));

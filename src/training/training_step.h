@@ -15,16 +15,16 @@ namespace dhyan {
 struct StepResult {
   double nll = 0;
   double gradient_norm = 0;  // before clipping
-  double update_ratio = 0;   // |w - w before| / |w|, where it was asked for
+  double update_ratio = 0;   // |w - w before| / |w|, if requested
   Index target_tokens = 0;
-  Index predictions = 0;  // tokens the loss is of; fewer than there are where some are given
+  Index predictions = 0;  // predicted tokens
 
   bool finite() const { return std::isfinite(gradient_norm) && std::isfinite(nll); }
 };
 
-// One update of a model's weights: forward and backward over a batch, or over several that count as one, and a step of
-// the optimizer. A batch is cut into shards, and a shard that would need more than its part of the workspace is cut
-// further: a function of batch and options, whatever the number of threads.
+// One update of a model's weights: forward and backward over one or several accumulated batches, and a step of the
+// optimizer. A batch is split into shards, and a shard that exceeds its part of the workspace is split further; the
+// split depends on batch and options, not on the number of threads.
 class TrainingStep {
  public:
   // All must outlive it. ConfigError for options out of range.
@@ -36,21 +36,21 @@ class TrainingStep {
     bool measure_update = false;
   };
 
-  // Gradients that are not finite would spoil the weights for good: with these nothing is changed. `poll`, if there is
-  // one, is called from several threads at once, before anything is changed; it may throw, to give the step up.
+  // If the gradients are NaN or infinite, nothing is changed. `poll` is called from several threads at once, before
+  // anything is changed, and may throw to abandon the step.
   StepResult take(BatchStream& batches, const Plan& plan, const std::function<void()>& poll = {});
 
   Optimizer& optimizer() { return *optimizer_; }
   MovingAverage* average() { return average_.get(); }  // null: there is none
 
-  // Bytes that a training needs, besides what data it reads ahead.
+  // Memory of a training in bytes, without prefetched data.
   struct Memory {
     std::size_t weights = 0;
     std::size_t gradients = 0;
     std::size_t optimizer = 0;  // and average
     std::size_t arenas = 0;     // of threads, for a step like this one
   };
-  // Found by forward and backward over a batch, of which nothing remains.
+  // Measured by forward and backward over a batch, whose gradients are discarded.
   Memory measure(const Batch& batch, const std::function<void()>& poll = {});
 
  private:

@@ -10,7 +10,7 @@ namespace dhyan {
 namespace {
 
 constexpr auto kValidationMetrics = std::to_array<ValidationMetric>({
-    {"loss", Better::kLower, "-log p for each token to predict"},
+    {"loss", Better::kLower, "-log p per predicted token"},
     {"perplexity", Better::kLower, "its exponential"},
     {"bleu", Better::kHigher, "of translations, against the references"},
     {"chrf", Better::kHigher, "likewise"},

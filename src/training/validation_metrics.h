@@ -9,7 +9,7 @@
 
 namespace dhyan {
 
-// A number that a validation gives, and its name.
+// A metric and its value.
 struct NamedScore {
   std::string name;
   double value = 0;
@@ -17,7 +17,7 @@ struct NamedScore {
   friend bool operator==(const NamedScore&, const NamedScore&) = default;
 };
 
-// What a training can be validated by. A new metric is an entry here.
+// The table of validation metrics.
 enum class Better { kLower, kHigher };
 struct ValidationMetric {
   std::string_view name;
@@ -29,21 +29,21 @@ std::span<const ValidationMetric> validation_metrics();
 // ConfigError for a name that is not in the table.
 const ValidationMetric& validation_metric(std::string_view name);
 
-// Of which less is better, whatever the metric: for comparisons.
+// The value or its negative, so that lower is better for every metric.
 double cost_of(const ValidationMetric& metric, double value);
 
-// Of these metrics, the one of that name; ConfigError if it was not measured.
+// The value of a metric; ConfigError if it was not measured.
 double value_of(std::span<const NamedScore> metrics, std::string_view name);
 
-// A held-out sentence as the model translates it at some moment of training.
+// The translation of a held-out sentence at a validation.
 struct SampleTranslation {
   std::vector<std::string> source;           // tokens, </s> included
   std::vector<std::string> translation;      // tokens, </s> included unless it was cut
   std::string reference;                     // a line
-  std::vector<std::vector<double>> weights;  // [T][S]  attention on the source, the mean over layers and heads
+  std::vector<std::vector<double>> weights;  // [T][S]  attention to the source, mean over layers and heads
 };
 
-// All that one validation found out.
+// The results of one validation.
 struct Validation {
   std::vector<NamedScore> metrics;
   std::vector<SampleTranslation> samples = {};

@@ -123,7 +123,7 @@ Evaluation evaluate(const Translator& translator, const TestSet& set, const Eval
                     const Workers& workers, ProgressSink* progress) {
   check(set);
   check(options.scoring);
-  const bool aligned = !set.alignments.empty() && translator.model().crosses();
+  const bool aligned = !set.alignments.empty() && translator.model().has_cross_attention();
   SearchOptions forcing = options.search;
   forcing.keep = aligned ? Keep::kWeights : Keep::kNothing;
   std::vector<std::string> first_references;

@@ -16,7 +16,7 @@ void expect_same_vocabularies(const LoadedModel& first, const LoadedModel& other
 
 std::unique_ptr<TranslationModel> translating(LoadedModel& loaded) {
   model_for<TranslationModel>("translate", loaded);
-  return std::unique_ptr<TranslationModel>(dynamic_cast<TranslationModel*>(loaded.model.release()));
+  return std::unique_ptr<TranslationModel>(static_cast<TranslationModel*>(loaded.model.release()));
 }
 
 }  // namespace

@@ -51,13 +51,13 @@ void expect_saved(const fs::path& folder) {
     throw ModelFileError(cat(folder.string(),
                              ": holds no model yet: the training there ended while it was first saved;"
                              " 'dhyan train --resume -o ",
-                             folder.string(), "' goes on with it"));
+                             folder.string(), "' continues it"));
   }
   if (contents_of(folder) == FolderContents::kUnfinished && fs::exists(folder / kStateFolder)) {
     throw ModelFileError(cat(folder.string(),
                              ": holds no model: the training there ended before its first save;"
                              " 'dhyan train -o ",
-                             folder.string(), "' begins anew there"));
+                             folder.string(), "' starts over there"));
   }
 }
 
@@ -66,7 +66,7 @@ void expect_saved(const fs::path& folder) {
 void refuse_kind(std::string_view what, const Config& config) {
   const ModelKind& kind = model_kind(config);
   throw ModelFileError(cat("the model is of the kind ", kind.name, ", ", kind.description, "; it cannot ", what,
-                           ". It is for ", commands_for(kind.data_kind)));
+                           ". It is for ", commands_for(kind.task)));
 }
 
 void create_folder(const fs::path& folder) {
@@ -86,12 +86,11 @@ Config load_config(const fs::path& folder) {
   expect_folder(folder);
   if (!fs::exists(folder / kConfigFile)) {
     expect_saved(folder);
-    throw ModelFileError(cat(folder.string(), ": holds no ", kConfigFile, ", so it is no model"));
+    throw ModelFileError(cat(folder.string(), ": holds no ", kConfigFile, "; expected the folder of a model"));
   }
   const std::vector<Setting> settings = read_json(folder / kConfigFile);
   if (std::ranges::find(settings, "model", &Setting::name) == settings.end()) {
-    throw ModelFileError(
-        cat((folder / kConfigFile).string(), ": does not name its 'model', so it is no config of one"));
+    throw ModelFileError(cat((folder / kConfigFile).string(), ": missing required key 'model'"));
   }
   Config config;
   config.tokenizer.kind = kKindWhereNoneIsNamed;

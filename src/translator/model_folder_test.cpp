@@ -67,7 +67,7 @@ TEST_F(ModelFolder, MayLackAnyOfItsParts) {
             at("loop") + ": cannot be read: Too many levels of symbolic links");
   EXPECT_EQ(thrown<IoError>([&] { create_folder(folder_ / "loop"); }),
             at("loop") + ": cannot be used: its symbolic links form a loop");
-  EXPECT_EQ(refusal(), folder_.string() + ": holds no config.json, so it is no model");
+  EXPECT_EQ(refusal(), folder_.string() + ": holds no config.json; expected the folder of a model");
   save();
   std::filesystem::remove(folder_ / "model.safetensors");
   EXPECT_EQ(refusal(), at("model.safetensors") + ": cannot be read: No such file or directory");
@@ -81,7 +81,7 @@ TEST_F(ModelFolder, MayLackAnyOfItsParts) {
 TEST_F(ModelFolder, IsNoneYetWhereATrainingEndedBeforeItsFirstSave) {
   const std::string unfinished = folder_.string() +
                                  ": holds no model: the training there ended before its first save; 'dhyan train -o " +
-                                 folder_.string() + "' begins anew there";
+                                 folder_.string() + "' starts over there";
   std::filesystem::create_directories(folder_ / "training");
   write("training/train-0.tokens", "");
   EXPECT_EQ(refusal(), unfinished);
@@ -92,7 +92,7 @@ TEST_F(ModelFolder, IsNoneYetWhereATrainingEndedBeforeItsFirstSave) {
   EXPECT_EQ(refusal(), folder_.string() +
                            ": holds no model yet: the training there ended while it was first saved; 'dhyan train "
                            "--resume -o " +
-                           folder_.string() + "' goes on with it");
+                           folder_.string() + "' continues it");
 }
 
 TEST_F(ModelFolder, IsAskedForWhereAFileIsNamed) {
@@ -123,7 +123,7 @@ TEST_F(ModelFolder, IsNotBelieved) {
       << "no memory is taken for a model that cannot be in the file";
   EXPECT_NE(with("\"hidden\": 6", "\"hidden\": 8").find("shape is"), std::string::npos);
   write("config.json", "{}");
-  EXPECT_EQ(refusal(), at("config.json") + ": does not name its 'model', so it is no config of one");
+  EXPECT_EQ(refusal(), at("config.json") + ": missing required key 'model'");
   write("config.json", std::string(2 << 20, ' '));
   EXPECT_EQ(refusal(), at("config.json") + ": has 2097152 bytes, expected settings of at most 1048576");
 }

@@ -74,7 +74,7 @@ std::string joined(const std::vector<std::string>& names) {
 void refuse_stdin_twice(std::initializer_list<std::span<const std::string>> lists) {
   std::ptrdiff_t times = 0;
   for (const std::span<const std::string> files : lists) times += std::ranges::count(files, "-");
-  if (times > 1) throw UsageError(cat("standard input is named ", times, " times; it can be read once"));
+  if (times > 1) throw UsageError(cat("standard input is named ", times, " times; it can be read only once"));
 }
 
 TestSet read_test_set(const TestFiles& files, const ReadOptions& options) {

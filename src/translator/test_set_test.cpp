@@ -63,7 +63,8 @@ TEST_F(TestSetFiles, MayHaveAlignmentsThatFitTheWords) {
   EXPECT_TRUE(set.alignments[1].sure.empty());
 
   const std::string bad = folder_.text("bad", "0-0\n0:0\n"), far = folder_.text("far", "0-0\n0-1\n");
-  EXPECT_EQ(refusal({.pairs = {hi_, en_}, .references = {}, .alignments = bad}).find(bad + ":2: '0:0' is no link"), 0u);
+  EXPECT_EQ(refusal({.pairs = {hi_, en_}, .references = {}, .alignments = bad}).find(bad + ":2: '0:0' is not a link"),
+            0u);
   EXPECT_EQ(refusal({.pairs = {hi_, en_}, .references = {}, .alignments = far}),
             far + ":2: link 0-1 in a sentence of 1 source and 1 target words; words are counted from 0");
 }
@@ -90,7 +91,7 @@ TEST_F(TestSetFiles, MayBeReadApartFromTheTranslations) {
 TEST_F(TestSetFiles, WithoutAReferenceAreNone) {
   EXPECT_THROW(read_translations({.hypotheses = other_, .references = {}, .sources = {}}), UsageError);
   EXPECT_EQ(thrown<UsageError>([] { read_translations({.hypotheses = "-", .references = {"-"}, .sources = {}}); }),
-            "standard input is named 2 times; it can be read once");
+            "standard input is named 2 times; it can be read only once");
 }
 
 TEST(PhrasebookTestSet, HasAlignmentsThatFit) {

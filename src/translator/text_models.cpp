@@ -80,7 +80,7 @@ Fit fit_of(const Model& model, std::span<const Batch> batches, ThreadPool& pool)
 Writer::Writer(const std::filesystem::path& folder) : Writer(load_model(folder)) {}
 
 Writer::Writer(LoadedModel loaded)
-    : loaded_(std::move(loaded)), model_(model_for<LanguageModel>("go on with a text", loaded_)) {}
+    : loaded_(std::move(loaded)), model_(model_for<LanguageModel>("continue a text", loaded_)) {}
 
 // Texts do not depend on those drawn beside them, so that they can be drawn a few at a time.
 std::vector<Continued> Writer::write(std::string_view prompt, const GenerationOptions& options) const {

@@ -151,8 +151,8 @@ TEST_F(Texts, HaveTheSameHeldOutLossEachTime) {
 
 TEST_F(Texts, NeedAModelOfTheirKind) {
   EXPECT_EQ(thrown<ModelFileError>([&] { Writer(tiny_model("masked-language-model", words_)); }),
-            "the model is of the kind masked-language-model, an encoder that fills in what is hidden; it cannot go on "
-            "with a text. It is for dhyan fill, embed, explain and evaluate");
+            "the model is of the kind masked-language-model, an encoder that predicts masked tokens; it cannot "
+            "continue a text. It is for dhyan fill, embed, explain and evaluate");
   EXPECT_THROW(Filler(tiny_model("language-model", words_)), ModelFileError);
 }
 

@@ -1,5 +1,4 @@
-// libFuzzer: whatever the bytes, a line of links is refused with DataError, or gives at most a link for every three
-// bytes, and rates in [0,1].
+// libFuzzer: a line of links throws DataError, or gives at most one link per three bytes, and rates in [0,1].
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,6 +1,5 @@
-// libFuzzer: whatever the bytes of a file, gzip, zstd or neither, they are refused with DataError or read to their end,
-// in pieces of any size, and a file that is not compressed comes back as it was. The first byte is the size of the
-// pieces.
+// libFuzzer: a file, gzip, zstd or neither, throws DataError or is read to its end in pieces of any size; an
+// uncompressed file is read unchanged. The first byte is the size of the pieces.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -13,7 +12,7 @@
 
 namespace {
 
-constexpr std::size_t kEnough = 1 << 20;  // a few bytes may stand for gigabytes
+constexpr std::size_t kEnough = 1 << 20;  // a few bytes may decompress to gigabytes
 
 std::string read_some(dhyan::ByteSource& bytes, std::size_t step) {
   std::string read;

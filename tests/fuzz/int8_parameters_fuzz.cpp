@@ -1,5 +1,4 @@
-// libFuzzer: whatever the bytes, a file of weights, of 8 bits or not, is refused with ModelFileError or gives weights
-// that can be used.
+// libFuzzer: a weight file, int8 or not, throws ModelFileError or gives usable weights.
 #include <cstddef>
 #include <cstdint>
 

@@ -1,5 +1,4 @@
-// libFuzzer: whatever the bytes, a config.json is refused with ModelFileError, or what it says can be written and read
-// again.
+// libFuzzer: a config.json throws ModelFileError, or its config can be written and read back.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// libFuzzer: whatever the bytes, a file of alignments is refused with DataError, or links words that its corpus has.
+// libFuzzer: an alignment file throws DataError, or links only words of its corpus.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// libFuzzer: whatever the bytes, a safetensors file is refused with ModelFileError or can be read whole.
+// libFuzzer: a safetensors file throws ModelFileError or can be read completely.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       std::vector<Real> values(static_cast<std::size_t>(entry.shape.size()));
       entry.dtype->to_real(entry.bytes.data(), values.data(), entry.shape.size());
     }
-    if (read > size) std::abort();  // a byte was given out twice
+    if (read > size) std::abort();  // two tensors overlap
   } catch (const ModelFileError&) {
   }
   return 0;

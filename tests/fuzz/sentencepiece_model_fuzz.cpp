@@ -1,5 +1,5 @@
-// libFuzzer: whatever the bytes, our reader of SentencePiece models refuses them with ModelFileError or reads them. The
-// library's own loading is not covered.
+// libFuzzer: our reader of SentencePiece models throws ModelFileError or reads the bytes. The library's own loader is
+// not covered.
 #include <cstddef>
 #include <cstdint>
 

@@ -1,4 +1,4 @@
-// libFuzzer: whatever the text, its sentences ascend and leave nothing out but spaces.
+// libFuzzer: the sentences of any text ascend and cover everything but spaces.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

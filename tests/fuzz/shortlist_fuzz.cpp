@@ -1,4 +1,4 @@
-// libFuzzer: whatever the bytes, a lexicon is refused with DataError, or gives words of the vocabulary, ascending.
+// libFuzzer: a lexicon throws DataError, or gives words of the vocabulary in ascending order.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

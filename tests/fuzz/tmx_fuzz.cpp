@@ -1,5 +1,5 @@
-// libFuzzer: whatever the bytes, TMX is refused with DataError, or comes out as pairs of UTF-8 without line ends or
-// tabs. The first byte chooses how the bytes arrive.
+// libFuzzer: TMX throws DataError, or gives UTF-8 pairs without line ends or tabs. The first byte chooses the sizes of
+// the reads.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// libFuzzer: whatever the bytes, a token cache is refused with DataError or can be read whole, in any order. Checksums
-// would stop nearly every input at once, so that most inputs are put into a file whose checksums are right.
+// libFuzzer: a token cache throws DataError or can be read completely, in any order. Most inputs are wrapped in a file
+// with correct checksums, which would otherwise reject nearly all of them.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

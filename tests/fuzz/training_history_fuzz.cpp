@@ -1,5 +1,5 @@
-// libFuzzer: whatever the bytes, a training log and its samples are refused with DataError, or give curves whose steps
-// ascend and samples whose weights fit their tokens.
+// libFuzzer: a training log and its samples throw DataError, or give curves with ascending steps and samples whose
+// weights fit their tokens.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

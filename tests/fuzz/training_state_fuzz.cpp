@@ -1,6 +1,6 @@
-// libFuzzer: whatever a file of training state holds, it is refused with ModelFileError, or gives a state whose numbers
-// can be trained on with. The bytes are the file; or lines "name value" that replace what the metadata of a valid file
-// say, since few changes of a file get past its header.
+// libFuzzer: a file of training state throws ModelFileError, or gives a state with which training can continue. The
+// input is the file, or lines "name value" that replace metadata of a valid file, because few mutations get past its
+// header.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// libFuzzer: whatever the bytes, lines and TSV are refused with DataError, or come out as UTF-8 without line ends or
-// tabs, all of them counted. The first byte chooses the policies and how the bytes arrive.
+// libFuzzer: lines and TSV throw DataError, or give UTF-8 without line ends or tabs, and all lines are counted. The
+// first byte chooses the policies and the sizes of the reads.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

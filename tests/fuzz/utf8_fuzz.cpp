@@ -1,4 +1,4 @@
-// libFuzzer: whatever the bytes, they can be repaired, normalised, cut into clusters and shown; positions come back.
+// libFuzzer: any bytes can be repaired, normalised, split into clusters and displayed; positions map back.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

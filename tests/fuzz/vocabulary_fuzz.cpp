@@ -1,4 +1,4 @@
-// libFuzzer: whatever the bytes, a vocabulary file is refused with ModelFileError or comes back as it was.
+// libFuzzer: a vocabulary file throws ModelFileError or is written back unchanged.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,5 +1,4 @@
-// libFuzzer: whatever the bytes, a YAML file of settings is refused with ConfigError, or gives a config that can be
-// written and read again.
+// libFuzzer: a YAML file of settings throws ConfigError, or gives a config that can be written and read back.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

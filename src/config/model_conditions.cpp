@@ -1,0 +1,114 @@
+#include "config/model_kinds.h"
+#include "config/option_conditions.h"
+#include "core/error.h"
+
+namespace dhyan::option_table {
+
+namespace {
+
+bool has_recurrent_attention(const Config& config) { return has_layers(config, kRecurrentLayers) && attends(config); }
+
+std::string layers_in_use(const Config& config) {
+  return cat("model is ", config.model, ", which has ", model_kind(config).layers->options, " instead");
+}
+
+std::string no_encoder(const Config& config) {
+  return cat("model is ", config.model, ", which has decoder-layers alone");
+}
+std::string no_decoder(const Config& config) {
+  return cat("model is ", config.model, ", which has encoder-layers alone");
+}
+
+std::string no_attention(const Config& config) {
+  const ModelKind& kind = model_kind(config);
+  if (kind.without_attention != nullptr) return kind.without_attention(config);
+  return cat("model is ", config.model, ", which has no attention");
+}
+
+std::string no_timing(const Config& config) {
+  return has_layers(config, kRecurrentLayers) ? no_attention(config) : layers_in_use(config);
+}
+
+std::string no_input_feeding(const Config& config) {
+  if (!has_recurrent_attention(config)) return no_timing(config);
+  return "timing is before, in which the state itself has seen the context";
+}
+
+std::string score_in_use(const Config& config) {
+  if (!attends(config)) return no_attention(config);
+  return cat("score is ", config.common.attention.score);
+}
+
+std::string window_in_use(const Config& config) {
+  if (!attends(config)) return no_attention(config);
+  return cat("window is ", config.common.attention.window);
+}
+
+std::string positions_in_use(const Config& config) {
+  if (!has_layers(config, kSelfAttentionLayers)) return layers_in_use(config);
+  return cat("positions is ", config.transformer.positions, ", which has no limit");
+}
+
+}  // namespace
+
+std::string plain_text_in_use(const Config& config) {
+  return cat("model is ", config.model, ", which is trained on plain text");
+}
+
+std::string no_cross_attention(const Config& config) {
+  if (!attends(config)) return no_attention(config);
+  return cat("model is ", config.model, ", whose only attention is to its own sequence");
+}
+
+constinit const Condition kRecurrentModel{[](const Config& config) { return has_layers(config, kRecurrentLayers); },
+                                          "a recurrent model", layers_in_use};
+
+constinit const Condition kSelfAttention{[](const Config& config) { return has_layers(config, kSelfAttentionLayers); },
+                                         "a model of self-attention layers", layers_in_use};
+
+constinit const Condition kEncoder{[](const Config& config) { return model_kind(config).has_encoder; },
+                                   "a model with an encoder", no_encoder};
+
+constinit const Condition kDecoder{[](const Config& config) { return model_kind(config).has_decoder; },
+                                   "a model with a decoder", no_decoder};
+
+constinit const Condition kTranslation{translates, "a model that translates", plain_text_in_use};
+
+constinit const Condition kAttention{attends, "a model with attention", no_attention};
+
+constinit const Condition kCrossAttention{attends_to_source, "a decoder that attends to the source",
+                                          no_cross_attention};
+
+constinit const Condition kTiming{has_recurrent_attention, "a recurrent model with attention", no_timing};
+
+constinit const Condition kInputFeeding{
+    [](const Config& config) { return has_recurrent_attention(config) && config.recurrent.timing == Timing::kAfter; },
+    "a recurrent model with attention and timing after", no_input_feeding};
+
+// A score that is not listed may have a layer.
+constinit const Condition kScoreLayer{
+    [](const Config& config) {
+      const AttentionConfig& attention = config.common.attention;
+      const bool plain = is_one_of(attention.score, {"dot", "scaled_dot", "general", "location", "cosine"});
+      return attends(config) && (!plain || attention.window == "local-p");
+    },
+    "a score with a layer of its own (additive, concat) or window local-p", score_in_use};
+
+constinit const Condition kLocalWindow{
+    [](const Config& config) {
+      return attends(config) && !is_one_of(config.common.attention.window, {"global", "hard", "causal"});
+    },
+    "window local-m or local-p", window_in_use};
+
+constinit const Condition kLocationScore{
+    [](const Config& config) { return attends(config) && config.common.attention.score == "location"; },
+    "score location", score_in_use};
+
+constinit const Condition kContextLength{
+    [](const Config& config) {
+      return model_kind(config).data_kind == DataKind::kText ||
+             (has_layers(config, kSelfAttentionLayers) && config.transformer.positions == "learned");
+    },
+    "a language model or learned positions", positions_in_use};
+
+}  // namespace dhyan::option_table
