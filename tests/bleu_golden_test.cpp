@@ -1,4 +1,4 @@
-// BLEU, chrF and TER are what golden/make_bleu.py had sacreBLEU compute, to the last digit that is printed.
+// BLEU, chrF and TER equal those that golden/make_bleu.py computed with sacreBLEU, to the last printed digit.
 
 #include <cstdio>
 #include <fstream>
@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// By sacreBLEU's names of its arguments.
+// Options by the names of sacreBLEU's arguments.
 std::unique_ptr<Metric> metric_of(const Json& configuration) {
   const Json& settings = configuration.at(1);
   if (configuration.at(0) == "CHRF") {

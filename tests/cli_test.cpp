@@ -58,14 +58,14 @@ TEST(Binary, ShowsExamplesInTheHelpOfACommand) {
   EXPECT_TRUE(has(help.out, "--json"));
 }
 
-TEST(Binary, TellsItsVersionAndWhatItComputesWith) {
+TEST(Binary, PrintsItsVersionSimdTargetAndPrecision) {
   const Finished version = dhyan({"--version"});
   EXPECT_EQ(version.code, 0);
   const std::regex expected("dhyan [0-9]+\\.[0-9]+\\.[0-9]+\nSIMD: .+\nReal: (float|double)\n");
   EXPECT_TRUE(std::regex_match(version.out, expected)) << version.out;
 }
 
-TEST(Binary, AnswersHelpAndVersionHoweverTheyAreAskedFor) {
+TEST(Binary, AnswersEverySpellingOfHelpAndVersion) {
   EXPECT_EQ(dhyan({"help"}).out, dhyan({"--help"}).out);
   EXPECT_EQ(dhyan({"help", "train"}).out, dhyan({"train", "--help"}).out);
   EXPECT_TRUE(has(dhyan({"help", "trian"}).error, "unknown command 'trian'; did you mean 'train'?"));
@@ -119,7 +119,7 @@ TEST(Binary, UsesColourOnATerminalOnly) {
   EXPECT_FALSE(has(dhyan({"explain"}).out, kEscape));
 }
 
-TEST(Binary, UsesNoColourWhereItIsNotWanted) {
+TEST(Binary, UsesNoColourIfTheUserDisabledIt) {
   EXPECT_FALSE(has(on_a_terminal({{"TERM", "xterm"}, {"NO_COLOR", "1"}}), kEscape));
   EXPECT_FALSE(has(on_a_terminal({{"TERM", "dumb"}, {"NO_COLOR", ""}}), kEscape));
   EXPECT_FALSE(has(on_a_terminal({{"TERM", ""}, {"NO_COLOR", ""}}), kEscape));
@@ -137,7 +137,7 @@ TEST(Binary, FailsWhenItsOutputCannotBeWritten) {
   ::close(full);
 }
 
-TEST(Binary, LeavesQuietlyWhenItsReaderHasGone) {
+TEST(Binary, ExitsQuietlyIfItsReaderIsGone) {
   int out[2], error[2];
   ASSERT_EQ(::pipe2(out, O_CLOEXEC), 0);
   ASSERT_EQ(::pipe2(error, O_CLOEXEC), 0);
@@ -150,23 +150,23 @@ TEST(Binary, LeavesQuietlyWhenItsReaderHasGone) {
   ::close(error[0]);
 }
 
-// The state letter of a process: S while it waits.
+// The state letter of a process; S: it sleeps.
 char state_of(pid_t process) {
   std::ifstream in("/proc/" + std::to_string(process) + "/stat");
   const std::string text(std::istreambuf_iterator<char>(in), {});
   return text.at(text.rfind(')') + 2);
 }
 
-TEST(Binary, EndsWith130WhenASignalComesWhileItWaits) {
+TEST(Binary, ExitsWith130OnASignalWhileItWaits) {
   for (const int signal : {SIGINT, SIGTERM}) {
     int out[2];
     ASSERT_EQ(::pipe2(out, O_CLOEXEC), 0);
     ::fcntl(out[1], F_SETFL, O_NONBLOCK);
-    while (::write(out[1], "x", 1) == 1) {  // until the pipe takes no more: the binary will have to wait
+    while (::write(out[1], "x", 1) == 1) {  // fills the pipe, so that the binary has to wait
     }
     ::fcntl(out[1], F_SETFL, 0);
     const pid_t child = start({kBinary, "explain"}, {.out = out[1], .error = ::open("/dev/null", O_WRONLY)});
-    // Waiting for the disk is short, waiting for us is not.
+    // Waiting for the disk is short; waiting for the full pipe is not.
     for (int asleep = 0; asleep < 20; asleep = state_of(child) == 'S' ? asleep + 1 : 0) {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
@@ -198,7 +198,7 @@ TEST(Binary, InspectListsTheTensorsOfAFile) {
   EXPECT_TRUE(has(json.out, "\"elements\": 9"));
 }
 
-TEST(Binary, InspectCallsAMissingOrDamagedFileUnusable) {
+TEST(Binary, InspectReportsAMissingOrDamagedFile) {
   const TemporaryFolder folder;
   const Finished missing = dhyan({"inspect", folder.path("none")});
   EXPECT_EQ(missing.code, 3);

@@ -33,7 +33,7 @@ class CompareCommand : public testing::Test {
   std::string bad_ = folder_.text("bad", "I am eating water\nfood\x1b[1m\nI am\n");
 };
 
-TEST_F(CompareCommand, PutsFilesSideBySide) {
+TEST_F(CompareCommand, ComparesFilesSideBySide) {
   const Finished finished = compare({good_, bad_, "--test", source_, reference_, "--paired-bs-n", "100"});
   EXPECT_EQ(finished.code, 0) << finished.error;
   EXPECT_EQ(finished.error, "");
@@ -49,7 +49,7 @@ TEST_F(CompareCommand, PutsFilesSideBySide) {
   EXPECT_FALSE(has(finished.out, "\x1b")) << "a file must not steer the terminal";
 }
 
-TEST_F(CompareCommand, GivesEveryNumberAsJson) {
+TEST_F(CompareCommand, WritesEveryScoreAsJson) {
   const std::vector<std::string> arguments{good_,      bad_,        good_,         "--reference",
                                            reference_, "--metrics", "ter,chrf",    "--paired-bs-n",
                                            "100",      "--json",    "--sentences", "1"};
@@ -100,7 +100,7 @@ TEST_F(CompareCommand, ReadsOneSystemFromStandardInput) {
   EXPECT_EQ(compare({"-", "-", "--reference", reference_}).code, 2);
 }
 
-TEST_F(CompareCommand, RefusesWhatCannotBeCompared) {
+TEST_F(CompareCommand, RefusesInputsThatDoNotMatch) {
   const std::string two = folder_.text("two", "a\nb\n"), model = folder_.path("model");
   make_small_model(model, ContextKind::kAttention);
   expect_refusal({good_, "--reference", reference_}, 2, "SYSTEMS: expected at least 2, got 1");

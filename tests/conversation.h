@@ -46,7 +46,7 @@ class Conversation {
   }
   int exit_code() const { return exit_code_of(child_); }
 
-  // All that it wrote to standard error, once it has ended.
+  // Everything written to standard error; call it after the program has exited.
   std::string error() const {
     ::lseek(error_, 0, SEEK_SET);
     return read_all(error_);

@@ -30,7 +30,7 @@ Finished data(std::vector<std::string> arguments, std::string_view input = {}) {
 
 class DataCommand : public testing::Test {
  protected:
-  // The arguments are refused as unusable, with this message, and nothing is written.
+  // Expects exit code 3, this message and no output.
   void expect_unusable(const std::vector<std::string>& arguments, const std::string& message) {
     const std::size_t files = folder_.files();
     const Finished finished = data(arguments);
@@ -43,7 +43,7 @@ class DataCommand : public testing::Test {
   CorpusFolder folder_;
 };
 
-TEST_F(DataCommand, CheckReportsWhatIsInACorpus) {
+TEST_F(DataCommand, CheckReportsStatisticsOfACorpus) {
   folder_.write("a.hi", "मैं खाना खा रहा हूँ\nतुम\n\nOK\nमैं खाना खा रहा हूँ\nमैं\n");
   folder_.write("a.en", "I am eating food\nyou\nx\nOK\nI am eating food\nI am the one who is in here\n");
   const std::vector<std::string> arguments{"check", folder_.path("a.hi"), folder_.path("a.en")};
@@ -83,13 +83,13 @@ TEST_F(DataCommand, CheckReadsPlainTextAndStandardInput) {
   EXPECT_TRUE(has(from_stdin.out, "pairs                          2\n"));
 }
 
-TEST_F(DataCommand, CheckOfNothingIsZero) {
+TEST_F(DataCommand, CheckOfAnEmptyCorpusIsZero) {
   const Finished finished = data({"check", folder_.write("a.tsv", "")});
   EXPECT_EQ(finished.code, 0);
   EXPECT_TRUE(has(finished.out, "would be kept                  0          0.0%\n"));
 }
 
-TEST_F(DataCommand, CleanWritesWhatIsKeptAndWhatIsDropped) {
+TEST_F(DataCommand, CleanWritesKeptAndDroppedPairs) {
   const std::string tsv = folder_.write("a.tsv", "एक\tone\n\tempty\nदो\ttwo\nएक\tone\n");
   const Finished to_stdout = data({"clean", tsv, "--dropped", folder_.path("dropped.tsv")});
   EXPECT_EQ(to_stdout.code, 0);
@@ -105,7 +105,7 @@ TEST_F(DataCommand, CleanWritesWhatIsKeptAndWhatIsDropped) {
   EXPECT_EQ(data({"clean", folder_.path("c.hi"), folder_.path("c.en.gz")}).out, to_stdout.out);
 }
 
-TEST_F(DataCommand, CleanTellsOfEverythingItChanges) {
+TEST_F(DataCommand, CleanReportsEveryChange) {
   const std::string a = folder_.write("a", "one two three four\nx\ty\nbad\xff\n"),
                     b = folder_.write("b", "a b c\nz\nw\n");
   const Finished cut = data({"clean", a, b, "--max-words", "3", "--too-long", "cut", "--on-bad-utf8", "skip"});
@@ -119,7 +119,7 @@ TEST_F(DataCommand, CleanTellsOfEverythingItChanges) {
   EXPECT_EQ(lines.error, "lines skipped, not exactly one tab: 1\nkept: 1 of 1\n");
 }
 
-TEST_F(DataCommand, CleanReadsSeveralCorporaOneAfterTheOther) {
+TEST_F(DataCommand, CleanReadsSeveralCorporaInOrder) {
   const std::string a = folder_.write("a.hi", "1 a\n\n"), b = folder_.write("a.en", "2 b\nx\n"),
                     c = folder_.write("c.tsv", "3 c\t4 d\n\ty\n");
   const Finished finished = data({"clean", a, b, c, "--dropped", folder_.path("dropped")});
@@ -196,7 +196,7 @@ TEST_F(DataCommand, SplitKeepsOrderAndNamesFilesAfterTheirKind) {
   EXPECT_TRUE(std::filesystem::exists(folder_.path("q/dev.target.txt")));
 }
 
-TEST_F(DataCommand, RefusesMalformedInputWithThePlace) {
+TEST_F(DataCommand, RefusesMalformedInputWithItsLine) {
   const std::string good = folder_.write("good", "a\nb\n"), longer = folder_.write("longer", "a\nb\nc\n");
   expect_unusable({"check", good, longer},
                   longer + ":3: 1 more line than " + good + " (2); parallel files must have equally many lines");
@@ -277,7 +277,7 @@ TEST_F(DataCommand, StopsOnASignalWhileItWaitsForInput) {
   const std::string text = "a\tb\n";
   ASSERT_EQ(::write(in[1], text.data(), text.size()), static_cast<ssize_t>(text.size()));
   int unread = 1;
-  while (unread > 0) {  // until it has taken that and wants more
+  while (unread > 0) {  // until it has read everything and waits for more
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
     ASSERT_EQ(::ioctl(in[0], FIONREAD, &unread), 0);
   }
@@ -295,7 +295,7 @@ TEST_F(DataCommand, FailsWhenItCannotWrite) {
   EXPECT_TRUE(has(finished.error, cat("there is no folder '", folder_.path("none"), "'")));
 }
 
-TEST_F(DataCommand, SplitLeavesNoPartsWhenTheyDoNotFit) {
+TEST_F(DataCommand, SplitLeavesNoPartialFilesOnAFullDisk) {
   const std::string tsv = folder_.write("a.tsv", "a\tb\nc\td\n");
   const Finished finished = data({"split", tsv, "-o", folder_.path("p"), "--dev", "2"});
   EXPECT_EQ(finished.code, 3);

@@ -1,5 +1,5 @@
-// What `dhyan translate` can be told about search and words, and `dhyan score`, as a shell sees them. The models'
-// weights are drawn: what they write makes no sense, but must keep to what was asked for.
+// Search and word options of `dhyan translate`, and `dhyan score`, as a shell sees them. The models have random
+// weights: their translations make no sense, but must obey the options.
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -47,7 +47,7 @@ class DecodingOptions : public testing::Test {
     return run(arguments, {}, input);
   }
   static std::string in_folder(const std::string& name) { return folder_->path(name); }
-  // Of a call that must succeed without a word, but for translations that were cut.
+  // The output of a call that must succeed and may warn only of cut translations.
   static Texts translated(Texts arguments, const std::string& model = "model") {
     arguments.insert(arguments.begin(), {"translate", "-m", in_folder(model)});
     const Finished finished = dhyan(arguments);
@@ -66,7 +66,7 @@ class DecodingOptions : public testing::Test {
 
 TemporaryFolder* DecodingOptions::folder_ = nullptr;
 
-TEST_F(DecodingOptions, OfSearchAreTaken) {
+TEST_F(DecodingOptions, SetTheSearch) {
   const Texts plain = translated({});
   EXPECT_EQ(translated({"--early-stopping", "certain", "--patience", "2"}).size(), plain.size());
   EXPECT_EQ(translated({"--length-norm", "wu", "--length-penalty", "0.6", "--coverage-penalty", "0.2"}).size(), 4U);
@@ -85,7 +85,7 @@ TEST_F(DecodingOptions, OfSearchAreTaken) {
           "search: a beam of 5 cannot be cut into 2 groups");
 }
 
-TEST_F(DecodingOptions, OfWordsAreKept) {
+TEST_F(DecodingOptions, ConstrainTheWords) {
   const std::string prefixes = folder_->write("prefixes", "you are\n\n\nwater\n");
   const std::string required = folder_->write("required", "am eating\tfood\n\n\ndrinking water\n");
   const Texts lines = translated({"--prefix", prefixes, "--require", required});
@@ -110,14 +110,14 @@ TEST_F(DecodingOptions, OfWordsAreKept) {
           "translate: --forbid: byte 2 is not UTF-8 (0xff)", 3);
 }
 
-TEST_F(DecodingOptions, WordsInThePlaceOfAFileAreRefusedWithAHint) {
+TEST_F(DecodingOptions, RefuseWordsInPlaceOfAFileWithAHint) {
   for (const std::string option : {"--prefix", "--require", "--forbid-file", "--shortlist"}) {
     refused({"translate", "-m", in_folder("model"), option, "I am"},
             cat("I am: cannot open: No such file or directory; ", option, " takes a FILE with "), 3);
   }
 }
 
-TEST_F(DecodingOptions, PhrasesThatDoNotFitAreLeftOutAndNamed) {
+TEST_F(DecodingOptions, NamePhrasesThatDoNotFit) {
   const std::string required = folder_->write("long", "\nI am eating food\twater\n\n\n");
   const Finished finished = dhyan({"translate", "-m", in_folder("model"), "--require", required, "--max-length", "3"});
   EXPECT_EQ(finished.code, 0);
@@ -127,7 +127,7 @@ TEST_F(DecodingOptions, PhrasesThatDoNotFitAreLeftOutAndNamed) {
   EXPECT_TRUE(has_word(lines_in(finished.out)[1], "water")) << finished.out;
 }
 
-TEST_F(DecodingOptions, AreRefusedWhereTheyWouldDoNothing) {
+TEST_F(DecodingOptions, AreRefusedIfTheyHaveNoEffect) {
   const auto translate = [&](Texts more, const std::string& message) {
     more.insert(more.begin(), {"translate", "-m", in_folder("model")});
     refused(more, message);
@@ -138,7 +138,7 @@ TEST_F(DecodingOptions, AreRefusedWhereTheyWouldDoNothing) {
   translate({"--diversity-penalty", "1"}, "--diversity-penalty needs --diverse-groups");
 }
 
-TEST_F(DecodingOptions, TakeEachFileOnceAndWriteOverNone) {
+TEST_F(DecodingOptions, ReadEachFileOnceAndOverwriteNone) {
   const auto translate = [&](Texts more, const std::string& message) {
     more.insert(more.begin(), {"translate", "-m", in_folder("model")});
     refused(more, message);
@@ -154,7 +154,7 @@ TEST_F(DecodingOptions, TakeEachFileOnceAndWriteOverNone) {
   refused({"score", "-m", in_folder("model"), "-", "--n-best", "-"}, twice);
 }
 
-TEST_F(DecodingOptions, AShortlistLeavesNoOtherWords) {
+TEST_F(DecodingOptions, LimitTheVocabularyToAShortlist) {
   const std::string lexicon = folder_->write("lex.s2t", "I मैं 0.9\nfood खाना 0.8\nwater पानी 0.7\nNULL हूँ 0.1\n");
   const Texts lines = translated({"--shortlist", lexicon, "--shortlist-first", "0", "--max-length", "6"});
   EXPECT_FALSE(has_word(lines[0], "water") || has_word(lines[1], "food") || has_word(lines[1], "I"));
@@ -165,7 +165,7 @@ TEST_F(DecodingOptions, AShortlistLeavesNoOtherWords) {
           cat(in_folder("bad.lex"), ":1: has 2 fields"), 3);
 }
 
-TEST_F(DecodingOptions, WhatIsDrawnIsTheSameForASeedOnAnyNumberOfThreads) {
+TEST_F(DecodingOptions, SampleTheSameTextForASeedOnAnyNumberOfThreads) {
   const Texts options{"--sampling", "--seed", "3", "--n-best", "4", "--top-k", "5", "--temperature", "1.2"};
   const auto with = [&](Texts more) {
     more.insert(more.begin(), options.begin(), options.end());
@@ -179,8 +179,8 @@ TEST_F(DecodingOptions, WhatIsDrawnIsTheSameForASeedOnAnyNumberOfThreads) {
   refused({"translate", "-m", in_folder("model"), "--top-k", "3"}, "--top-k needs --sampling");
 }
 
-// Weights are drawn, so that half of what may be drawn are bytes.
-TEST_F(DecodingOptions, NoHalfCharactersAreDrawnOfAModelWithByteFallback) {
+// With random weights, half of the sampled tokens are bytes.
+TEST_F(DecodingOptions, SampleNoPartialCharactersWithByteFallback) {
   make_small_byte_model(in_folder("bytes"), "transformer");
   make_small_byte_model(in_folder("bytes-text"), "language-model");
   const Finished drawn = dhyan({"translate", "-m", in_folder("bytes"), "--sampling", "--n-best", "9"});
@@ -192,8 +192,8 @@ TEST_F(DecodingOptions, NoHalfCharactersAreDrawnOfAModelWithByteFallback) {
   }
 }
 
-TEST_F(DecodingOptions, UnknownWordsBecomeThoseOfTheSource) {
-  const std::string lexicon = folder_->write("unk.lex", "I मैं 1\n");  // all that is left for the second line is <unk>
+TEST_F(DecodingOptions, ReplaceUnknownWordsByThoseOfTheSource) {
+  const std::string lexicon = folder_->write("unk.lex", "I मैं 1\n");  // leaves only <unk> for the second line
   const auto with = [&](Texts more) {
     more.insert(more.begin(), {"--shortlist", lexicon, "--shortlist-first", "0", "--min-length", "3"});
     return translated(more)[1];
@@ -207,7 +207,7 @@ TEST_F(DecodingOptions, UnknownWordsBecomeThoseOfTheSource) {
           cat("translate: ", in_folder("thought"), " is a model without attention; it has no --replace-unk"));
 }
 
-TEST_F(DecodingOptions, ModelsOfOneVocabularyTranslateTogether) {
+TEST_F(DecodingOptions, TranslateWithAnEnsembleOfOneVocabulary) {
   const auto together = [&](Texts more) {
     more.insert(more.begin(), {"translate", "-m", in_folder("model"), "-m", in_folder("thought")});
     const Finished finished = dhyan(more);
@@ -221,7 +221,7 @@ TEST_F(DecodingOptions, ModelsOfOneVocabularyTranslateTogether) {
           "ensemble: 1 weights for 2 models");
 }
 
-TEST_F(DecodingOptions, LinesOfSeveralSentencesAreCutAndPutTogether) {
+TEST_F(DecodingOptions, SplitLinesOfSeveralSentencesAndJoinThem) {
   const auto translate = [&](const std::string& input, Texts more = {}) {
     more.insert(more.begin(), {"translate", "-m", in_folder("model")});
     return dhyan(more, input);
@@ -250,7 +250,7 @@ TEST_F(DecodingOptions, LinesOfSeveralSentencesAreCutAndPutTogether) {
   }
 }
 
-TEST_F(DecodingOptions, ScoreAlignsAsTranslateDoes) {
+TEST_F(DecodingOptions, AlignInScoreAsInTranslate) {
   for (const std::string kind : {"hard", "soft"}) {
     std::string targets;
     Texts expected;
@@ -266,7 +266,7 @@ TEST_F(DecodingOptions, ScoreAlignsAsTranslateDoes) {
     for (const std::size_t i : {0U, 1U, 3U}) {  // the third has no text
       const Texts columns = columns_of(lines[i]);
       ASSERT_EQ(columns.size(), 3U);
-      // A translation that was cut is scored with </s> behind it: soft alignments have one more row.
+      // A cut translation is scored with </s> appended: soft alignments have one more row.
       EXPECT_TRUE(columns[1].starts_with(expected[i])) << columns[1] << " for " << expected[i];
     }
   }
@@ -274,7 +274,7 @@ TEST_F(DecodingOptions, ScoreAlignsAsTranslateDoes) {
           cat("score: ", in_folder("thought"), " is a model without attention; it has no --alignment"));
 }
 
-TEST_F(DecodingOptions, OneLineIsCountedInTheSingular) {
+TEST_F(DecodingOptions, CountOneLineInTheSingular) {
   const Finished finished =
       dhyan({"translate", "-m", in_folder("model"), "--max-length", "2", "--min-length", "1"}, "Delhi Paris हो\n");
   EXPECT_EQ(finished.code, 0);
@@ -286,7 +286,7 @@ TEST_F(DecodingOptions, OneLineIsCountedInTheSingular) {
       "translates from?)\n");
 }
 
-TEST_F(DecodingOptions, WhatIsCutAndWhatIsUnknownIsCountedAtTheEnd) {
+TEST_F(DecodingOptions, CountCutAndUnknownLinesAtTheEnd) {
   const Finished finished = dhyan({"translate", "-m", in_folder("model"), "--max-length", "2", "--min-length", "1"},
                                   "मैं खाना\nDelhi Paris\n\nDelhi Paris हो\n");
   EXPECT_EQ(finished.code, 0);
@@ -295,7 +295,7 @@ TEST_F(DecodingOptions, WhatIsCutAndWhatIsUnknownIsCountedAtTheEnd) {
   EXPECT_EQ(std::ranges::count(finished.error, '\n'), 2) << finished.error;
 }
 
-TEST_F(DecodingOptions, LinesThatAreUnknownAreCountedByWhatMeasuresToo) {
+TEST_F(DecodingOptions, CountUnknownLinesInEvaluateAndScoreToo) {
   const std::string model = in_folder("model");
   const std::string source = folder_->write("foreign", "मैं खाना\nDelhi Paris\n"),
                     target = folder_->write("native", "I\nI\n");
@@ -308,8 +308,8 @@ TEST_F(DecodingOptions, LinesThatAreUnknownAreCountedByWhatMeasuresToo) {
   }
 }
 
-// On machines with tiles too, where what multiplies faster rounds differently.
-TEST_F(DecodingOptions, HowATextIsHandedOverDoesNotChangeAByte) {
+// Also on machines with AMX, whose faster GEMM rounds differently.
+TEST_F(DecodingOptions, GiveTheSameBytesForFileAndStandardInput) {
   for (const std::string model : {"model", "transformer"}) {
     const Texts arguments{"translate", "-m", in_folder(model), "--json", "--n-best", "5"};
     Texts of_file = arguments;
@@ -322,14 +322,14 @@ TEST_F(DecodingOptions, HowATextIsHandedOverDoesNotChangeAByte) {
   EXPECT_EQ(dhyan({"translate", "-m", in_folder("model"), "--amx"}).code, 0);
 }
 
-TEST_F(DecodingOptions, WhatIsTooLongForTheModelIsNamed) {
+TEST_F(DecodingOptions, NameLinesThatAreTooLongForTheModel) {
   const Finished cut = dhyan({"translate", "-m", in_folder("transformer")}, "मैं\nमैं मैं मैं मैं मैं मैं मैं मैं\n");
   EXPECT_EQ(cut.code, 0);
   EXPECT_EQ(without_cut_warning(cut.error),
             "dhyan: warning: standard input:2: more than 7 tokens; the rest of the line is not translated\n");
 }
 
-TEST_F(DecodingOptions, ScoreAgreesWithTranslate) {
+TEST_F(DecodingOptions, GiveTheSameScoresInScoreAndTranslate) {
   const Texts best = translated({"--word-scores", "--n-best", "2", "--length-penalty", "0"});
   std::string sources, targets;
   Texts scores, words;
@@ -339,7 +339,7 @@ TEST_F(DecodingOptions, ScoreAgreesWithTranslate) {
     const auto spaces = [](const std::string& part) { return std::ranges::count(part, ' '); };
     const std::string target = line.substr(text, word_scores - text);
     const bool ended = spaces(line.substr(word_scores + 17, score - 5 - word_scores - 17)) == spaces(target) + 1;
-    if (!ended || target.empty()) continue;  // cut at the greatest length
+    if (!ended || target.empty()) continue;  // cut at the maximum length
     sources += lines_in(kInput)[std::stoul(line)] + "\n";
     targets += target + "\n";
     scores.push_back(line.substr(score));
@@ -357,7 +357,7 @@ TEST_F(DecodingOptions, ScoreAgreesWithTranslate) {
   }
 }
 
-TEST_F(DecodingOptions, ScoresPairsTsvAndNBestLists) {
+TEST_F(DecodingOptions, ScorePairsTsvAndNBestLists) {
   const std::string source = folder_->write("src", "मैं खाना\nपानी पी\n"), target = folder_->write("trg", "I am\nyou\n");
   const Finished two = dhyan({"score", "-m", in_folder("model"), source, target});
   EXPECT_EQ(two.code, 0);
@@ -376,7 +376,7 @@ TEST_F(DecodingOptions, ScoresPairsTsvAndNBestLists) {
   EXPECT_NEAR(object["log_probability"].get<double>(), std::stod(lines_in(two.out)[0]), 1e-4);
 }
 
-TEST_F(DecodingOptions, ScoreSaysWhatItCannotScore) {
+TEST_F(DecodingOptions, NameInputsThatCannotBeScored) {
   const std::string source = folder_->write("long.src", "मैं\n\nमैं मैं मैं मैं मैं मैं मैं मैं\n");
   const std::string target = folder_->write("long.trg", "I I I I I I I I\nI\nI\n");
   const Finished finished = dhyan({"score", "-m", in_folder("transformer"), source, target});

@@ -1,4 +1,4 @@
-// `dhyan completion` and `dhyan man` as shells and readers of manuals take them.
+// `dhyan completion` and `dhyan man`, read by shells and by groff.
 
 #include <algorithm>
 #include <filesystem>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* kBash = "/bin/bash";
 
-// What bash offers for the last of these words.
+// The completions that bash offers for the last word.
 std::vector<std::string> completed(const std::vector<std::string>& words) {
   std::string list;
   for (const std::string& word : words) list += cat(" '", word, "'");
@@ -61,8 +61,8 @@ TEST(CompletionCommand, RefusesAShellItDoesNotKnow) {
   EXPECT_EQ(run({kBinary, "completion"}).code, 2);
 }
 
-// Where they are installed, the other shells read theirs without complaint.
-TEST(CompletionCommand, IsWrittenAsItsShellWantsIt) {
+// Other shells, if they are installed, read their scripts without errors.
+TEST(CompletionCommand, IsValidInEveryInstalledShell) {
   const TemporaryFolder folder;
   for (const std::string shell : {"bash", "zsh", "fish"}) {
     const std::string program = "/usr/bin/" + shell;

@@ -45,7 +45,7 @@ class EvaluateCommand : public testing::Test {
                                     "It was $1,234.56 in 2019, not 5 or 6 dollars.\n");
 };
 
-// The numbers are sacreBLEU 2.6.0's.
+// Expected scores are those of sacreBLEU 2.6.0.
 TEST_F(EvaluateCommand, ScoresFilesOfAnySystem) {
   const Finished finished = evaluate({"--hypothesis", out_, "--reference", reference_});
   EXPECT_EQ(finished.code, 0);
@@ -76,8 +76,8 @@ TEST_F(EvaluateCommand, TakesSeveralReferencesAndSacreBleusOptions) {
   EXPECT_FALSE(json.contains("perplexity")) << "there is no model";
 }
 
-// The numbers are sacreBLEU 2.6.0's.
-TEST_F(EvaluateCommand, TakesTheSmoothingsAndTheOptionsOfChrfAndTer) {
+// Expected scores are those of sacreBLEU 2.6.0.
+TEST_F(EvaluateCommand, TakesTheOptionsOfBleuChrfAndTer) {
   const auto scored = [&](std::vector<std::string> options) {
     options.insert(options.begin(), {"--hypothesis", out_, "--reference", reference_, "--json"});
     const Finished finished = evaluate(options);
@@ -99,7 +99,7 @@ TEST_F(EvaluateCommand, TakesTheSmoothingsAndTheOptionsOfChrfAndTer) {
               19.230769230769, 1e-11);
 }
 
-TEST_F(EvaluateCommand, AddsIntervalsOnRequestTheSameForTheSameSeed) {
+TEST_F(EvaluateCommand, AddsConfidenceIntervalsThatDependOnTheSeedOnly) {
   std::vector<std::string> arguments{"--hypothesis", out_, "--reference", reference_, "--confidence"};
   const Finished table = evaluate(arguments);
   EXPECT_TRUE(has(table.out, "BLEU                       64.09  (μ = ")) << table.error;
@@ -112,7 +112,7 @@ TEST_F(EvaluateCommand, AddsIntervalsOnRequestTheSameForTheSameSeed) {
   EXPECT_TRUE(has(score["signature"], "bs:200|seed:7"));
 }
 
-TEST_F(EvaluateCommand, EndsWith4WhenTheFirstScoreIsTooLow) {
+TEST_F(EvaluateCommand, ExitsWith4IfTheFirstScoreIsTooLow) {
   const std::vector<std::string> arguments{"--hypothesis", out_, "--reference", reference_, "--fail-under"};
   const auto under = [&](std::vector<std::string> more) {
     more.insert(more.begin(), arguments.begin(), arguments.end());
@@ -127,7 +127,7 @@ TEST_F(EvaluateCommand, EndsWith4WhenTheFirstScoreIsTooLow) {
   EXPECT_EQ(under({"70", "--metrics", "ter"}).code, 2);
 }
 
-TEST_F(EvaluateCommand, CountsLengthsInSourceWordsIfItKnowsThem) {
+TEST_F(EvaluateCommand, CountsLengthsInSourceWordsIfTheSourceIsGiven) {
   const std::string source = folder_.text("source", "a\nb c\nd e f\ng h i j\n");
   const Json json = Json::parse(
       evaluate({"--hypothesis", out_, "--reference", reference_, "--source", source, "--buckets", "1,3", "--json"})
@@ -142,7 +142,7 @@ TEST_F(EvaluateCommand, CountsLengthsInSourceWordsIfItKnowsThem) {
   EXPECT_TRUE(buckets[2]["to"].is_null());
 }
 
-TEST_F(EvaluateCommand, RefusesFilesThatDoNotFit) {
+TEST_F(EvaluateCommand, RefusesFilesThatDoNotMatch) {
   const std::string two = folder_.text("two", "a\nb\n"), empty = folder_.text("empty", "");
   expect_refusal({"--hypothesis", out_, "--reference", two}, 3,
                  two + ": 2 lines, and " + out_ + " has 4; they must have equally many");
@@ -159,7 +159,7 @@ TEST_F(EvaluateCommand, RefusesFilesThatDoNotFit) {
                  folder_.path("bad") + ":2: byte 1: not UTF-8 (0xFF)");
 }
 
-TEST_F(EvaluateCommand, RefusesOptionsThatDoNotFit) {
+TEST_F(EvaluateCommand, RefusesOptionsThatDoNotApply) {
   EXPECT_EQ(evaluate({}).code, 2);
   EXPECT_EQ(evaluate({"--reference", reference_}).code, 2);
   EXPECT_EQ(evaluate({"--hypothesis", out_}).code, 2);
@@ -178,7 +178,7 @@ TEST_F(EvaluateCommand, RefusesOptionsThatDoNotFit) {
 
 class EvaluateModel : public EvaluateCommand {
  protected:
-  // A small model that has learnt nothing.
+  // A small untrained model.
   std::string model(const std::vector<std::string>& trained_on, ContextKind context = ContextKind::kAttention) {
     Config config;
     config.recurrent.embedding = config.common.hidden = config.recurrent.output_hidden = 8;
@@ -195,7 +195,7 @@ class EvaluateModel : public EvaluateCommand {
   std::string gold_ = folder_.text("gold", "0-0 4-1 2-2 1?3\n\n0-0 1-1\n");
 };
 
-TEST_F(EvaluateModel, GivesScoresPerplexityAndAlignmentErrorRate) {
+TEST_F(EvaluateModel, ReportsScoresPerplexityAndAlignmentErrorRate) {
   const std::string folder = model({"train.hi", "train.en"});
   const std::vector<std::string> arguments{"-m", folder, "--test", hi_, en_, "--alignments", gold_};
   const Finished table = evaluate(arguments);
@@ -220,7 +220,7 @@ TEST_F(EvaluateModel, GivesScoresPerplexityAndAlignmentErrorRate) {
   EXPECT_EQ(evaluate(with_json).out, one);
 }
 
-TEST_F(EvaluateModel, SaysThatAModelWithoutAttentionHasNoAlignments) {
+TEST_F(EvaluateModel, ReportsThatAModelWithoutAttentionHasNoAlignments) {
   const std::string folder = model({"train.hi", "train.en"}, ContextKind::kNone);
   const Finished finished = evaluate({"-m", folder, "--test", hi_, en_, "--alignments", gold_});
   EXPECT_EQ(finished.code, 0) << finished.error;
@@ -228,19 +228,19 @@ TEST_F(EvaluateModel, SaysThatAModelWithoutAttentionHasNoAlignments) {
             std::string::npos);
 }
 
-TEST_F(EvaluateModel, ALayerToLinkWordsByNeedsGoldAlignments) {
+TEST_F(EvaluateModel, NeedsGoldAlignmentsForAnAlignmentLayer) {
   expect_refusal({"-m", model({"train.hi", "train.en"}), "--test", hi_, en_, "--alignment-layer", "1"}, 2,
                  "evaluate: --alignment-layer is for gold alignments; name them with --alignments");
   EXPECT_EQ(evaluate({"-m", model({}), "--beam-size", "1", "--alignment-layer", "1"}).code, 0);
 }
 
-TEST_F(EvaluateModel, OfThePhrasebookNeedsNoData) {
+TEST_F(EvaluateModel, NeedsNoDataForThePhrasebook) {
   const Json json = Json::parse(evaluate({"-m", model({}), "--beam-size", "1", "--json"}).out);
   EXPECT_EQ(json["name"], "phrasebook hi-en, test");
   EXPECT_TRUE(json.contains("alignment"));
 }
 
-TEST_F(EvaluateModel, OfFilesNeedsATestSet) {
+TEST_F(EvaluateModel, NeedsATestSetForModelsOfFiles) {
   const std::string folder = model({"train.hi", "train.en"});
   expect_refusal({"-m", folder}, 2,
                  "evaluate: " + folder + " was trained on files; name others with --test SOURCE TARGET");

@@ -1,4 +1,4 @@
-// `dhyan explain` as a shell sees it, with a small model whose weights are drawn.
+// `dhyan explain` as a shell sees it, with a small model with random weights.
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ class ExplainCommand : public testing::Test {
     arguments.insert(arguments.begin(), {kBinary, "explain", "-m", folder_->path(model)});
     return arguments;
   }
-  // Of a call that must succeed without a word.
+  // The output of a call that must succeed without warnings.
   static std::string explained(const std::vector<std::string>& arguments, const std::string& model = "model") {
     const Finished finished = run(command(arguments, model));
     EXPECT_EQ(finished.code, 0);
@@ -74,13 +74,13 @@ TEST_F(ExplainCommand, ShowsAHeatMapOfTheTranslation) {
   EXPECT_TRUE(has(text, "\n  1 मैं  2 खाना  3 खा  4 रहा  5 हूँ  6 </s>\n"));
 }
 
-TEST_F(ExplainCommand, SearchesWithTheBeamAskedFor) {
+TEST_F(ExplainCommand, SearchesWithTheGivenBeamSize) {
   for (const char* beam : {"1", "5"}) {
     EXPECT_EQ(as_json({kLine, "--beam-size", beam})["translation"], translated({"--beam-size", beam}));
   }
 }
 
-TEST_F(ExplainCommand, WritesEveryFormatToAFileOfItsEnding) {
+TEST_F(ExplainCommand, WritesTheFormatOfTheFileExtension) {
   for (const Format& format : formats()) {
     const std::string file = "out" + std::string(format.extension);
     EXPECT_EQ(explained({kLine, "-o", folder_->path(file)}), "");
@@ -89,7 +89,7 @@ TEST_F(ExplainCommand, WritesEveryFormatToAFileOfItsEnding) {
   }
 }
 
-TEST_F(ExplainCommand, GivesTheFormatPrecedenceOverTheEnding) {
+TEST_F(ExplainCommand, PrefersTheFormatOptionToTheFileExtension) {
   explained({kLine, "-f", "pharaoh", "-o", folder_->path("out.svg")});
   EXPECT_EQ(folder_->read("out.svg"), explained({kLine, "-f", "pharaoh"}));
 }
@@ -113,7 +113,7 @@ TEST_F(ExplainCommand, HasWeightsThatAreTheSoftmaxOfTheEnergies) {
   }
 }
 
-TEST_F(ExplainCommand, ShowsTheNumbersOfOneStep) {
+TEST_F(ExplainCommand, ShowsTheComputationOfOneStep) {
   const std::string step = explained({kLine, "--step", "1"});
   EXPECT_TRUE(step.starts_with("Step 1 of ")) << step;
   for (const char* part : {"\n   Σ ", "c_1 = Σ_j α_1j h_j: 32 values, norm ", " more\n", "The best of 12 tokens"}) {
@@ -142,7 +142,7 @@ TEST_F(ExplainCommand, ExplainsAGivenTranslation) {
   EXPECT_EQ(as_json({kLine, "--target", ""})["target_units"], std::vector<std::string>{"</s>"});
 }
 
-TEST_F(ExplainCommand, ShowsTheOneVectorOfAModelWithoutAttention) {
+TEST_F(ExplainCommand, ShowsTheContextVectorOfAModelWithoutAttention) {
   const Json explanation = as_json({kLine}, "thought");
   EXPECT_EQ(explanation["thought_vector"].size(), 32u);
   EXPECT_FALSE(explanation.contains("attention"));
@@ -151,7 +151,7 @@ TEST_F(ExplainCommand, ShowsTheOneVectorOfAModelWithoutAttention) {
   EXPECT_NE(as_json({"हूँ"}, "thought")["thought_vector"], explanation["thought_vector"]);
 }
 
-// Of a Transformer made to say "you eating".
+// Arguments that force the translation "you eating".
 std::vector<std::string> of_transformer(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), {kLine, "--target", "you eating"});
   return arguments;
@@ -173,7 +173,7 @@ TEST_F(ExplainCommand, ShowsEveryAttentionOfATransformer) {
   EXPECT_FALSE(as_json(of_transformer({}), "transformer").contains("encoder_attention"));
 }
 
-TEST_F(ExplainCommand, ShowsTheMeanOfATransformerInATerminalAndHeadsWhenTheyAreNamed) {
+TEST_F(ExplainCommand, ShowsTheMeanOfATransformerInATerminalUnlessAHeadIsChosen) {
   const std::string mean = explained(of_transformer({}), "transformer");
   EXPECT_TRUE(has(mean, "\ncross-attention, mean of 2 layers and 2 heads\n"));
   const std::string heads = explained(of_transformer({"--head", "all", "--layer", "2"}), "transformer");
@@ -190,7 +190,7 @@ TEST_F(ExplainCommand, DrawsTheHeadsOfATransformerAsAGrid) {
   for (const char* heading : {">layer 1<", ">layer 2<", ">head 1<", ">head 2<"}) EXPECT_TRUE(has(svg, heading));
 }
 
-TEST_F(ExplainCommand, WorksThroughOneHeadOfATransformer) {
+TEST_F(ExplainCommand, ShowsTheComputationOfOneHeadOfATransformer) {
   const std::string step = explained(of_transformer({"--step", "2"}), "transformer");
   EXPECT_TRUE(has(step, "   j   layer 1   layer 2      mean  source\n"));
   EXPECT_TRUE(has(step, "\nIn cross-attention, layer 2, head 1\n"));
@@ -206,7 +206,7 @@ TEST_F(ExplainCommand, ShowsHowALanguageModelReadsAText) {
   refused({"मैं मैं मैं मैं मैं मैं मैं मैं मैं"}, "explain: the text has 9 tokens; this model sees 8 at once", 2, "writer");
 }
 
-TEST_F(ExplainCommand, ShowsHowAMaskedModelSeesItsGaps) {
+TEST_F(ExplainCommand, ShowsTheGapsOfAMaskedModel) {
   const Json seen = as_json({"मैं [MASK] खा"}, "filler");
   EXPECT_TRUE(seen["log_probability"].is_null());
   EXPECT_EQ(seen["encoder_attention"]["columns"], (std::vector<std::string>{"मैं", "[MASK]", "खा", "</s>"}));
@@ -215,7 +215,7 @@ TEST_F(ExplainCommand, ShowsHowAMaskedModelSeesItsGaps) {
   refused({"मैं", "--step", "1"}, "explain: --step is for models that write word by word", 2, "filler");
 }
 
-TEST_F(ExplainCommand, RefusesAttentionTheModelDoesNotHave) {
+TEST_F(ExplainCommand, RefusesAttentionTheModelLacks) {
   refused({kLine, "--attention", "encoder"}, "attention: this model has no encoder self-attention; it has: cross");
   refused({kLine, "--layer", "2"}, "attention: there is no layer 2 of cross-attention; this model has 1");
   refused({kLine, "--head", "0"}, "--head: '0' is neither a number from 1 on nor 'all'");
@@ -224,7 +224,7 @@ TEST_F(ExplainCommand, RefusesAttentionTheModelDoesNotHave) {
           "transformer");
 }
 
-// Output and exit code on a pseudo-terminal of so many columns.
+// Output and exit code on a pseudo-terminal with the given number of columns.
 std::pair<std::string, int> on_a_terminal(const std::vector<std::string>& command, unsigned short columns) {
   int terminal = -1, inner = -1;
   const winsize size{24, columns, 0, 0};
@@ -245,13 +245,13 @@ TEST_F(ExplainCommand, FitsATerminal) {
   EXPECT_TRUE(has(text, "\r\n  11 खाना")) << "a second block of columns";
 }
 
-TEST_F(ExplainCommand, KeepsBytesFromATerminal) {
+TEST_F(ExplainCommand, WritesNoPngToATerminal) {
   const auto [text, code] = on_a_terminal(command({kLine, "-f", "png"}), 80);
   EXPECT_EQ(code, 2);
   EXPECT_TRUE(has(text, "dhyan: error: explain: this format is not for a terminal; write it to a file with -o"));
 }
 
-TEST_F(ExplainCommand, WarnsOfALineThatIsCut) {
+TEST_F(ExplainCommand, WarnsIfALineIsCut) {
   std::string line;
   for (int i = 0; i < 1001; ++i) line += "हूँ ";
   const Finished finished = run(command({line, "--target", "I", "-f", "pharaoh"}));
@@ -284,7 +284,7 @@ TEST_F(ExplainCommand, ShowsTheBeam) {
           "explain: there is no format 'pharaoh'; there is: text svg html png json");
 }
 
-TEST_F(ExplainCommand, RefusesWhatItCannotExplain) {
+TEST_F(ExplainCommand, RefusesInputsItCannotExplain) {
   refused({" \t "}, "explain: there are no words in the text to explain");
   refused({kLine, "--step", "100"}, "explain: there is no step 100; the translation has ");
   refused({kLine, "--step", "0"}, "explain: there is no step 0;");

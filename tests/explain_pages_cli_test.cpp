@@ -51,7 +51,7 @@ class ExplainPages : public testing::Test {
 
 TemporaryFolder* ExplainPages::models_ = nullptr;
 
-TEST_F(ExplainPages, ShowAllStepsOfEveryKindOfModelThatWrites) {
+TEST_F(ExplainPages, ShowAllStepsOfEveryKindOfModelThatTranslates) {
   for (const char* model : {"attends", "thought", "transformer", "writer"}) {
     std::vector<std::string> arguments{"--step", "2", "-f", "html", kSentence};
     if (model != std::string_view("writer")) arguments.insert(arguments.end(), {"--target", "I am eating"});
@@ -65,7 +65,7 @@ TEST_F(ExplainPages, ShowAllStepsOfEveryKindOfModelThatWrites) {
   }
 }
 
-TEST_F(ExplainPages, HaveTheNumbersOfTheTextOfAStep) {
+TEST_F(ExplainPages, HaveTheSameValuesAsTheTextOfAStep) {
   const std::string html = explained("attends", {"--step", "1", "-f", "html", kSentence});
   const std::string text = explained("attends", {"--step", "1", kSentence});
   EXPECT_TRUE(has(html, "v·tanh(s W + h U + b)"));
@@ -77,14 +77,14 @@ TEST_F(ExplainPages, HaveTheNumbersOfTheTextOfAStep) {
   EXPECT_TRUE(has(html, ">" + first + "</td>")) << first;
 }
 
-TEST_F(ExplainPages, WriteStepsToAFileOfTheirEnding) {
+TEST_F(ExplainPages, WriteStepsToAnHtmlFile) {
   EXPECT_EQ(explained("attends", {"--step", "1", "-o", models_->path("steps.html"), kSentence}), "");
   EXPECT_EQ(models_->read("steps.html"), explained("attends", {"--step", "1", "-f", "html", kSentence}));
   refused("attends", {"--step", "99", "-f", "html", kSentence}, "explain: there is no step 99; the translation has ");
   refused("attends", {"--step", "1", "-f", "svg", kSentence}, "explain: --step is text or html; it cannot be svg");
 }
 
-TEST_F(ExplainPages, ShowLinesAsPageAndPicture) {
+TEST_F(ExplainPages, ShowLinesAsHtmlAndSvg) {
   const auto page =
       parsed_xml(explained("transformer", {"--view", "lines", "--attention", "all", "-f", "html", kSentence}));
   EXPECT_EQ(named(page, "section", "line-view").size(), 3u);
@@ -98,7 +98,7 @@ TEST_F(ExplainPages, ShowLinesAsPageAndPicture) {
   EXPECT_EQ(explained("filler", {"--view", "lines", "-o", models_->path("gaps.html"), "मैं [MASK] खा"}), "");
 }
 
-TEST_F(ExplainPages, RefuseLinesWhereTheyCannotBe) {
+TEST_F(ExplainPages, RefuseLinesWithoutAttentionOrAsText) {
   refused("attends", {"--view", "lines", kSentence}, "explain: --view lines is a picture or a page; name a file");
   refused("attends", {"--view", "lines", "-f", "json", kSentence},
           "explain: there is no format 'json'; there is: html");
@@ -130,7 +130,7 @@ TEST_F(ExplainPages, CompareAGivenTranslation) {
   for (const auto& model : json["models"]) EXPECT_EQ(model["explanation"]["translation"], "I am eating");
 }
 
-TEST_F(ExplainPages, RefuseWhatCannotBeCompared) {
+TEST_F(ExplainPages, RefuseModelsThatCannotBeCompared) {
   refused("attends", {"--compare", models_->path("writer"), kSentence},
           cat("explain: --compare is for models that translate; ", models_->path("writer"), " is a language-model"));
   refused("writer", {"--compare", models_->path("attends"), kSentence},

@@ -1,4 +1,4 @@
-// Files and folders that dhyan writes to or reads from while others use them, as a shell sees it.
+// Files and folders that dhyan writes or reads while other programs use them, as a shell sees it.
 
 #include <algorithm>
 #include <csignal>
@@ -57,7 +57,7 @@ class FilesAndFolders : public testing::Test {
   TinyCorpus corpus_;
 };
 
-TEST_F(FilesAndFolders, OfTheUsersStayAsTheyAre) {
+TEST_F(FilesAndFolders, OfTheUserAreNotChanged) {
   train("model");
   fs::create_directory(path("mine"));
   write("mine/README.md", "# My project\n");
@@ -91,8 +91,8 @@ TEST_F(FilesAndFolders, OfTheUsersStayAsTheyAre) {
   }
 }
 
-// The first save fails where files may have few bytes: the weights are larger than all that comes before.
-TEST_F(FilesAndFolders, OfATrainingThatFoundTheDiskFullCanBeUsedAgain) {
+// A limit on the size of files lets the first save fail: the weights are larger than any file before them.
+TEST_F(FilesAndFolders, OfATrainingThatFilledTheDiskCanBeReused) {
   Words words = training("model", {"--hidden", "64"});
   std::string command = "ulimit -f 16 && exec";
   for (const std::string& word : words) command += cat(" '", word, "'");
@@ -136,7 +136,7 @@ TEST_F(FilesAndFolders, AreVerifiedByTheirChecksum) {
                  path("model/training/state.safetensors") + ": its bytes do not match its checksum");
 }
 
-TEST_F(FilesAndFolders, WithoutAChecksumAreReadAsBefore) {
+TEST_F(FilesAndFolders, WithoutAChecksumAreRead) {
   train("model");
   std::string bytes = read("model/model.safetensors");
   const std::string field = "\"checksum\":\"xxh3:", writer = "\"written_by\":\"dhyan\"";
@@ -150,7 +150,7 @@ TEST_F(FilesAndFolders, WithoutAChecksumAreReadAsBefore) {
   EXPECT_EQ(dhyan({"quantize", path("model"), "-o", path("int8")}).code, 0);
 }
 
-TEST_F(FilesAndFolders, BehindLinksAreWrittenToAndKeepTheirPermissions) {
+TEST_F(FilesAndFolders, BehindLinksAreWrittenWithTheirPermissions) {
   make_small_model(path("small"), ContextKind::kAttention);
   write("private", "old");
   ASSERT_EQ(::chmod(path("private").c_str(), 0600), 0);
@@ -170,7 +170,7 @@ TEST_F(FilesAndFolders, BehindLinksAreWrittenToAndKeepTheirPermissions) {
   EXPECT_EQ(status.st_mode & 0777, 0600u);
   const std::string translated = read("private");
 
-  // As a shell hands it over: a file that is appended to, through the name of the descriptor.
+  // As with a shell's >>: a file opened for appending, named by its descriptor.
   write("log", "before\n");
   const fs::file_status device = fs::symlink_status("/dev/stdout");
   std::string command = cat("exec '", kBinary, "'");
@@ -189,7 +189,7 @@ TEST_F(FilesAndFolders, BehindLinksAreWrittenToAndKeepTheirPermissions) {
                  "loop: cannot be used: Too many levels of symbolic links\n");
 }
 
-TEST_F(FilesAndFolders, OfWeightsThatChangeWhileTheyAreUsedEndTheUse) {
+TEST_F(FilesAndFolders, WithWeightsThatChangeDuringUseAreAnError) {
   make_small_model(path("small"), ContextKind::kAttention);
   const std::string weights = path("small/model.safetensors"), whole = read("small/model.safetensors");
   const std::string line = "तुम खाना पी रहा\n", expected = dhyan({"translate", "-m", path("small")}, line).out;
@@ -212,7 +212,7 @@ TEST_F(FilesAndFolders, OfWeightsThatChangeWhileTheyAreUsedEndTheUse) {
                   weights + ": was written to while it was in use; to replace a file that is in use, rename"));
 }
 
-TEST_F(FilesAndFolders, OfWeightsMayBeReplacedByRenameOrRemovedWhileTheyAreUsed) {
+TEST_F(FilesAndFolders, WithWeightsMayBeRenamedOrRemovedDuringUse) {
   make_small_model(path("small"), ContextKind::kAttention);
   const std::string line = "तुम खाना\n";
   const std::string expected = dhyan({"translate", "-m", path("small")}, line).out;
@@ -228,7 +228,7 @@ TEST_F(FilesAndFolders, OfWeightsMayBeReplacedByRenameOrRemovedWhileTheyAreUsed)
   EXPECT_EQ(conversation.end(), 0);
 }
 
-TEST_F(FilesAndFolders, AreWrittenToByOneProcessAtATime) {
+TEST_F(FilesAndFolders, AreLockedByOneWriterAtATime) {
   train("other");
   const int silent = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
   const pid_t first = start(training("model", {"--max-steps", "0", "--max-epochs", "0", "--save-steps", "1"}),

@@ -1,4 +1,4 @@
-// Signals in the phases of long commands, and corpora that have no end, as a shell sees them.
+// Signals in the phases of long commands, and endless corpora, as a shell sees them.
 
 #include <algorithm>
 #include <chrono>
@@ -28,7 +28,7 @@ class Interrupts : public testing::Test {
  protected:
   std::string path(std::string_view name) const { return corpus_.path(name); }
 
-  // A program that runs, its standard error in a file.
+  // A running program with its standard error in a file.
   struct Running {
     pid_t child;
     std::string errors;
@@ -48,7 +48,7 @@ class Interrupts : public testing::Test {
     ASSERT_TRUE(reached());
   }
 
-  // Its exit code after a signal, which it must end by within two seconds, or longer where others keep the cores busy.
+  // The exit code after a signal. The program must exit within two seconds, or later if other processes use the cores.
   static int signalled(const Running& running, int signal) {
     const SteadyClock::time_point sent = SteadyClock::now();
     ::kill(running.child, signal);
@@ -60,7 +60,7 @@ class Interrupts : public testing::Test {
     return code;
   }
 
-  // A regular file of so many bytes, all zero, that takes no place on a disk.
+  // A sparse file of zeros with the given size.
   std::string endless(const std::string& name) const {
     constexpr off_t kBytes = off_t{1} << 40;
     const int file = ::open(path(name).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
@@ -69,7 +69,7 @@ class Interrupts : public testing::Test {
     return path(name);
   }
 
-  // A text of random words, from which subwords are learned slowly.
+  // A text of random words, so that learning subwords takes long.
   void write_random_text(const std::string& name, int lines) const {
     Rng rng(7);
     std::string text;
@@ -87,26 +87,27 @@ class Interrupts : public testing::Test {
   TinyCorpus corpus_;
 };
 
-TEST_F(Interrupts, EndATrainingThatHashesItsCorpus) {
+TEST_F(Interrupts, StopATrainingThatHashesItsCorpus) {
   const Running hashing = begin(train({"--train", endless("a.hi"), endless("a.en")}));
   wait_until([&] { return has(corpus_.folder().read(hashing.errors), "model folder:"); });
   EXPECT_EQ(signalled(hashing, SIGTERM), 130);
   EXPECT_FALSE(fs::exists(path("model")));
 }
 
-TEST_F(Interrupts, EndATrainingThatLearnsItsSubwords) {
+TEST_F(Interrupts, StopATrainingThatLearnsItsSubwords) {
   write_random_text("random.hi", 20000);
   write_random_text("random.en", 20000);
   const Running learning = begin(
       train({"--train", path("random.hi"), path("random.en"), "--tokenizer", "unigram", "--vocabulary-size", "8000"}));
   wait_until([&] { return fs::exists(path("model/training.new")); });
-  std::this_thread::sleep_for(std::chrono::milliseconds(300));  // until the lines are read, and the library has them
+  std::this_thread::sleep_for(
+      std::chrono::milliseconds(300));  // until the lines are read and the library trains on them
   EXPECT_EQ(signalled(learning, SIGINT), 130);
   EXPECT_FALSE(has(corpus_.folder().read(learning.errors), "vocabularies:")) << "it was over";
   EXPECT_FALSE(fs::exists(path("model")));
 }
 
-TEST_F(Interrupts, EndATrainingWhoseStepsTakeLong) {
+TEST_F(Interrupts, StopATrainingWithLongSteps) {
   write_random_text("random.hi", 300);
   write_random_text("random.en", 300);
   const Running measuring = begin(train({"--train", path("random.hi"), path("random.en"), "--embedding", "256",
@@ -117,7 +118,7 @@ TEST_F(Interrupts, EndATrainingWhoseStepsTakeLong) {
   EXPECT_FALSE(fs::exists(path("model")));
 }
 
-TEST_F(Interrupts, EndWhoeverWaitsForAPipeThatNobodyWritesTo) {
+TEST_F(Interrupts, StopCommandsThatWaitForAPipeWithoutAWriter) {
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
   for (const bool opened : {false, true}) {
     const int writer = opened ? ::open(path("pipe").c_str(), O_RDWR | O_CLOEXEC) : -1;
@@ -128,7 +129,7 @@ TEST_F(Interrupts, EndWhoeverWaitsForAPipeThatNobodyWritesTo) {
   }
 }
 
-TEST_F(Interrupts, EndWhoeverWaitsForAPipeThatNobodyReads) {
+TEST_F(Interrupts, StopCommandsThatWaitForAPipeWithoutAReader) {
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
   const Running cleaning =
       begin({kBinary, "data", "clean", corpus_.folder().write("a.tsv", "a\tb\n"), "-o", path("pipe")});
@@ -137,7 +138,7 @@ TEST_F(Interrupts, EndWhoeverWaitsForAPipeThatNobodyReads) {
   EXPECT_TRUE(has(corpus_.folder().read(cleaning.errors), "interrupted"));
 }
 
-TEST_F(Interrupts, OfAClosedTerminalSaveATrainingUnlessItIsToOutliveIt) {
+TEST_F(Interrupts, OfAClosedTerminalSaveATrainingUnlessNohupIsSet) {
   const Words long_training =
       train({"--max-epochs", "0", "--max-steps", "100000", "--patience", "0", "--report-steps", "10"});
   const auto trains = [&] { return static_cast<bool>(has(corpus_.folder().read("model/train.log"), "step 10 ")); };
@@ -159,7 +160,7 @@ TEST_F(Interrupts, OfAClosedTerminalSaveATrainingUnlessItIsToOutliveIt) {
   EXPECT_EQ(signalled(going_on, SIGTERM), 130);
 }
 
-TEST_F(Interrupts, AreNotNeededWhereACorpusCanHaveNoEnd) {
+TEST_F(Interrupts, AreNotNeededForACorpusWithoutEnd) {
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
   fs::create_directory(path("folder"));
   const std::pair<std::string, std::string> corpora[] = {
@@ -178,7 +179,7 @@ TEST_F(Interrupts, AreNotNeededWhereACorpusCanHaveNoEnd) {
   }
 }
 
-TEST_F(Interrupts, AreNotNeededWhereALineHasNoEnd) {
+TEST_F(Interrupts, AreNotNeededForALineWithoutEnd) {
   const Finished zeros = run({kBinary, "data", "check", "/dev/zero"});
   EXPECT_EQ(zeros.code, 3);
   EXPECT_TRUE(has(zeros.error, "/dev/zero:1: the line is longer than 1048576 bytes"));
@@ -187,7 +188,7 @@ TEST_F(Interrupts, AreNotNeededWhereALineHasNoEnd) {
   EXPECT_TRUE(has(folder.error, "cannot read: Is a directory"));
 }
 
-TEST_F(Interrupts, PipesAreReadWhereOnePassIsEnough) {
+TEST_F(Interrupts, AreNotNeededForPipesThatAreReadOnce) {
   const Finished counted = run({"/bin/bash", "-c", cat("'", kBinary, "' data check <(printf 'a\\tb\\nc\\td\\n')")});
   EXPECT_EQ(counted.code, 0) << counted.error;
 }

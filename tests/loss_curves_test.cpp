@@ -1,4 +1,4 @@
-// The networks of golden/make_loss_curves.py, built and trained here, lose what they lost in PyTorch.
+// The networks of golden/make_loss_curves.py, trained here, have the same losses as in PyTorch.
 
 #include <fstream>
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ class Network {
   }
 
  protected:
-  // The parameters have been added in the script's order: each gets the next salt.
+  // Parameters are in the script's order, so that each gets the same salt.
   void add_output_and_fill() {
     parameters.add("out", {V, H});
     parameters.add("bias", {V});
@@ -145,7 +145,7 @@ std::vector<double> curve_on_one_tape(Network& network, std::string_view optimiz
   return losses;
 }
 
-// The same with the sentences shared out over two shards, on two threads.
+// The same with the sentences in two shards, on two threads.
 std::vector<double> curve_on_shards(Network& network, std::string_view optimizer_name, std::size_t steps) {
   const Part shards[] = {Part(0, 2), Part(2, kLengths.size())};
   const auto optimizer = make_optimizer(optimizer_name, network.parameters);
@@ -175,9 +175,9 @@ void expect_curve(const char* name, std::string_view optimizer) {
   }
 }
 
-TEST(LossCurves, OfAGruWithAdamEqualPyTorch) { expect_curve<Gru>("gru with adam", "adam"); }
+TEST(LossCurves, OfAGruWithAdamMatchPyTorch) { expect_curve<Gru>("gru with adam", "adam"); }
 
-TEST(LossCurves, OfSelfAttentionWithAdamWEqualPyTorch) {
+TEST(LossCurves, OfSelfAttentionWithAdamWMatchPyTorch) {
   expect_curve<SelfAttention>("self-attention with adamw", "adamw");
 }
 

@@ -1,5 +1,5 @@
-// A training step calls malloc only while it warms up. All allocating functions are replaced; what they are asked for
-// while counting is noted with the address it was asked from, and laid at the door of the shared object there.
+// A training step calls malloc only during warm-up. The test replaces all allocating functions; while it counts, it
+// attributes each call to the shared object that contains the caller.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -32,7 +32,7 @@
 #include "training/testing/tiny_model.h"
 
 extern "C" {
-// The C library's own, under the names that cannot be replaced.
+// The C library's functions, under names that cannot be replaced.
 void* __libc_malloc(std::size_t bytes);
 void* __libc_calloc(std::size_t count, std::size_t bytes);
 void* __libc_realloc(void* memory, std::size_t bytes);
@@ -90,7 +90,7 @@ int posix_memalign(void** memory, std::size_t alignment, std::size_t bytes) noex
 
 }  // extern "C"
 
-// Without these, every `new` would be laid at the door of the C++ library.
+// Without these, every `new` would be attributed to the C++ library.
 void* operator new(std::size_t bytes) {
   NOTE_CALLER();
   return checked(__libc_malloc(bytes));
@@ -119,7 +119,7 @@ void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { s
 namespace dhyan {
 namespace {
 
-// How often each shared object asked for memory during f, by file name.
+// The number of allocations by each shared object during f, by file name.
 template <class F>
 std::map<std::string, int> allocations(const F& f) {
   asked = 0;
@@ -136,7 +136,7 @@ std::map<std::string, int> allocations(const F& f) {
   return by_object;
 }
 
-TEST(NoMalloc, CountsEveryWayToAskForMemory) {
+TEST(NoMalloc, CountsEveryAllocatingFunction) {
   std::array<void*, 8> memory{};
   auto counts = allocations([&] {
     memory = {std::malloc(8),
@@ -218,7 +218,7 @@ class RecurrentAttention {
   std::vector<RowId> words_{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14};
 };
 
-// What ten steps of it ask for, after three to warm up.
+// The allocations of ten steps after three warm-up steps.
 auto allocations_of_training(const AttentionConfig& config, Precision precision, ThreadPool& pool) {
   RecurrentAttention network(config);
   ParallelStep step(network.parameters(), pool, 2, 0, precision);
@@ -231,7 +231,7 @@ auto allocations_of_training(const AttentionConfig& config, Precision precision,
   });
 }
 
-TEST(NoMalloc, HoldsForANetworkWithRecurrenceAndAttentionOfEveryScoreAndWindow) {
+TEST(NoMalloc, HoldsForRecurrenceAndEveryScoreAndWindow) {
   ThreadPool pool = kernels::make_thread_pool(2);
   for (const ScoreEntry& score : scores()) {
     for (const WindowEntry& window : windows()) {
@@ -247,7 +247,7 @@ TEST(NoMalloc, HoldsForANetworkWithRecurrenceAndAttentionOfEveryScoreAndWindow) 
   }
 }
 
-// What a step of a model asks for with four sentences of so many words.
+// The allocations of one step of a model with four sentences of `words` words.
 int allocations_of_model(Model& model, Index vocabulary, Index words, ThreadPool& pool) {
   const std::vector<ExampleSize> sizes{{words, words}, {words / 2, words / 2}, {3, 3}, {1, 1}};
   const Batch batch = random_pairs(1, sizes, vocabulary, vocabulary);
@@ -260,7 +260,7 @@ int allocations_of_model(Model& model, Index vocabulary, Index words, ThreadPool
   return sum;
 }
 
-// A batch that was never seen needs its plans: a few lists whose number grows with the logarithm of its length.
+// A new batch needs plans: a few lists whose number grows with the logarithm of its length.
 TEST(NoMalloc, HoldsForTheTimeStepsOfARecurrentModel) {
   ThreadPool pool = kernels::make_thread_pool(1);
   for (const ContextKind context : {ContextKind::kNone, ContextKind::kFixed, ContextKind::kAttention}) {
@@ -280,7 +280,7 @@ TEST(NoMalloc, HoldsForTheTimeStepsOfARecurrentModel) {
   }
 }
 
-// A new batch needs a few lists: what the decoder is fed, where sentences begin in one sequence, what is hidden.
+// A new batch needs a few lists: decoder inputs, segments, masked positions.
 TEST(NoMalloc, HoldsForTheLayersAndWordsOfATransformer) {
   ThreadPool pool = kernels::make_thread_pool(1);
   const auto expect_few = [&](const auto& make, const char* name, int most) {

@@ -1,4 +1,4 @@
-// What the binary says about options and arguments that are wrong, missing or of no use, as a shell sees it.
+// Messages about options and arguments that are wrong, missing or without effect, as a shell sees them.
 
 #include <filesystem>
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ class OptionsOfTheBinary : public testing::Test {
   TinyCorpus corpus_;
 };
 
-TEST_F(OptionsOfTheBinary, ThatDoNotApplyAreRefusedByNameAndNothingIsWritten) {
+TEST_F(OptionsOfTheBinary, AreRefusedByNameIfTheyDoNotApply) {
   const std::string transformer =
       " needs a recurrent model; model is transformer, which has hidden, heads, feed-forward, activation, norm and "
       "positions instead";
@@ -64,7 +64,7 @@ TEST_F(OptionsOfTheBinary, ThatDoNotApplyAreRefusedByNameAndNothingIsWritten) {
   EXPECT_FALSE(std::filesystem::exists(path("none")));
 }
 
-TEST_F(OptionsOfTheBinary, ThatApplyAreDumpedAndCanBeReadBack) {
+TEST_F(OptionsOfTheBinary, AreDumpedAndReadBack) {
   for (const char* preset : {"transformer-tiny", "seq2seq", "gpt-nano"}) {
     const Finished dumped = dhyan({"train", "--preset", preset, "--dump-config"});
     EXPECT_EQ(dumped.out.find("\ncell:") != dumped.out.npos, std::string(preset) == "seq2seq") << dumped.out;
@@ -75,14 +75,14 @@ TEST_F(OptionsOfTheBinary, ThatApplyAreDumpedAndCanBeReadBack) {
   }
 }
 
-TEST_F(OptionsOfTheBinary, ThatAreMisspelledAreNamedBeforeThoseThatAreMissing) {
+TEST_F(OptionsOfTheBinary, ReportMisspelledBeforeMissingOnes) {
   refused({"translate", "--modle", "x"}, 2,
           "unknown option '--modle'; did you mean '--model'?\nRun 'dhyan translate --help'.");
   refused({"translate"}, 2, "--model is required\nRun 'dhyan translate --help'.");
   refused({"trnslate"}, 2, "unknown command 'trnslate'; did you mean 'translate'?\nRun 'dhyan --help'.");
 }
 
-TEST_F(OptionsOfTheBinary, ThatNameAFileInsteadOfAModelSaySo) {
+TEST_F(OptionsOfTheBinary, ReportAFileGivenAsAModel) {
   const std::string folder = model();
   refused({"translate", "-m", folder + "/config.json", "--text", "x"}, 3,
           cat(folder, "/config.json: is a file; expected the folder of a model, which is '", folder, "'"));
@@ -91,7 +91,7 @@ TEST_F(OptionsOfTheBinary, ThatNameAFileInsteadOfAModelSaySo) {
           cat(folder, ": target.vocab is missing; expected source.vocab and target.vocab, or shared.vocab"));
 }
 
-TEST_F(OptionsOfTheBinary, TakeASentenceForTextAndAMissingFileForAnError) {
+TEST_F(OptionsOfTheBinary, TakeASentenceAsTextAndRefuseAMissingFile) {
   const std::string folder = model();
   const Finished piped = run({kBinary, "translate", "-m", folder}, {}, "मैं खाना खा\n");
   const Finished text = dhyan({"translate", "-m", folder, "--text", "मैं खाना खा"});

@@ -9,7 +9,7 @@
 
 namespace dhyan {
 
-// Descriptors for the standard streams of a child; its own pipe where -1.
+// Descriptors for the standard streams of a child; -1: a new pipe.
 struct Streams {
   int in = -1;
   int out = -1;
@@ -20,7 +20,8 @@ struct Streams {
 pid_t start(const std::vector<std::string>& command, const Streams& streams,
             const std::map<std::string, std::string>& changes = {});
 
-// 0..255, or 1000 + the number of the signal that ended it. Fails the test and kills it after 20 seconds.
+// The exit code 0..255, or 1000 + the signal that ended the process. After 20 seconds it fails the test and kills the
+// process.
 int exit_code_of(pid_t child);
 
 struct Finished {
@@ -29,7 +30,7 @@ struct Finished {
   std::string error;
 };
 
-// Runs a program to its end, with these bytes as a file for its standard input.
+// Runs a program to its end; its standard input is a file with `input`.
 Finished run(const std::vector<std::string>& command, const std::map<std::string, std::string>& changes = {},
              std::string_view input = {});
 

@@ -1,4 +1,4 @@
-// `dhyan quantize` as a shell sees it, and what other commands say to a model of 8 bits.
+// `dhyan quantize` as a shell sees it, and other commands with an int8 model.
 
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ class QuantizeCommand : public testing::Test {
   TinyCorpus corpus_;
 };
 
-TEST_F(QuantizeCommand, MakesAModelThatIsUsedLikeAnyOther) {
+TEST_F(QuantizeCommand, WritesAModelThatEveryCommandReads) {
   const Finished made = quantize();
   EXPECT_EQ(made.code, 0) << made.error;
   EXPECT_TRUE(has(made.out, cat("The model with 8-bit weights is in ", path("int8"), ": ")));
@@ -55,7 +55,7 @@ TEST_F(QuantizeCommand, MakesAModelThatIsUsedLikeAnyOther) {
   EXPECT_EQ(dhyan({"translate", "-m", path("model"), "-m", path("int8")}, "एक दो\n").code, 0) << "as one of two models";
 }
 
-TEST_F(QuantizeCommand, RefusesWhatItWouldLose) {
+TEST_F(QuantizeCommand, RefusesToOverwriteOrQuantizeTwice) {
   EXPECT_EQ(quantize().code, 0);
   const Finished again = quantize();
   EXPECT_EQ(again.code, 2);
@@ -71,7 +71,7 @@ TEST_F(QuantizeCommand, RefusesWhatItWouldLose) {
   EXPECT_FALSE(std::filesystem::exists(path("more")));
 }
 
-TEST_F(QuantizeCommand, MakesWhatIsNotTrained) {
+TEST_F(QuantizeCommand, WritesAModelThatCannotBeTrained) {
   EXPECT_EQ(quantize().code, 0);
   const std::string cure = "take the model that they were made from";
   for (const Words& words :

@@ -30,7 +30,7 @@ TEST(ReportCommand, WritesAPageIntoTheFolderOrElsewhere) {
   EXPECT_EQ(folder.read("other.html"), page);
 }
 
-TEST(ReportCommand, SaysWhatIsMissingAndWritesNothing) {
+TEST(ReportCommand, NamesTheMissingFileAndWritesNothing) {
   const TemporaryFolder folder;
   const Finished none = report({folder.path("none")});
   EXPECT_EQ(none.code, 3);

@@ -1,4 +1,4 @@
-// Trainings that are ended by force, as a shell sees them.
+// Trainings that are killed, as a shell sees them.
 
 #include <algorithm>
 #include <chrono>
@@ -45,7 +45,7 @@ class EndedByForce : public testing::Test {
     return std::regex_replace(read(name), times, "");
   }
 
-  // Names of all files, apart from those that have times in theirs.
+  // The names of all files except those whose names contain times.
   std::vector<std::string> files(const std::string& model) const {
     std::vector<std::string> names;
     for (const auto& entry : fs::recursive_directory_iterator(path(model))) {
@@ -56,7 +56,7 @@ class EndedByForce : public testing::Test {
     return names;
   }
 
-  // What a training leaves, apart from times and from the name of its folder.
+  // The files of a training, without times and the name of its folder.
   void expect_same(const std::string& model, const std::string& other) const {
     for (const std::string file : {"/model.safetensors", "/model-best-perplexity.safetensors"}) {
       EXPECT_TRUE(read(model + file) == read(other + file)) << file;
@@ -71,8 +71,8 @@ class EndedByForce : public testing::Test {
   TinyCorpus corpus_;
 };
 
-// How long a training lives is drawn below an eighth of what a whole one takes here, so that a fast machine and a slow
-// one see about as many ends; one that is through all the same is compared, and another begun.
+// Each run is killed after a random time below an eighth of a whole training's, so that fast and slow machines see
+// about as many kills. A run that finishes before its kill is compared, and another one starts.
 TEST_F(EndedByForce, AreResumedToTheSameBytes) {
   const auto started = std::chrono::steady_clock::now();
   ASSERT_EQ(run(begin("straight")).code, 0);
@@ -102,7 +102,7 @@ TEST_F(EndedByForce, AreResumedToTheSameBytes) {
   expect_same("model", "straight");
 }
 
-TEST_F(EndedByForce, SaveAndSayWhatToTypeOnEitherSignal) {
+TEST_F(EndedByForce, SaveAndPrintTheResumeCommandOnEitherSignal) {
   const Words few{"--max-steps", "200"};
   ASSERT_EQ(run(begin("straight", few)).code, 0);
   for (const int signal : {SIGINT, SIGTERM}) {
@@ -121,7 +121,7 @@ TEST_F(EndedByForce, SaveAndSayWhatToTypeOnEitherSignal) {
   }
 }
 
-TEST_F(EndedByForce, OnAFullDiskNameTheFileAndLoseNothing) {
+TEST_F(EndedByForce, NameTheFileAndLoseNothingOnAFullDisk) {
   ASSERT_EQ(run(begin("model", {"--max-steps", "60"})).code, 0);
   const std::string weights = read("model/model.safetensors"), state = read("model/training/state.safetensors");
   const Finished full =
@@ -138,7 +138,7 @@ TEST_F(EndedByForce, OnAFullDiskNameTheFileAndLoseNothing) {
   EXPECT_EQ(resumed.code, 0) << resumed.error;
 }
 
-TEST_F(EndedByForce, ByNumbersThatAreNoneHaltAndSayWhy) {
+TEST_F(EndedByForce, ReportNanGradientsAndStop) {
   const Finished halted = run(begin("model", {"--learning-rate", "1000", "--optimizer", "sgd", "--clip-norm", "0",
                                               "--max-skipped", "4", "--schedule", "constant"}));
   EXPECT_EQ(halted.code, 1) << halted.error;

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 std::string script(const char* name) { return (source_folder() / "script" / name).string(); }
 
-TEST(Scripts, ExplainThemselvesAndRefuseWhatTheyDoNotKnow) {
+TEST(Scripts, PrintHelpAndRefuseUnknownArguments) {
   for (const fs::directory_entry& entry : fs::directory_iterator(source_folder() / "script")) {
     if (!entry.is_regular_file()) continue;
     const Finished help = run({entry.path(), "--help"});
@@ -61,7 +61,7 @@ TEST(Scripts, SetupNamesThePackagesItCannotInstall) {
   EXPECT_TRUE(machine.was_asked_to_install());
 }
 
-TEST(Scripts, SetupAsksForNoInstallationWhenNothingIsMissing) {
+TEST(Scripts, SetupInstallsNothingIfNothingIsMissing) {
   const OfflineMachine machine("no-such-package");
   const Finished finished = run({script("setup")}, {{"PATH", machine.path()}});
   EXPECT_EQ(finished.code, 99) << "on to cmake";

@@ -11,7 +11,7 @@
 
 namespace dhyan {
 
-// For tests of the binary: a model whose weights are drawn. What it says makes no sense, but must hang together.
+// For tests of the binary: a model with random weights. Its translations make no sense, but must be consistent.
 inline const std::vector<std::string> kSourceWords{"मैं", "तुम", "खाना", "पानी", "खा", "पी", "रहा", "रही", "हूँ", "हो"};
 
 inline TokenizerPair small_tokenizers() {
@@ -22,7 +22,7 @@ inline TokenizerPair small_tokenizers() {
           std::make_shared<WordTokenizer>(Vocabulary::from_counts(target))};
 }
 
-// Weights larger than those training begins with make a model that has opinions; it would seldom end by itself.
+// Weights above the usual initial scale make probabilities differ clearly; the bias lets translations end.
 inline void make_small_model(const std::string& folder, ContextKind context) {
   Config config;
   config.tokenizer.kind = "word";
@@ -30,14 +30,14 @@ inline void make_small_model(const std::string& folder, ContextKind context) {
   config.recurrent.context = context;
   const auto model = make_model(config, small_tokenizers(), Rng(4));
   for (Parameter& weight : model->parameters()) {
-    for (Real& number : weight.value.span()) number *= 4;
+    for (Real& element : weight.value.span()) element *= 4;
   }
   model->parameters().find("output.bias")->value.span()[kEnd] = 4;
   save_model(folder, config, small_tokenizers(), *model);
 }
 
-// Two layers of two heads, on both sides if it has two: of a kind that is built of self-attention. With learned
-// positions it takes no more than eight tokens.
+// A Transformer of the given kind with two layers of two heads, in encoder and decoder if it has both. With learned
+// positions it takes at most eight tokens.
 inline void make_small_transformer(const std::string& folder, const std::string& kind = "transformer",
                                    const std::string& positions = "sinusoidal") {
   Config config;
@@ -53,7 +53,7 @@ inline void make_small_transformer(const std::string& folder, const std::string&
   save_model(folder, config, tokenizers, *make_model(config, tokenizers, Rng(4)));
 }
 
-// Of subwords with byte fallback; of a kind that is built of self-attention.
+// A Transformer of the given kind with subwords and byte fallback.
 inline void make_small_byte_model(const std::string& folder, const std::string& kind) {
   Config config;
   config.tokenizer.kind = "unigram";

@@ -9,7 +9,7 @@ namespace dhyan {
 // The checked-out project, as its own tests read it.
 std::filesystem::path source_folder();
 
-// All of a text file.
+// The contents of a text file.
 std::string text_of(const std::filesystem::path& path);
 
 // Every *.h and *.cpp below a folder of the project, sorted; none if there is no such folder.

@@ -1,5 +1,5 @@
-// `dhyan generate`, `fill`, `embed` and `evaluate` of models of plain text as a shell sees them, and a whole training
-// of each.
+// `dhyan generate`, `fill`, `embed` and `evaluate` with models of plain text as a shell sees them, and a whole training
+// of each model.
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Models of a few words, trained for a moment.
+// Models with a few words, trained for a few steps.
 class TextCommands : public testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -54,7 +54,7 @@ class TextCommands : public testing::Test {
 };
 TemporaryFolder* TextCommands::folder_ = nullptr;
 
-TEST_F(TextCommands, GoOnWithAPrompt) {
+TEST_F(TextCommands, ContinueAPrompt) {
   const std::vector<std::string> options{"--prompt", "I am ", "--max-length", "80", "--seed", "3"};
   const std::string text = given("generate", "gpt", options);
   EXPECT_EQ(text.substr(0, 5), "I am ");
@@ -67,13 +67,13 @@ TEST_F(TextCommands, GoOnWithAPrompt) {
   EXPECT_LT(json["log_probability"], 0.0);
 }
 
-TEST_F(TextCommands, SayWhatOfAPromptIsForgotten) {
+TEST_F(TextCommands, ReportThePartOfAPromptThatIsCut) {
   const Finished finished = call("generate", "gpt", {"--prompt", std::string(2000, 'a'), "--max-length", "1"});
   EXPECT_EQ(finished.code, 0);
   EXPECT_TRUE(has(finished.error, "dhyan: warning: --prompt is longer than the "));
 }
 
-TEST_F(TextCommands, FillGapsWithWhatTheyLearned) {
+TEST_F(TextCommands, FillGapsWithLearnedWords) {
   const Json json = Json::parse(given("fill", "bert", {"I am [MASK] food", "--json", "-n", "3"}));
   EXPECT_EQ(json["text"], "I am eating food");
   ASSERT_EQ(json["gaps"][0].size(), 3U);
@@ -81,7 +81,7 @@ TEST_F(TextCommands, FillGapsWithWhatTheyLearned) {
   EXPECT_NE(given("fill", "bert", {"I am [MASK] food"}).find("eating"), std::string::npos);
 }
 
-TEST_F(TextCommands, GiveAVectorForEachLine) {
+TEST_F(TextCommands, EmbedEachLine) {
   std::istringstream lines(given("embed", "bert", {}, "I am eating food\n\nyou are drinking water\n"));
   std::vector<std::string> rows;
   for (std::string line; std::getline(lines, line);) rows.push_back(line);
@@ -90,7 +90,7 @@ TEST_F(TextCommands, GiveAVectorForEachLine) {
   EXPECT_NE(rows[0], rows[2]);
 }
 
-TEST_F(TextCommands, AreMeasured) {
+TEST_F(TextCommands, AreEvaluatedByPerplexity) {
   for (const char* model : {"gpt", "bert"}) {
     const Json json = Json::parse(given("evaluate", model, {"--test", folder_->path("text.txt"), "--json"}));
     EXPECT_NEAR(json["perplexity"], std::exp(json["loss"].get<double>()), 1e-6);
@@ -100,7 +100,7 @@ TEST_F(TextCommands, AreMeasured) {
   }
 }
 
-TEST_F(TextCommands, SayWhatTheyCannotDo) {
+TEST_F(TextCommands, RefuseModelsOfOtherKindsAndWrongOptions) {
   const auto refused = [](const Finished& finished, int code, const std::string& message) {
     EXPECT_EQ(finished.code, code);
     EXPECT_NE(finished.error.find(message), std::string::npos) << finished.error;

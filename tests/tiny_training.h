@@ -5,7 +5,8 @@
 
 namespace dhyan {
 
-// The command line of a training on the tiny corpus, with a tiny model; more may follow, and the last of a flag counts.
+// The command line that trains a tiny model on the tiny corpus. Further flags may follow; the last value of a flag
+// wins.
 inline std::vector<std::string> tiny_training(const TinyCorpus& corpus, const std::string& model,
                                               const std::vector<std::string>& more) {
   std::vector<std::string> words{kBinary, "train", "-o", corpus.path(model)};

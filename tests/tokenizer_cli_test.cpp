@@ -1,5 +1,5 @@
-// What the binary does with tokenizers: choosing one, `dhyan encode` and `decode`, lexicons of their tokens, and
-// reports of what they do not know.
+// Tokenizers in the binary: the automatic choice, `dhyan encode` and `decode`, lexicons of tokens, and reports of
+// unknown tokens.
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -14,7 +14,7 @@ namespace {
 using Json = nlohmann::json;
 using Words = std::vector<std::string>;
 
-// Models of subwords, words and characters, trained for a moment.
+// Models with subwords, words and characters, trained for a few steps.
 class TokenizerCommands : public testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -50,7 +50,7 @@ class TokenizerCommands : public testing::Test {
 TinyCorpus* TokenizerCommands::corpus_ = nullptr;
 std::string TokenizerCommands::log_;
 
-TEST_F(TokenizerCommands, TrainSaysWhatItChoseAndWhatIsUnknown) {
+TEST_F(TokenizerCommands, TrainReportsItsChoiceAndUnknownCharacters) {
   EXPECT_TRUE(has(log_, "chosen from the text: tokenizer bpe; vocabulary-size 1000: one for every 100 of "));
   EXPECT_TRUE(has(log_, " tokens, fewer than the vocabulary-size chosen"));
   EXPECT_TRUE(has(log_, ": source: no <unk>; target: no <unk>"));
@@ -60,7 +60,7 @@ TEST_F(TokenizerCommands, TrainSaysWhatItChoseAndWhatIsUnknown) {
   EXPECT_TRUE(has(config, "\"character-coverage\": 1"));
 }
 
-TEST_F(TokenizerCommands, TrainRefusesAVocabularyThatCannotBe) {
+TEST_F(TokenizerCommands, TrainRefusesAnImpossibleVocabularySize) {
   for (const std::string kind : {"bpe", "unigram", "word"}) {
     const Finished finished = run(tiny_training(*corpus_, "refused", {"--tokenizer", kind, "--vocabulary-size", "5"}));
     EXPECT_EQ(finished.code, 3);
@@ -83,7 +83,7 @@ TEST_F(TokenizerCommands, EncodeAndDecodeAreInverse) {
   EXPECT_EQ(given({"encode", "-m", path("char"), "--side", "target"}, "a r"), "a \\s r\n") << "as in vocabulary files";
 }
 
-TEST_F(TokenizerCommands, EncodeSpellsWhatNeverOccurredInBytes) {
+TEST_F(TokenizerCommands, EncodeSpellsUnseenCharactersInBytes) {
   const std::string text = "one 日🙂 two\n",
                     pieces = given({"encode", "-m", path("auto"), "--side", "target"}, text);
   EXPECT_TRUE(has(pieces, " <0xE6> <0x97> <0xA5> <0xF0> <0x9F> <0x99> <0x82> ")) << pieces;
@@ -97,7 +97,7 @@ TEST_F(TokenizerCommands, EncodeAndDecodeReadAndWriteFiles) {
   EXPECT_EQ(given({"encode", "-m", path("auto")}, ""), "");
 }
 
-TEST_F(TokenizerCommands, RefuseWhatTheyCannotUse) {
+TEST_F(TokenizerCommands, RefuseInvalidInput) {
   refused({"decode", "-m", path("word")}, "एक\nएक xyz\n", 3,
           "standard input:2: 'xyz' is not in the vocabulary of 10 tokens; expected tokens as dhyan encode writes them");
   for (const std::string wrong : {"10", "-1", "x", "1.5"}) {
@@ -111,7 +111,7 @@ TEST_F(TokenizerCommands, RefuseWhatTheyCannotUse) {
   EXPECT_FALSE(std::filesystem::exists(path("nothing")));
 }
 
-TEST_F(TokenizerCommands, DataCheckReportsWhatAModelDoesNotKnow) {
+TEST_F(TokenizerCommands, DataCheckReportsUnknownTokens) {
   corpus_->folder().write("new.hi", "एक दो हैं\nएक 日\n");
   corpus_->folder().write("new.en", "one two are\none xyz\n");
   const Words check{"data", "check", path("new.hi"), path("new.en"), "-m"};
@@ -132,7 +132,7 @@ TEST_F(TokenizerCommands, DataCheckReportsWhatAModelDoesNotKnow) {
   EXPECT_TRUE(json["target"]["tokenizer"]["tokens"] > 0);
 }
 
-TEST_F(TokenizerCommands, DataLexiconIsWhatShortlistsAreMadeFrom) {
+TEST_F(TokenizerCommands, DataLexiconWritesLexiconsForShortlists) {
   std::string alignments;
   for (std::size_t i = 0; i < 40; ++i) {
     for (std::size_t j = 0; j <= i % 3 + 1; ++j) alignments += cat(j == 0 ? "" : " ", j, "-", j);

@@ -25,7 +25,7 @@ class TrainCommand : public testing::Test {
  protected:
   using Words = std::vector<std::string>;
 
-  // On the tiny corpus, with a tiny model.
+  // Trains a tiny model on the tiny corpus.
   Words command(const std::string& model, const Words& more = {}) const {
     Words words{"--max-epochs", "3", "--report-steps", "4"};
     words.insert(words.end(), more.begin(), more.end());
@@ -43,7 +43,7 @@ class TrainCommand : public testing::Test {
   TinyCorpus corpus_;
 };
 
-TEST_F(TrainCommand, TrainsLogsAndSaysWhatToTypeNext) {
+TEST_F(TrainCommand, TrainsLogsAndPrintsTheNextCommand) {
   const Finished finished = train("model");
   EXPECT_EQ(finished.code, 0) << finished.error;
   EXPECT_TRUE(has(finished.out, "trained: max-epochs reached after "));
@@ -57,7 +57,7 @@ TEST_F(TrainCommand, TrainsLogsAndSaysWhatToTypeNext) {
   EXPECT_EQ(load_model(path("model")).config.common.hidden, 8);
 }
 
-TEST_F(TrainCommand, DrawsALineOnATerminal) {
+TEST_F(TrainCommand, DrawsAStatusLineOnATerminal) {
   int terminal = -1, inner = -1;
   winsize size{.ws_row = 24, .ws_col = 60, .ws_xpixel = 0, .ws_ypixel = 0};
   ASSERT_EQ(openpty(&terminal, &inner, nullptr, nullptr, &size), 0);
@@ -75,7 +75,7 @@ TEST_F(TrainCommand, DrawsALineOnATerminal) {
   EXPECT_LE(line.size(), 62u) << "as wide as the terminal, with an ellipsis";
 }
 
-TEST_F(TrainCommand, LayersDefaultsPresetFilesAndFlags) {
+TEST_F(TrainCommand, AppliesDefaultsPresetFilesAndFlagsInOrder) {
   const std::string a = corpus_.folder().write("a.yaml", "hidden: 100\nembedding: 101\nreadout-hidden: 102\n");
   const std::string b = corpus_.folder().write("b.yaml", "embedding: 201\nreadout-hidden: 202\n");
   const Finished dumped = dhyan_train({"--preset", "luong", "-c", a, "-c", b, "--readout-hidden", "302",
@@ -89,7 +89,7 @@ TEST_F(TrainCommand, LayersDefaultsPresetFilesAndFlags) {
   EXPECT_EQ(dhyan_train({"-c", again, "--dump-config"}).out, dumped.out) << "what is dumped can be read back";
 }
 
-TEST_F(TrainCommand, HasSettingsForThePhrasebookWhereNoDataIsNamed) {
+TEST_F(TrainCommand, UsesThePhrasebookSettingsWithoutData) {
   EXPECT_TRUE(has(dhyan_train({"--dump-config"}).out, "\ntokenizer: word\n"));
   EXPECT_TRUE(has(dhyan_train({"--tokenizer", "bpe", "--dump-config"}).out, "\ntokenizer: bpe\n"));
   EXPECT_TRUE(has(dhyan_train({"--preset", "luong-paper", "--dump-config"}).out, "\nmax-epochs: 12\n"))
@@ -118,7 +118,7 @@ TEST_F(TrainCommand, NamesTheNearestOptionAndTheLine) {
   EXPECT_FALSE(fs::exists(path("m")));
 }
 
-TEST_F(TrainCommand, LosesNothingWhereItCannotBegin) {
+TEST_F(TrainCommand, LosesNothingIfItCannotStart) {
   EXPECT_EQ(train("model").code, 0);
   const std::string before = read("model/model.safetensors"), config = read("model/config.json");
   EXPECT_EQ(train("model", {"--overwrite", "--valid", path("none.tsv")}).code, 3);
@@ -141,7 +141,7 @@ TEST_F(TrainCommand, ListsPresetsAndEveryOption) {
   }
 }
 
-TEST_F(TrainCommand, DoesNotOverwriteUnasked) {
+TEST_F(TrainCommand, DoesNotOverwriteWithoutTheFlag) {
   EXPECT_EQ(train("model").code, 0);
   const std::string before = read("model/model.safetensors");
   const Finished refused = train("model", {"--seed", "5"});
@@ -163,7 +163,7 @@ TEST_F(TrainCommand, GivesTheSameBytesOnAnyNumberOfThreadsInEitherPrecision) {
   EXPECT_NE(read("float321/model.safetensors"), read("bfloat161/model.safetensors"));
 }
 
-TEST_F(TrainCommand, ValidatesByMoreThanTheLossAndAveragesWhatItKept) {
+TEST_F(TrainCommand, ValidatesByMetricsAndAveragesCheckpoints) {
   const std::string gold = corpus_.folder().write("gold", "0-0 1-1 2-2\n0-0 1-1\n");
   const Finished finished =
       train("model", {"--validate-metrics", "bleu", "chrf", "aer", "--valid-alignments", gold, "--stop-on", "chrf",
@@ -185,7 +185,7 @@ TEST_F(TrainCommand, ValidatesByMoreThanTheLossAndAveragesWhatItKept) {
   EXPECT_FALSE(fs::exists(path("more")));
 }
 
-TEST_F(TrainCommand, RefusesBeforeTheFirstStepWhatCouldNotBeMeasured) {
+TEST_F(TrainCommand, RefusesMetricsItCannotComputeBeforeTheFirstStep) {
   const auto refused = [&](const Words& more, const std::string& message, int code) {
     const Finished finished = train("model", more);
     EXPECT_EQ(finished.code, code);
@@ -202,7 +202,7 @@ TEST_F(TrainCommand, RefusesBeforeTheFirstStepWhatCouldNotBeMeasured) {
 // Long enough to be interrupted.
 const std::vector<std::string> kLong{"--max-epochs", "2000", "--max-steps", "1000", "--validate-steps", "100"};
 
-TEST_F(TrainCommand, SavesWhenInterruptedAndGoesOnAsIfItHadNotBeen) {
+TEST_F(TrainCommand, SavesOnAnInterruptAndResumesToTheSameBytes) {
   const int said = ::open(path("said").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   const pid_t child = start(command("model", kLong), {.out = said, .error = said});
   ::close(said);
@@ -222,7 +222,7 @@ TEST_F(TrainCommand, SavesWhenInterruptedAndGoesOnAsIfItHadNotBeen) {
   EXPECT_EQ(read("model/model.safetensors"), read("straight/model.safetensors"));
 }
 
-TEST_F(TrainCommand, BeginsWithAnotherModelAndKeepsWhatIsFrozen) {
+TEST_F(TrainCommand, StartsFromAnotherModelAndKeepsFrozenWeights) {
   ASSERT_EQ(train("first", {"--word-dropout", "0.1", "--max-steps", "3"}).code, 0);
   const Finished second = dhyan_train({"--init-from", path("first"), "--train", path("train.hi"), path("train.en"),
                                        "--freeze", "encoder", "--max-steps", "3", "-o", path("second")});
@@ -245,7 +245,7 @@ TEST_F(TrainCommand, BeginsWithAnotherModelAndKeepsWhatIsFrozen) {
   EXPECT_FALSE(fs::exists(path("third")));
 }
 
-TEST_F(TrainCommand, DoesNotValidateAsTheModelItBeginsWithWas) {
+TEST_F(TrainCommand, DoesNotInheritTheValidationOfItsInitialModel) {
   const std::string gold = corpus_.folder().write("gold", "0-0 1-1 2-2\n0-0 1-1\n");
   ASSERT_EQ(
       train("first", {"--valid-alignments", gold, "--stop-on", "aer", "--keep-best", "aer", "--max-steps", "3"}).code,
@@ -255,7 +255,7 @@ TEST_F(TrainCommand, DoesNotValidateAsTheModelItBeginsWithWas) {
   EXPECT_EQ(second.code, 0) << second.error;
 }
 
-TEST_F(TrainCommand, GoesOnFromAnotherFolder) {
+TEST_F(TrainCommand, ResumesFromAnotherFolder) {
   const auto shell = [&](const std::string& folder, const std::string& arguments) {
     return run(
         {"/bin/sh", "-c", cat("cd '", folder, "' && exec '", kBinary, "' train -o '", path("model"), "' ", arguments)});

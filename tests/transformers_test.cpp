@@ -1,5 +1,5 @@
-// The Transformers of golden/make_transformers.py, with the same weights, give the logits, losses and gradients that
-// they gave in PyTorch.
+// The Transformers of golden/make_transformers.py, with the same weights, have the same logits, losses and gradients as
+// in PyTorch.
 
 #include <fstream>
 #include <gtest/gtest.h>
@@ -64,7 +64,7 @@ Batch batch_of(const Json& json) {
   return make_batch(examples);
 }
 
-// The largest difference, relative to numbers that are larger than 1.
+// The largest difference: relative for values above 1, absolute for others.
 double difference(std::span<const Real> got, const std::vector<double>& expected) {
   EXPECT_EQ(got.size(), expected.size());
   double worst = 0;
@@ -120,7 +120,7 @@ LossFunction loss_of(const Model& model, const Batch& batch) {
   };
 }
 
-TEST(Transformers, OfEncoderAndDecoderEqualPyTorch) {
+TEST(Transformers, WithEncoderAndDecoderMatchPyTorch) {
   for (const char* name : {"encoder-decoder", "encoder-decoder with norms after"}) {
     SCOPED_TRACE(name);
     const Json& expected = golden().at(name);
@@ -142,7 +142,7 @@ TEST(Transformers, OfEncoderAndDecoderEqualPyTorch) {
   }
 }
 
-TEST(Transformers, OfADecoderOnlyEqualPyTorch) {
+TEST(Transformers, WithADecoderOnlyMatchPyTorch) {
   const Json& expected = golden().at("decoder-only");
   const Batch batch = batch_of(expected);
   const auto model = make_language_model(config_of(expected), Rng(1));
@@ -160,8 +160,8 @@ TEST(Transformers, OfADecoderOnlyEqualPyTorch) {
   expect_logits(output_logits(y, network.output(scope)).value(), expected, "in one pass");
 }
 
-// [R,V]  What each answer's cross-entropy takes of log p: 1 - smoothing at its word, the rest everywhere. Words below 0
-// are not asked for.
+// [R,V]  The target distribution of each row: 1 - smoothing at its word, the rest spread over all words. Rows whose
+// word is below 0 have no loss.
 Tensor shares(std::span<const TokenId> answers, Index V, double smoothing) {
   Tensor q = Tensor::zeros({std::ssize(answers), V});
   for (Index row = 0; row < std::ssize(answers); ++row) {
@@ -173,7 +173,7 @@ Tensor shares(std::span<const TokenId> answers, Index V, double smoothing) {
   return q;
 }
 
-TEST(Transformers, OfAnEncoderOnlyEqualPyTorch) {
+TEST(Transformers, WithAnEncoderOnlyMatchPyTorch) {
   const Json& expected = golden().at("encoder-only");
   const Batch batch = batch_of(expected);
   const TransformerConfig config = config_of(expected);

@@ -1,5 +1,5 @@
-// `dhyan translate` as a shell sees it, with a small model whose weights are drawn: what it writes makes no sense, but
-// must hang together.
+// `dhyan translate` as a shell sees it, with a small model with random weights: its translations make no sense, but
+// must be consistent.
 
 #include <csignal>
 #include <fcntl.h>
@@ -69,7 +69,7 @@ class TranslateCommand : public testing::Test {
                             const std::string& model = "model") {
     return run(command(arguments, model), {}, input);
   }
-  // Of a call that must succeed without a word, but for translations that were cut.
+  // The output of a call that must succeed and may warn only of cut translations.
   static std::vector<std::string> translated(const std::vector<std::string>& lines,
                                              const std::vector<std::string>& arguments = {},
                                              const std::string& model = "model") {
@@ -127,7 +127,7 @@ TEST_F(TranslateCommand, ReadsAndWritesFiles) {
   refused({in, "-o", in}, cat("translate: '", in, "' is an input; write to another file"));
 }
 
-TEST_F(TranslateCommand, ALineDoesNotFeelTheOthers) {
+TEST_F(TranslateCommand, TranslatesALineIndependentlyOfTheOthers) {
   const std::vector<std::string> lines = some_lines(16);
   const std::vector<Json> together = objects(lines);
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -147,7 +147,7 @@ TEST_F(TranslateCommand, WritesTheSameBytesOnAnyNumberOfThreads) {
   }
 }
 
-TEST_F(TranslateCommand, ABeamOfOneIsGreedy) {
+TEST_F(TranslateCommand, IsGreedyWithABeamOfOne) {
   const Translator translator(folder_->path("model"));
   const std::vector<std::string> lines = some_lines(30);
   const std::vector<std::string> out = translated(lines, {"--beam-size", "1"});
@@ -169,7 +169,7 @@ TEST_F(TranslateCommand, ABeamOfOneIsGreedy) {
   }
 }
 
-TEST_F(TranslateCommand, ScoresAreThoseOfForcedDecoding) {
+TEST_F(TranslateCommand, HasTheScoresOfForcedDecoding) {
   const Translator translator(folder_->path("model"));
   std::vector<std::string> sources, targets;
   std::vector<Json> ended;
@@ -189,7 +189,7 @@ TEST_F(TranslateCommand, ScoresAreThoseOfForcedDecoding) {
   }
 }
 
-TEST_F(TranslateCommand, AttentionIsThatOfTheWords) {
+TEST_F(TranslateCommand, HasAttentionOfWords) {
   for (const Json& one : objects(some_lines(20))) {
     ASSERT_EQ(one["attention"].size(), one["tokens"].size());
     ASSERT_EQ(one["token_scores"].size(), one["tokens"].size());
@@ -220,7 +220,7 @@ TEST_F(TranslateCommand, WritesNBestListsAlignmentsAndWordScores) {
     EXPECT_TRUE(columns[3].starts_with("WordScores= "));
     const auto words = std::ranges::count(columns[1], ' ') + (columns[1].empty() ? 0 : 1),
                scores = std::ranges::count(columns[3], ' ');
-    const std::pair ended_and_score(scores > words, std::stod(columns[4]));  // </s> has a score, but is no word
+    const std::pair ended_and_score(scores > words, std::stod(columns[4]));  // </s> has a score but is not a word
     EXPECT_TRUE(rank == 0 || ended_and_score <= last) << text;
     last = ended_and_score;
     ++rank;
@@ -233,7 +233,7 @@ TEST_F(TranslateCommand, WritesNBestListsAlignmentsAndWordScores) {
   EXPECT_EQ(std::ranges::count(soft, ','), 2 * (std::ranges::count(soft, ' ') + 1));
 }
 
-TEST_F(TranslateCommand, AModelWithoutAttentionTranslatesToo) {
+TEST_F(TranslateCommand, TranslatesWithAModelWithoutAttention) {
   EXPECT_EQ(translated(some_lines(20), {}, "thought").size(), 20U);
   const Json one = Json::parse(translated({"मैं"}, {"--json"}, "thought").front());
   EXPECT_EQ(one["attention"], Json::array());
@@ -243,7 +243,7 @@ TEST_F(TranslateCommand, AModelWithoutAttentionTranslatesToo) {
                                " is a model without attention; it has no --alignment\n"));
 }
 
-TEST_F(TranslateCommand, TranslatesWhatStandsBeforeALineItCannotRead) {
+TEST_F(TranslateCommand, TranslatesTheLinesBeforeAMalformedOne) {
   const Finished finished = translate("मैं\nतुम\nखा\xff\nपी\n");
   EXPECT_EQ(finished.code, 3);
   EXPECT_EQ(lines_of(finished.out), translated({"मैं", "तुम"}));
@@ -264,7 +264,7 @@ TEST_F(TranslateCommand, CutsLinesAndTranslations) {
   for (const Json& one : objects(some_lines(20), {"--max-length", "2"})) EXPECT_LE(one["tokens"].size(), 2U);
 }
 
-TEST_F(TranslateCommand, AnswersALineBeforeTheNextOneIsTyped) {
+TEST_F(TranslateCommand, AnswersALineBeforeTheNextArrives) {
   const std::vector<std::string> expected = translated({"मैं", "तुम खाना", "रहा"});
   Conversation conversation(command({}));
   conversation.say("मैं\n");
@@ -288,7 +288,7 @@ TEST_F(TranslateCommand, StopsOnASignal) {
   EXPECT_FALSE(std::filesystem::exists(folder_->path("never")));
 }
 
-TEST_F(TranslateCommand, LeavesWhenNobodyListens) {
+TEST_F(TranslateCommand, ExitsIfItsReaderIsGone) {
   Conversation conversation(command({}));
   conversation.stop_listening();
   conversation.say("मैं\n");

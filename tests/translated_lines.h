@@ -5,7 +5,7 @@
 
 namespace dhyan {
 
-// For tests of what the binary writes: the columns of a line.
+// For tests of the binary's output: the columns of a line.
 inline std::vector<std::string> columns_of(const std::string& line) {
   const std::string between = " ||| ";
   std::vector<std::string> columns;
@@ -17,7 +17,7 @@ inline std::vector<std::string> columns_of(const std::string& line) {
   return columns;
 }
 
-// Models whose weights are drawn may never end by themselves, and `translate` tells how often: not what is tested.
+// Removes the warning about cut translations: models with random weights seldom write </s>.
 inline std::string without_cut_warning(std::string error) {
   const std::size_t cut = error.find(" did not end within the length limit");
   if (cut == error.npos) return error;

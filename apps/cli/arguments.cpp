@@ -16,7 +16,7 @@ const CLI::App* command_named(const CLI::App& app, const std::string& name) {
   return nullptr;
 }
 
-// The command that the first words name; `words` of them.
+// The deepest command that the first arguments name; `words` receives their number.
 const CLI::App& command_at(const CLI::App& program, const std::vector<std::string>& arguments, std::size_t& words) {
   const CLI::App* at = &program;
   for (words = 0; words < arguments.size(); ++words) {
@@ -43,8 +43,8 @@ std::vector<std::string> arguments_for(const CLI::App& program, std::vector<std:
     const CLI::App& asked = command_at(program, words, names);
     const bool has_commands = !asked.get_subcommands([](const CLI::App*) { return true; }).empty();
     const bool unknown = names < words.size() && has_commands;
-    words.resize(unknown ? names + 1 : names);   // nothing that would be run
-    if (!unknown) words.emplace_back("--help");  // else it is refused, with the nearest name
+    words.resize(unknown ? names + 1 : names);   // drops words that would run a command
+    if (!unknown) words.emplace_back("--help");  // an unknown name is refused with the nearest one
     return words;
   }
   const CLI::App& command = command_at(program, words, names);

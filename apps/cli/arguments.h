@@ -9,10 +9,10 @@ class App;
 
 namespace dhyan::cli {
 
-// The words of a command line as the parser is to read them, in order:
-// - "help train" asks for "train --help", "version" for "--version";
-// - after an option whose number can be left out, such as --beam [N], a word that is no number is the next argument.
-//   The parser would take any word for the value.
+// Rewrites the words of a command line for the parser, in order:
+// - "help train" becomes "train --help", "version" becomes "--version";
+// - after an option with an optional number, such as --beam [N], a non-numeric word is the next argument. The parser
+//   alone would take any word as the value.
 std::vector<std::string> arguments_for(const CLI::App& program, std::vector<std::string> words);
 
 }  // namespace dhyan::cli

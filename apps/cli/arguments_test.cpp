@@ -9,7 +9,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-TEST(Arguments, LeaveAWordThatIsNoNumberToTheNextArgument) {
+TEST(Arguments, TreatANonNumericWordAsTheNextArgument) {
   const WholeProgram program;
   const std::pair<Words, Words> table[] = {
       {{"explain", "-m", "M", "--beam", "I eat"}, {"explain", "-m", "M", "--beam=3", "I eat"}},
@@ -25,7 +25,7 @@ TEST(Arguments, LeaveAWordThatIsNoNumberToTheNextArgument) {
   for (const auto& [typed, expected] : table) EXPECT_EQ(arguments_for(program.app(), typed), expected);
 }
 
-TEST(Arguments, TakeHelpAndVersionForCommandsToo) {
+TEST(Arguments, AcceptHelpAndVersionAsCommands) {
   const WholeProgram program;
   const std::pair<Words, Words> table[] = {
       {{"help"}, {"--help"}},

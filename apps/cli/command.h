@@ -12,23 +12,23 @@ class App;
 
 namespace dhyan::cli {
 
-// What a subcommand does once its options are known. Results go to the output; failure is an exception.
+// Runs a subcommand after its options are parsed. Results go to the output; failure is an exception.
 using Runner = std::function<void(Output& output)>;
 
-// A line of the table of subcommands.
+// An entry of the table of subcommands.
 struct Command {
   std::string name;
   std::string summary;                // one line
   std::vector<std::string> examples;  // command lines, as a user would type them
   Runner (*add_options)(CLI::App& command);
-  std::vector<std::string> usual = {};  // options that --help shows, the most needed first; none: it shows all
+  std::vector<std::string> usual = {};  // options that --help shows, most important first; empty: all
 };
 
 // The table, in the order of the help text. A new subcommand is a file and a line in commands.cpp.
 std::vector<Command> commands();
 
-// Adds the commands of a table to a program, or to a command that has commands of its own. What comes back runs the
-// one that was chosen on the command line.
+// Adds the commands of a table to a program or to a command with subcommands. The result runs the command that the
+// command line names.
 Runner add_commands(CLI::App& parent, const std::vector<Command>& table);
 
 // "dhyan data check".

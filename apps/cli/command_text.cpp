@@ -27,7 +27,7 @@ std::vector<std::string> split_at_commas(const std::string& text) {
   return words;
 }
 
-// What training takes is checked after files were read, not by the parser.
+// Training options are checked after configuration files are read, not by the parser.
 std::vector<std::string> choices_of_training(const std::string& name) {
   if (name == "preset") return names_of(preset_texts());
   const auto option = std::ranges::find(dhyan::options(), name, &Option::name);
@@ -35,7 +35,7 @@ std::vector<std::string> choices_of_training(const std::string& name) {
   return option->choices;
 }
 
-// The parser's own names of values.
+// The parser's own names of value types.
 std::string value_name(const std::string& type, bool has_choices) {
   if (type == "INT" || type == "UINT") return "N";
   if (type == "FLOAT") return "X";
@@ -54,7 +54,7 @@ std::string needs_of(const CLI::Option& option) {
   return names;
 }
 
-// The parser describes a value as "NAME:{a,b}", the table of training as "NAME=a".
+// The parser describes a value as "NAME:{a,b}", the table of training options as "NAME=a".
 OptionText option_text(const CLI::Option& option, const CLI::App& app) {
   OptionText text;
   for (const std::string& name : option.get_snames()) text.names.push_back("-" + name);
@@ -69,7 +69,7 @@ OptionText option_text(const CLI::Option& option, const CLI::App& app) {
   text.required = option.get_required();
   text.many = option.get_items_expected_max() > 1 && option.get_allow_extra_args();
   text.needs = needs_of(option);
-  // Of a value that may be left out, the parser's default is what it then stands for.
+  // For an optional value, the parser's default is the value it has when left out.
   if (option.get_expected_min() > 0) text.default_value = without_brackets(option.get_default_str());
   if (end != type.npos && type[end] == '=') text.default_value = type.substr(end + 1);
   if (text.choices.empty() && app.get_name() == "train") text.choices = choices_of_training(name);
@@ -82,7 +82,7 @@ OptionText option_text(const CLI::Option& option, const CLI::App& app) {
   return text;
 }
 
-// The lines of the footer that are command lines.
+// The command lines in the footer.
 std::vector<std::string> examples_in(const std::string& footer) {
   std::vector<std::string> examples;
   for (const std::string& line : lines_of(footer)) {
@@ -114,7 +114,7 @@ CommandText command_text(const CLI::App& app) {
 }
 
 std::string unnamed_choices(const OptionText& option) {
-  // A choice is named as a value after a colon only: "normalise before or after each sublayer" does not list two.
+  // Only a name after a colon counts as a listed choice: "normalise before or after each sublayer" lists none.
   const std::size_t list = option.help.find(": ");
   const auto is_named = [&](const std::string& choice) {
     return list != option.help.npos && option.help.find(choice, list) != option.help.npos;

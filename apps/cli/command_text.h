@@ -9,10 +9,10 @@ class App;
 
 namespace dhyan::cli {
 
-// What there is to say about an option.
+// The description of an option.
 struct OptionText {
-  std::vector<std::string> names;  // "-m", "--model"; none of a positional
-  std::string value;               // "FILE"; empty of a flag. What a positional is called
+  std::vector<std::string> names;  // "-m", "--model"; empty for a positional
+  std::string value;               // "FILE"; empty for a flag; the name of a positional
   bool value_required = false;
   bool required = false;   // the option itself
   bool many = false;       // takes several values
@@ -20,12 +20,12 @@ struct OptionText {
   std::string help;        // the first line; details follow it
   std::vector<std::string> details;
   std::string default_value;
-  std::vector<std::string> choices;  // all that the value can be; none: anything
+  std::vector<std::string> choices;  // all values; empty: any value
   std::string group;
 };
 
-// A command and the commands below it, as manual and completions tell about them. They are made from the parser itself:
-// what it knows is in them.
+// A command and its subcommands, for the manual and the completions. The description comes from the parser, so it is
+// always complete.
 struct CommandText {
   std::vector<std::string> path;  // "dhyan", "data", "check"
   std::string summary;
@@ -37,13 +37,13 @@ struct CommandText {
 
 CommandText command_text(const CLI::App& app);
 
-// "a, b, c", unless the help of the option has named them; empty if it has no choices.
+// "a, b, c"; empty if the option has no choices or its help lists them.
 std::string unnamed_choices(const OptionText& option);
 
 // "dhyan data check".
 std::string joined_path(const CommandText& command);
 
-// The command and all below it, in the order of help.
+// The command and all its subcommands, in the order of the help.
 std::vector<const CommandText*> all_commands(const CommandText& root);
 
 }  // namespace dhyan::cli

@@ -36,7 +36,7 @@ TEST(CommandText, HasEveryCommandOfTheParser) {
   }
 }
 
-TEST(CommandText, TellsFlagsFromValuesAndKnowsTheirChoices) {
+TEST(CommandText, DistinguishesFlagsFromValuesAndListsChoices) {
   const WholeProgram program;
   const CommandText& text = program.text();
   EXPECT_EQ(option_of(text, "dhyan evaluate", "--json").value, "");

@@ -30,8 +30,8 @@ std::string full_name(const CLI::App& app) {
 }
 
 Runner add_commands(CLI::App& parent, const std::vector<Command>& table) {
-  parent.require_subcommand(0, 1);  // once one is chosen, a word that is another's name is just a word
-  // Commands below have them too.
+  parent.require_subcommand(0, 1);  // after the first command, the name of another is an ordinary word
+  // Subcommands have them too.
   if (parent.get_help_all_ptr() == nullptr) {
     parent.set_help_flag("-h,--help", "Print the usual options and exit");
     parent.set_help_all_flag("--help-all", "Print all options and exit");

@@ -13,7 +13,7 @@ namespace {
 bool takes_folder(const OptionText& option) { return option.value == "DIR" || option.value == "FOLDER"; }
 bool takes_file(const OptionText& option) { return option.value.starts_with("FILE") || option.value == "SYSTEM"; }
 
-// Without the colon that a list of choices follows.
+// The help without the colon before a list of choices.
 std::string brief(const OptionText& option) {
   return option.help.ends_with(':') ? option.help.substr(0, option.help.size() - 1) : option.help;
 }
@@ -40,8 +40,8 @@ std::string in_quotes(const std::string& text, const std::string& quote) {
 std::string shell_quoted(const std::string& text) { return in_quotes(text, "'\\''"); }
 std::string fish_quoted(const std::string& text) { return in_quotes(text, "\\'"); }
 
-// Finds the command the words before the cursor name; then an option's values, or the names that may come. What has
-// neither is left to the shell, which completes files.
+// Finds the command that the words before the cursor name, then completes the values of an option, or names of options
+// and commands. Otherwise the shell completes files.
 constexpr std::string_view kBashFunction = R"(_dhyan_values() {  # of a list, what follows the last comma
   local before=
   [[ $current == *,* ]] && before=${current%,*},
@@ -108,7 +108,7 @@ std::string zsh_action(const OptionText& option) {
   return takes_file(option) ? "_files" : " ";
 }
 
-// What _arguments takes for a description or a message.
+// Escapes a description or message for _arguments.
 std::string zsh_escaped(const std::string& text) {
   std::string result;
   for (const char letter : text) {
@@ -169,11 +169,11 @@ std::string zsh_function(const CommandText& command) {
 std::string zsh_script(const CommandText& program) {
   std::string text = "#compdef dhyan\n# dhyan's completions for zsh, made by 'dhyan completion zsh'.\n";
   for (const CommandText* command : all_commands(program)) text += zsh_function(*command);
-  // Read by the completion system it is the function itself; sourced, it names it.
+  // The completion system runs the script as the function itself; sourced, the script registers the function.
   return text + "\nif [[ $funcstack[1] == _dhyan ]]; then\n  _dhyan \"$@\"\nelse\n  compdef _dhyan dhyan\nfi\n";
 }
 
-// When the words before the cursor have come to a command and to none below it.
+// The condition that the words before the cursor name this command and none of its subcommands.
 std::string fish_condition(const CommandText& command) {
   if (command.path.size() == 1) return "__fish_use_subcommand";
   std::string text;

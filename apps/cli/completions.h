@@ -7,10 +7,10 @@
 
 namespace dhyan::cli {
 
-// The shells that can be taught to complete command lines.
+// The shells with a completion script.
 struct Shell {
   std::string_view name;
-  std::string_view description;  // where its script goes
+  std::string_view description;  // where to install its script
   std::string (*script)(const CommandText& program);
 };
 std::span<const Shell> shells();

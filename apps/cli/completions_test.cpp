@@ -8,7 +8,7 @@
 namespace dhyan::cli {
 namespace {
 
-TEST(Completions, OfEveryShellHaveEveryCommandAndOption) {
+TEST(Completions, HaveEveryCommandAndOptionForEveryShell) {
   const WholeProgram program;
   for (const Shell& shell : shells()) {
     const std::string script = shell.script(program.text());
@@ -28,7 +28,7 @@ TEST(Completions, OfEveryShellHaveEveryCommandAndOption) {
   }
 }
 
-TEST(Completions, QuoteWhatShellsWouldRead) {
+TEST(Completions, QuoteShellCharacters) {
   CommandText program{
       .path = {"dhyan"}, .summary = "", .options = {}, .positionals = {}, .examples = {}, .commands = {}};
   program.options.push_back({.names = {"--x"},

@@ -1,4 +1,4 @@
-// Command lines that users are shown are ones that the parser takes.
+// The parser accepts every command line in help and documents.
 
 #include <algorithm>
 #include <fstream>
@@ -29,7 +29,7 @@ std::vector<std::string> calls_in(const std::string& line) {
   return calls;
 }
 
-// Indented lines of a Markdown file that call dhyan, with what follows a backslash.
+// Indented lines of a Markdown file that call dhyan, joined at backslashes.
 std::vector<std::string> shell_lines(const std::string& file) {
   std::ifstream in(std::string(DHYAN_SOURCE_FOLDER) + "/" + file);
   EXPECT_TRUE(in) << file;
@@ -56,14 +56,14 @@ void expect_parsed(const std::string& line) {
   }
 }
 
-TEST(Examples, OfTheHelpAreTaken) {
+TEST(Examples, OfTheHelpParse) {
   const WholeProgram program;
   for (const CommandText* command : all_commands(program.text())) {
     for (const std::string& example : command->examples) expect_parsed(example);
   }
 }
 
-TEST(Examples, OfReadmeAndGuideAreTaken) {
+TEST(Examples, OfReadmeAndGuideParse) {
   for (const char* file : {"README.md", "docs/GUIDE.md"}) {
     const std::vector<std::string> lines = shell_lines(file);
     EXPECT_GE(lines.size(), 10u) << file;
@@ -71,7 +71,7 @@ TEST(Examples, OfReadmeAndGuideAreTaken) {
   }
 }
 
-TEST(Examples, WithAMistakeAreFound) {
+TEST(Examples, WithAMistakeFail) {
   EXPECT_EQ(calls_in("echo a | dhyan translate -m m > out && dhyan man"),
             (std::vector<std::string>{"translate -m m ", "man"}));
   EXPECT_EQ(calls_in("socat X EXEC:\"dhyan translate -m m\""), (std::vector<std::string>{"translate -m m"}));

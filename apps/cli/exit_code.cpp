@@ -37,7 +37,7 @@ ExitCode exit_code_of(const std::exception& error) {
   return kRunFailed;
 }
 
-// A path that the system refuses, where nobody has a better sentence for it: a loop of links, a missing permission.
+// A path that the system refuses, without a more specific message: a loop of links, a missing permission.
 ExitCode report_refused_path(const std::filesystem::filesystem_error& error, std::ostream& errors) {
   const std::string path = error.path1().string();
   errors << "dhyan: error: " << (path.empty() ? "a path" : path) << ": cannot be used";

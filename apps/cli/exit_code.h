@@ -7,30 +7,30 @@
 
 namespace dhyan::cli {
 
-// What a shell script sees.
+// The exit codes of the program.
 enum ExitCode : int {
   kOk = 0,
   kRunFailed = 1,
   kUsage = 2,     // the command line is wrong
-  kUnusable = 3,  // a model, data or a setting cannot be worked with
-  kTooLow = 4,    // all went well, but a score is below what was asked for
+  kUnusable = 3,  // a model, data or a setting cannot be used
+  kTooLow = 4,    // success, but a score is below the required one
   kInterrupted = 130,
 };
 
-// The codes in words, for the manual.
+// Descriptions of the codes, for the manual.
 struct ExitCodeEntry {
   ExitCode code;
   std::string_view meaning;
 };
 std::span<const ExitCodeEntry> exit_codes();
 
-// What was measured is not as good as it had to be: not an error of the program, nor of its input.
+// A score is below the required one; neither the program nor its input is wrong.
 struct ScoreTooLow : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// To be called in a catch clause: tells `errors` about the exception being handled, and gives its exit code. The one
-// place where kinds of errors become numbers.
+// Call it in a catch clause: prints the current exception to `errors` and returns its exit code. Only this function
+// maps kinds of errors to codes.
 ExitCode report_current_exception(std::ostream& errors);
 
 }  // namespace dhyan::cli

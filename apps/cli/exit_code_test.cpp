@@ -28,7 +28,7 @@ Reported reported(const Thrown& thrown) {
   }
 }
 
-TEST(ExitCode, TellsAWrongCommandLineFromUnusableInputFromAFailedRun) {
+TEST(ExitCode, DistinguishesUsageInputAndRunErrors) {
   EXPECT_EQ(reported(UsageError("x")).code, 2);
   EXPECT_EQ(reported(ModelFileError("x")).code, 3);
   EXPECT_EQ(reported(DataError("x")).code, 3);
@@ -40,13 +40,13 @@ TEST(ExitCode, TellsAWrongCommandLineFromUnusableInputFromAFailedRun) {
   EXPECT_EQ(reported(Interrupted()).code, 130);
 }
 
-TEST(ExitCode, SaysWhatWentWrong) {
+TEST(ExitCode, PrintsTheErrorMessage) {
   EXPECT_EQ(reported(DataError("train.hi:3: empty")).text, "dhyan: error: train.hi:3: empty\n");
   EXPECT_EQ(reported(std::bad_alloc()).text, "dhyan: error: out of memory\n");
   EXPECT_EQ(reported(Interrupted()).text, "dhyan: interrupted\n");
 }
 
-TEST(ExitCode, OfAPathThatTheSystemRefusesIsThatOfUnusableInput) {
+TEST(ExitCode, IsUnusableInputForAPathTheSystemRefuses) {
   const auto refused = [](std::errc why) {
     return reported(std::filesystem::filesystem_error("status", "loop", std::make_error_code(why)));
   };
@@ -56,12 +56,12 @@ TEST(ExitCode, OfAPathThatTheSystemRefusesIsThatOfUnusableInput) {
   EXPECT_EQ(refused(std::errc::no_space_on_device).code, 1) << "the disk is to blame";
 }
 
-TEST(ExitCode, OfAScoreThatIsTooLowIsItsOwn) {
+TEST(ExitCode, IsSeparateForAScoreThatIsTooLow) {
   EXPECT_EQ(reported(ScoreTooLow("BLEU is 3")).code, 4);
   EXPECT_EQ(reported(ScoreTooLow("BLEU is 3")).text, "dhyan: BLEU is 3\n");
 }
 
-TEST(ExitCode, IsQuietWhenTheReaderHasGone) {
+TEST(ExitCode, PrintsNothingIfTheReaderIsGone) {
   EXPECT_EQ(reported(ReaderGone()).code, 1);
   EXPECT_EQ(reported(ReaderGone()).text, "");
 }

@@ -10,9 +10,9 @@ namespace dhyan::cli {
 
 namespace {
 
-constexpr Index kWidth = 96, kIndent = 2, kColumn = 30;  // of lines; of names; where the text beside them begins
+constexpr Index kWidth = 96, kIndent = 2, kColumn = 30;  // width of lines, indent of names, column of descriptions
 
-// "FILE..."; a list like "X,..." says so already; positionals are called by their names.
+// The value of an option: "FILE..."; "X,..." needs no dots; a positional shows its name.
 std::string shown_value(const OptionText& option) {
   std::string text = option.value;
   if (option.names.empty()) std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::toupper(c); });
@@ -26,7 +26,7 @@ std::string signature(const OptionText& option) {
   return cat(text, text.empty() ? "" : " ", shown_value(option));
 }
 
-// A name and, in the column beside it or below it, its text.
+// A name with its description in the column beside or below it.
 std::string entry(const std::string& name, const std::vector<std::string>& paragraphs) {
   std::string text = padded(cat(std::string(kIndent, ' '), name), kColumn);
   bool beside = display_width(text) <= kColumn && !text.empty() && text.back() == ' ';
@@ -42,7 +42,7 @@ std::string entry(const std::string& name, const std::vector<std::string>& parag
   return text;
 }
 
-// What is said of a value besides the help of its option: "(needs --sampling; default: 1)".
+// The notes after the help of an option: "(needs --sampling; default: 1)".
 std::string in_brackets(const OptionText& option) {
   std::string text;
   const auto add = [&text](const std::string& part) { text += cat(text.empty() ? " (" : "; ", part); };
@@ -77,7 +77,7 @@ std::string usage(const CommandText& command) {
   return text + "\n";
 }
 
-// In the order of `usual`, which puts first what is needed most.
+// The usual options in the order of `usual`, most important first.
 std::string usual_options(const CommandText& command, const std::vector<std::string>& usual) {
   std::string text;
   for (const std::string& name : usual) {

@@ -10,11 +10,11 @@ namespace dhyan::cli {
 
 enum class HelpExtent { kUsual, kAll };
 
-// What --help or --help-all prints for a command. `usual` names the options, with their dashes, that --help shows;
-// where there are none, it shows all.
+// The text of --help or --help-all for a command. `usual` names the options, with their dashes, that --help shows; if
+// it is empty, --help shows all.
 std::string help_text(const CommandText& command, const std::vector<std::string>& usual, HelpExtent extent);
 
-// Has the parser print help_text().
+// Makes the parser print help_text().
 class HelpFormatter final : public CLI::FormatterBase {
  public:
   explicit HelpFormatter(std::vector<std::string> usual) : usual_(std::move(usual)) {}

@@ -12,7 +12,7 @@
 namespace dhyan::cli {
 namespace {
 
-// What --help and --help-all print of every command.
+// The texts of --help and --help-all of every command.
 struct Help {
   std::string path, usual, all;
   CommandText text;
@@ -36,7 +36,7 @@ std::size_t options_in(const std::string& help) {
   return count;
 }
 
-TEST(HelpText, OfEveryCommandHasTheUsualOptionsAndAllOnDemand) {
+TEST(HelpText, ListsUsualOptionsAndAllOptionsOnDemand) {
   constexpr std::size_t kFew = 16;
   const WholeProgram program;
   for (const Help& help : every_help(program)) {
@@ -50,7 +50,7 @@ TEST(HelpText, OfEveryCommandHasTheUsualOptionsAndAllOnDemand) {
   }
 }
 
-TEST(HelpText, NamesUsualOptionsThatThereAre) {
+TEST(HelpText, NamesOnlyExistingUsualOptions) {
   const auto check = [](const Command& command, const CLI::App& parent) {
     const CLI::App* app = parent.get_subcommand(command.name);
     for (const std::string& name : command.usual) EXPECT_NE(app->get_option_no_throw(name), nullptr) << name;
@@ -59,7 +59,7 @@ TEST(HelpText, NamesUsualOptionsThatThereAre) {
   for (const Command& command : commands()) check(command, program.app());
 }
 
-TEST(HelpText, HasNothingOfTheParsersOwnAndFitsATerminal) {
+TEST(HelpText, HasNoParserTermsAndFitsATerminal) {
   const WholeProgram program;
   const std::regex artefact(
       "\\bINT\\b|\\bFLOAT\\b|\\bUINT\\b|TEXT:| in \\[|POSITIVE|NONNEGATIVE|REQUIRED|Excludes:|\\}=|\\.{4,}");
@@ -76,21 +76,21 @@ TEST(HelpText, HasNothingOfTheParsersOwnAndFitsATerminal) {
   }
 }
 
-TEST(HelpText, SaysWhatAnOptionNeedsAndItsDefault) {
+TEST(HelpText, StatesRequirementsAndDefaults) {
   const WholeProgram program;
   const std::string text = program.app().get_subcommand("translate")->help("", CLI::AppFormatMode::All);
-  const std::string all = std::regex_replace(text, std::regex("\n {10,}"), " ");  // lines that were wrapped
+  const std::string all = std::regex_replace(text, std::regex("\n {10,}"), " ");  // wrapped lines
   EXPECT_NE(all.find("--top-k N "), all.npos) << all;
   EXPECT_NE(all.find("(needs --sampling; default: 0)"), all.npos) << all;
   EXPECT_NE(all.find("-b, --beam-size N "), all.npos) << all;
   EXPECT_NE(all.find("Usage: dhyan translate [OPTIONS] [FILE]\n"), all.npos) << all;
 }
 
-TEST(HelpText, OfTrainingListsValuesAndTheirKinds) {
+TEST(HelpText, ListsValuesAndTypesOfTrainingOptions) {
   const WholeProgram program;
   const CLI::App* train = program.app().get_subcommand("train");
   const std::string all = std::regex_replace(train->help("", CLI::AppFormatMode::All), std::regex("\n {10,}"),
-                                             " ");  // lines that were wrapped
+                                             " ");  // wrapped lines
   for (const char* part : {"sublayer: before, after (default: before)", "[luong2015]: before, after (default",
                            "sentences: token, sentence (", "--average takes: best, last (",
                            "products: float32, or bfloat16, which", "--init-from DIR ", "--tokenizer-from DIR ",
@@ -102,7 +102,7 @@ TEST(HelpText, OfTrainingListsValuesAndTheirKinds) {
   }
 }
 
-// Sentences that begin with what is asked about, or with "Of", read like riddles.
+// Sentences that begin with a question word or with "Of" are hard to read.
 TEST(HelpText, IsInPlainSentences) {
   const WholeProgram program;
   const std::regex riddle("^(Of|Who|Whose|What(?! to do)|Such|Its|And|Another) ");

@@ -12,8 +12,8 @@ namespace dhyan::cli {
 
 namespace {
 
-// The only globals of the program: a signal handler has no argument to receive anything else by.
-std::atomic<std::int64_t> first_signal = 0;  // when, in milliseconds of a clock that only runs forward; 0: none yet
+// The only globals of the program: a signal handler receives no other state.
+std::atomic<std::int64_t> first_signal = 0;  // time in milliseconds of a monotonic clock; 0: no signal yet
 static_assert(std::atomic<std::int64_t>::is_always_lock_free, "a signal handler must not wait for a lock");
 
 std::int64_t milliseconds_now() {
@@ -22,7 +22,7 @@ std::int64_t milliseconds_now() {
   return 1 + std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
 }
 
-// timeout(1) and shells may send one signal twice, to a process and to its group: what follows at once is the same one.
+// timeout(1) and shells may send one signal twice, to a process and to its group: one that follows at once is the same.
 void on_signal(int) {
   constexpr std::int64_t kSameSignal = 300;
   const std::int64_t now = milliseconds_now();
@@ -30,7 +30,7 @@ void on_signal(int) {
   if (!first_signal.compare_exchange_strong(first, now) && now - first > kSameSignal) ::_exit(kInterrupted);
 }
 
-// nohup(1) starts a program with SIGHUP ignored, for it to outlive its terminal.
+// nohup(1) starts a program with SIGHUP ignored, so that it outlives its terminal.
 bool is_ignored(int signal) {
   struct sigaction action {};
   return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
@@ -42,7 +42,7 @@ void catch_signals() {
   struct sigaction action {};
   action.sa_handler = on_signal;
   sigemptyset(&action.sa_mask);
-  action.sa_flags = 0;  // not SA_RESTART: a blocked read or write must come back
+  action.sa_flags = 0;  // without SA_RESTART: a blocked read or write must return
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
   if (!is_ignored(SIGHUP)) sigaction(SIGHUP, &action, nullptr);

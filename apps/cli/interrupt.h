@@ -2,13 +2,13 @@
 
 namespace dhyan::cli {
 
-// Thrown at a point where a command can stop: leaves through main() with exit code 130.
+// Thrown where a command can stop; main() exits with code 130.
 struct Interrupted {};
 
-// From now on the first SIGINT, SIGTERM or SIGHUP only asks: long work looks at interrupted() often, saves and stops. A
-// blocking system call returns with EINTR. A second signal, a third of a second later or more, ends the process at
-// once, with exit code 130. SIGHUP stays ignored if it was. A pipe closed by its reader, or a limit on the size of
-// files, becomes an error of write() instead of a signal.
+// Installs the signal handlers. The first SIGINT, SIGTERM or SIGHUP only sets a flag: long work polls interrupted(),
+// saves and stops. A blocking system call returns with EINTR. A second signal at least a third of a second later ends
+// the process at once with exit code 130. SIGHUP stays ignored if it was. A pipe closed by its reader, or a limit on
+// the size of files, becomes an error of write() instead of a signal.
 void catch_signals();
 
 bool interrupted();

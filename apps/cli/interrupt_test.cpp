@@ -13,7 +13,7 @@ namespace {
 
 // Death tests: signals belong to the whole process.
 
-TEST(InterruptDeathTest, TheFirstSignalOnlyAsks) {
+TEST(InterruptDeathTest, TheFirstSignalOnlySetsAFlag) {
   EXPECT_EXIT(
       {
         catch_signals();
@@ -24,7 +24,7 @@ TEST(InterruptDeathTest, TheFirstSignalOnlyAsks) {
       testing::ExitedWithCode(42), "");
 }
 
-TEST(InterruptDeathTest, AClosedTerminalOnlyAsksToo) {
+TEST(InterruptDeathTest, AClosedTerminalOnlySetsAFlagToo) {
   EXPECT_EXIT(
       {
         catch_signals();
@@ -57,7 +57,7 @@ TEST(InterruptDeathTest, ALaterSignalEndsTheProcess) {
       testing::ExitedWithCode(kInterrupted), "");
 }
 
-TEST(InterruptDeathTest, OneSignalThatIsSentTwiceAsksOnce) {
+TEST(InterruptDeathTest, ASignalSentTwiceAtOnceCountsOnce) {
   EXPECT_EXIT(
       {
         catch_signals();
@@ -68,11 +68,11 @@ TEST(InterruptDeathTest, OneSignalThatIsSentTwiceAsksOnce) {
       testing::ExitedWithCode(42), "");
 }
 
-TEST(InterruptDeathTest, AnAskedProgramThrowsWhereItCanStop) {
+TEST(InterruptDeathTest, AnInterruptedProgramThrowsAtAStoppingPoint) {
   EXPECT_EXIT(
       {
         catch_signals();
-        throw_if_interrupted();  // nothing yet
+        throw_if_interrupted();  // no signal yet, so it does not throw
         std::raise(SIGINT);
         try {
           throw_if_interrupted();

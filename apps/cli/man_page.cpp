@@ -12,7 +12,7 @@ namespace dhyan::cli {
 
 namespace {
 
-// Text that roff prints as it is, on any device that has the character.
+// Text escaped for roff, so that it is printed unchanged.
 std::string escaped(std::string_view text) {
   std::string result;
   for (const char32_t code : to_utf32(text)) {
@@ -31,7 +31,7 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-// A line of its own, which must not begin as a request does.
+// A separate line, escaped if it begins like a request.
 std::string text_line(std::string_view text) {
   const bool looks_like_request = text.starts_with(".") || text.starts_with("'");
   return cat(looks_like_request ? "\\&" : "", escaped(text), '\n');

@@ -4,7 +4,7 @@
 
 namespace dhyan::cli {
 
-// The manual of a program in roff, section 1: every command, every option.
+// The manual page of a program in roff, section 1, with every command and option.
 std::string man_page(const CommandText& program);
 
 }  // namespace dhyan::cli

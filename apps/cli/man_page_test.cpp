@@ -10,7 +10,7 @@
 namespace dhyan::cli {
 namespace {
 
-// As roff spells it.
+// An option as escaped for roff.
 std::string spelled(const std::string& text) {
   std::string result;
   for (const char letter : text) result += letter == '-' ? "\\-" : std::string(1, letter);
@@ -38,7 +38,7 @@ TEST(ManPage, HasEveryCommandEveryOptionAndEveryExitCode) {
   }
 }
 
-TEST(ManPage, KeepsRoffFromReadingTextAsRequests) {
+TEST(ManPage, EscapesTextThatRoffWouldReadAsRequests) {
   CommandText program{
       .path = {"dhyan"}, .summary = "", .options = {}, .positionals = {}, .examples = {}, .commands = {}};
   program.commands.push_back({.path = {"dhyan", "x"},

@@ -6,22 +6,22 @@
 
 namespace dhyan::cli {
 
-// Thrown when whoever reads our results has gone away: nobody is left to be told.
+// Thrown if the reader of the results has closed the pipe; main() exits without a message.
 struct ReaderGone {};
 
-// Standard output. What cannot be written is an error, not a silent loss: WriteError, ReaderGone for a closed pipe,
-// Interrupted for a signal that comes while the reader lets us wait.
+// Standard output. Throws WriteError if it cannot write, ReaderGone for a closed pipe, Interrupted for a signal while
+// it waits for the reader.
 class Output {
  public:
   explicit Output(int descriptor) : descriptor_(descriptor) {}
 
   void write(std::string_view text);
 
-  // On a terminal that shows colours, unless the user asked for none (no-color.org).
+  // True on a terminal with colours, unless the user disabled them (no-color.org).
   bool colour() const;
 
   bool is_terminal() const;
-  Index width() const;  // of the terminal, in cells; 0 if it is none, or does not say
+  Index width() const;  // of the terminal, in cells; 0 if unknown or not a terminal
 
  private:
   int descriptor_;

@@ -8,7 +8,7 @@
 
 namespace dhyan::cli {
 
-// Where a command writes text: "-" is standard output, in blocks; any other name a file (open_text_file).
+// The destination of a command's text: "-" is standard output, in blocks; any other name is a file (open_text_file).
 std::unique_ptr<TextSink> open_sink(const std::string& file, Output& output);
 
 }  // namespace dhyan::cli

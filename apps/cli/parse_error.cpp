@@ -27,12 +27,12 @@ std::optional<SplitText> split_at_first(const std::string& text, std::string_vie
   return split_at(text, text.find(mark), mark);
 }
 
-// A value can hold any text, also the mark; what the parser writes after it cannot.
+// The value can contain the mark; the parser's text after the mark cannot.
 std::optional<SplitText> split_at_last(const std::string& text, std::string_view mark) {
   return split_at(text, text.rfind(mark), mark);
 }
 
-// Positionals are written as help writes them: FILE.
+// Positionals are written as in the help: FILE.
 std::string shown_argument(std::string name) {
   if (!name.starts_with('-'))
     std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::toupper(c); });
@@ -61,7 +61,7 @@ std::string alternatives(const std::vector<std::string>& names) {
 
 bool is_whole(const OptionText& option) { return option.value == "N" || option.value == "[N]"; }
 
-// "a whole number from 1 to 1000"; the parser wrote the limits, those of doubles with six decimals.
+// "a whole number from 1 to 1000". The limits are text of the parser; those of doubles have six decimals.
 std::string expected_number(const SplitText& limits, const std::string& name, const CLI::App& command) {
   const bool whole = limits.before.find('.') == limits.before.npos || is_whole(text_of_option(name, command));
   const std::string what = whole ? "a whole number" : "a number";

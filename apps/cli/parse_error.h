@@ -9,8 +9,8 @@ class ParseError;
 
 namespace dhyan::cli {
 
-// What is wrong with a command line, in our words: "--beam-size: expected a whole number from 1 to 1000, got 'x'". The
-// parser's own sentences name C++ types, print limits such as the largest double, and never say what was typed.
+// The error of a command line in plain words: "--beam-size: expected a whole number from 1 to 1000, got 'x'". The
+// parser's own messages name C++ types, print limits such as the largest double, and omit the given value.
 std::string parse_error_text(const CLI::ParseError& error, const CLI::App& command);
 
 }  // namespace dhyan::cli

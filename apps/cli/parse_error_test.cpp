@@ -19,7 +19,7 @@ std::string error_of(const std::string& arguments) {
   return "no error";
 }
 
-TEST(ParseError, SaysWhatWasExpectedAndWhatWasTyped) {
+TEST(ParseError, NamesTheExpectedAndTheGivenValue) {
   const std::pair<const char*, const char*> table[] = {
       {"translate -m M --beam-size x", "--beam-size: expected a whole number from 1 to 1000, got 'x'"},
       {"translate -m M --beam-size 0", "--beam-size: expected a whole number from 1 to 1000, got '0'"},
@@ -42,7 +42,7 @@ TEST(ParseError, SaysWhatWasExpectedAndWhatWasTyped) {
   for (const auto& [arguments, expected] : table) EXPECT_EQ(error_of(arguments), expected) << arguments;
 }
 
-TEST(ParseError, QuotesValuesThatLookLikeTheParsersSentences) {
+TEST(ParseError, QuotesValuesThatLookLikeParserMessages) {
   EXPECT_EQ(error_of("translate -m M --alignment 'a not in {b}: c'"),
             "--alignment: expected hard or soft, got 'a not in {b}: c'");
 }

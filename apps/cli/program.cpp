@@ -34,7 +34,7 @@ const CLI::App& deepest_chosen(const CLI::App& app) {
   return chosen.empty() ? app : deepest_chosen(*chosen.front());
 }
 
-// Words the parser had no use for are mistakes; a near miss is named.
+// Refuses words that the parser did not consume, and suggests the nearest name.
 [[noreturn]] void refuse(const std::string& word, const CLI::App& app) {
   const CLI::App& command = deepest_chosen(app);
   const std::string help = cat("\nRun '", full_name(command), " --help'.");
@@ -60,7 +60,7 @@ void run_program(int argc, const char* const* argv, Output& output) {
 
   try {
     std::vector<std::string> words = arguments_for(app, {argv + std::min(argc, 1), argv + argc});
-    std::ranges::reverse(words);  // the parser takes them from the end
+    std::ranges::reverse(words);  // the parser reads them from the back
     app.parse(std::move(words));
   } catch (const CLI::CallForHelp&) {
     return output.write(app.help());
@@ -69,7 +69,7 @@ void run_program(int argc, const char* const* argv, Output& output) {
   } catch (const CLI::CallForVersion& version_text) {
     return output.write(cat(version_text.what(), '\n'));
   } catch (const CLI::ParseError& error) {
-    // An option that is missing may be one that was misspelled.
+    // A missing option may be a misspelled one.
     for (const std::string& word : app.remaining(true)) {
       if (word.starts_with("-")) refuse(word, app);
     }

@@ -4,7 +4,7 @@
 
 namespace dhyan::cli {
 
-// Does what a command line asks for. Results go to the output; failure is an exception.
+// Runs a command line. Results go to the output; failure is an exception.
 void run_program(int argc, const char* const* argv, Output& output);
 
 }  // namespace dhyan::cli

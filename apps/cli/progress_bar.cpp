@@ -20,7 +20,7 @@ std::string amount(double number, std::string_view unit) {
   return number < 1e6 ? cat(fixed(number / 1e3, 1), " kB") : cat(fixed(number / 1e6, 1), " MB");
 }
 
-// Slow work has a rate below one a second.
+// Slow work has a rate below one per second.
 std::string rate_text(double rate, std::string_view unit) {
   if (rate >= 10 || unit == "bytes") return cat(amount(rate, unit), "/s");
   return cat(fixed(rate, 1), ' ', unit, "/s");
@@ -35,7 +35,7 @@ std::string clock_text(double seconds) {
   return std::move(text).str();
 }
 
-// A thread that takes no signal, so that a read or write of the caller is what a signal interrupts.
+// A thread that blocks all signals, so that a signal interrupts reads and writes of the caller.
 std::thread quiet_thread(const std::function<void()>& work) {
   sigset_t all, before;
   sigfillset(&all);
@@ -43,7 +43,7 @@ std::thread quiet_thread(const std::function<void()>& work) {
   std::thread thread;
   try {
     thread = std::thread(work);
-  } catch (const std::system_error&) {  // without it, update() draws
+  } catch (const std::system_error&) {  // without the thread, update() draws
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   return thread;
@@ -107,7 +107,7 @@ void ProgressBar::draw_until_done() {
   while (!done_.wait_until(lock, next_, [this] { return is_done_; })) draw(Clock::now());
 }
 
-// Input that nobody sends is no reason for another line.
+// Without progress, such as while input is awaited, there is no further line.
 void ProgressBar::draw(Clock::time_point now) {
   next_ = now + pace_.between;
   pace_.between = std::min(2 * pace_.between, pace_.longest);

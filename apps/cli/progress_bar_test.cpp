@@ -18,16 +18,16 @@ TEST(ProgressLine, ShowsShareRateAndTimeLeft) {
   EXPECT_EQ(progress_line("x", {32, 30, "pairs", 2}), "x  100% [####################]  16 pairs/s  0:00 left");
 }
 
-TEST(ProgressLine, ShowsWhatIsDoneWhereTheTotalIsUnknown) {
+TEST(ProgressLine, ShowsTheCountIfTheTotalIsUnknown) {
   EXPECT_EQ(progress_line("reading", {2'500'000, {}, "pairs", 2}), "reading  2,500,000 pairs  1,250,000 pairs/s");
   EXPECT_EQ(progress_line("reading", {20'000, {}, "bytes", 10}), "reading  20.0 kB  2.0 kB/s");
 }
 
-TEST(ProgressLine, ShowsTheTimeWhereNothingElseIsKnown) {
+TEST(ProgressLine, ShowsTheTimeIfNothingElseIsKnown) {
   EXPECT_EQ(progress_line("learning tokenizers", {.seconds = 63}), "learning tokenizers  1:03 so far");
 }
 
-// What a bar writes to a pipe while `work` goes on.
+// The output of a bar to a pipe during `work`.
 template <class Work>
 std::string written_to_pipe(std::optional<ProgressPace> pace, const Work& work) {
   int pipe[2];
@@ -47,18 +47,18 @@ std::string written_to_pipe(std::optional<ProgressPace> pace, const Work& work) 
 
 constexpr std::chrono::milliseconds kSoon(20), kNever(100'000);
 
-TEST(ProgressBar, ShowsASignOfLifeOfWorkThatTellsNothing) {
+TEST(ProgressBar, RedrawsDuringWorkWithoutUpdates) {
   const std::string text = written_to_pipe(ProgressPace{kSoon, kNever, kNever},
                                            [](ProgressBar&) { std::this_thread::sleep_for(10 * kSoon); });
   EXPECT_EQ(text, "reading  0:01 so far\n");
 }
 
-TEST(ProgressBar, ShowsItWithinFiveSeconds) {
+TEST(ProgressBar, RedrawsWithinFiveSeconds) {
   EXPECT_LT(kPaceOnTerminal.first, std::chrono::seconds(5));
   EXPECT_LT(kPaceInLines.first, std::chrono::seconds(5));
 }
 
-TEST(ProgressBar, WritesNoLineElsewhereUnlessSomethingWasDone) {
+TEST(ProgressBar, WritesNoLineWithoutProgressIfNotATerminal) {
   const std::string text = written_to_pipe(ProgressPace{kSoon, kSoon, kSoon}, [](ProgressBar& bar) {
     bar.update(3, 4, "sentences");
     std::this_thread::sleep_for(20 * kSoon);
@@ -67,7 +67,7 @@ TEST(ProgressBar, WritesNoLineElsewhereUnlessSomethingWasDone) {
   EXPECT_EQ(std::ranges::count(text, '\n'), 1) << text;
 }
 
-TEST(ProgressBar, WritesLessAndLessOftenElsewhere) {
+TEST(ProgressBar, WritesLinesLessAndLessOftenIfNotATerminal) {
   const std::string text = written_to_pipe(ProgressPace{kSoon, kSoon, 16 * kSoon},
                                            [](ProgressBar&) { std::this_thread::sleep_for(40 * kSoon); });
   const auto lines = std::ranges::count(text, '\n');
@@ -75,7 +75,7 @@ TEST(ProgressBar, WritesLessAndLessOftenElsewhere) {
   EXPECT_LE(lines, 7) << "not 40: " << text;
 }
 
-TEST(ProgressBar, MovesOnATerminalAfterASecondAndGoesWhenTheWorkEnds) {
+TEST(ProgressBar, AppearsOnATerminalAfterASecondAndDisappearsAtTheEnd) {
   int terminal = -1, inner = -1;
   ASSERT_EQ(openpty(&terminal, &inner, nullptr, nullptr, nullptr), 0);
   ::setenv("TERM", "xterm", 1);
@@ -95,7 +95,7 @@ TEST(ProgressBar, MovesOnATerminalAfterASecondAndGoesWhenTheWorkEnds) {
   EXPECT_TRUE(shown.ends_with(" left\r\x1b[K")) << shown;
 }
 
-TEST(ProgressBar, SaysNothingElsewhereUntilItTakesLong) {
+TEST(ProgressBar, WritesNothingForShortWorkIfNotATerminal) {
   EXPECT_EQ(written_to_pipe({}, [](ProgressBar& bar) { bar.update(1, 100, "pairs"); }), "");
 }
 

@@ -32,7 +32,7 @@ class TextBytes final : public ByteSource {
 
 bool is_letter_or_digit(char letter) { return std::isalnum(static_cast<unsigned char>(letter)) != 0; }
 
-// ".txt" and ".hi" of a name, but not the full stop of a sentence.
+// Whether a name ends with an extension such as ".txt" or ".hi"; the full stop of a sentence is none.
 bool has_extension(const std::string& name) {
   constexpr std::size_t kLongest = 8;
   const std::size_t dot = name.rfind('.');
@@ -45,7 +45,7 @@ bool is_there(const std::string& name) {
   return fs::exists(name, failed);
 }
 
-// Not a file that cannot be read. A name that is too long for the system is none of a file.
+// Whether there is no such file; an unreadable file exists. A name that is too long for the system is not a file.
 bool is_missing(const std::string& name) {
   std::error_code failed;
   return fs::status(name, failed).type() == fs::file_type::not_found || failed == std::errc::filename_too_long;
@@ -87,7 +87,7 @@ std::optional<std::uint64_t> count_lines(const std::string& file) {
 
 LineReader open_lines(const TextInput& input, const ReadOptions& options) {
   if (!input.text) return {input.file, options};
-  const bool ended = input.text->ends_with('\n');  // the end of a line that is empty
+  const bool ended = input.text->ends_with('\n');  // the text ends with an empty line
   return {std::make_unique<TextBytes>(ended ? *input.text : cat(*input.text, '\n')), input.name(), options};
 }
 

@@ -16,7 +16,7 @@ std::vector<std::string> lines_in(const TextInput& input) {
   return lines;
 }
 
-TEST(TextInput, TellsASentenceFromTheNameOfAFile) {
+TEST(TextInput, DistinguishesASentenceFromAFileName) {
   for (const char* sentence :
        {"I am eating food", "मैं खाना खा रहा हूँ", "This is it.", "two\nlines", "either and/or both"}) {
     EXPECT_TRUE(reads_like_a_sentence(sentence)) << sentence;
@@ -26,7 +26,7 @@ TEST(TextInput, TellsASentenceFromTheNameOfAFile) {
   }
 }
 
-TEST(TextInput, IsTheFileIfThereIsOne) {
+TEST(TextInput, IsTheFileIfItExists) {
   const TemporaryFolder folder;
   TextInput input{.file = folder.write("a sentence that is a file", "one\ntwo\n")};
   EXPECT_EQ(take_sentence_as_text(input), "");
@@ -35,17 +35,17 @@ TEST(TextInput, IsTheFileIfThereIsOne) {
   EXPECT_EQ(count_lines("-"), std::nullopt);
 }
 
-TEST(TextInput, IsTheSentenceWithANoteIfThereIsNoSuchFile) {
+TEST(TextInput, IsTheSentenceWithANoteIfNoSuchFileExists) {
   TextInput input{.file = "I am eating food"};
   EXPECT_EQ(take_sentence_as_text(input),
             "there is no file 'I am eating food'; it is translated as text (--text does so without this note)");
   EXPECT_EQ(lines_in(input), std::vector<std::string>{"I am eating food"});
-  TextInput longer{.file = std::string(3000, 'a') + " b"};  // longer than a file's name can be
+  TextInput longer{.file = std::string(3000, 'a') + " b"};  // longer than any file name
   EXPECT_NE(take_sentence_as_text(longer), "");
   EXPECT_EQ(lines_in(longer).front().size(), 3002u);
 }
 
-TEST(TextInput, BesideTheInputIsAFileAndNotItsText) {
+TEST(TextInput, RefusesTextForAnOptionThatTakesAFile) {
   const TemporaryFolder folder;
   const auto expect = [](const std::string& file) { expect_side_file(file, "--prefix", "one prefix per line"); };
   EXPECT_EQ(thrown<IoError>([&] { expect("hello . good"); }),
@@ -55,7 +55,7 @@ TEST(TextInput, BesideTheInputIsAFileAndNotItsText) {
   EXPECT_NO_THROW(expect(""));
 }
 
-TEST(TextInput, OfAMissingFileIsAnErrorWithAHint) {
+TEST(TextInput, IsAnErrorWithAHintForAMissingFile) {
   TextInput input{.file = "test.hi"};
   EXPECT_EQ(thrown<IoError>([&] { take_sentence_as_text(input); }),
             "test.hi: cannot open: No such file or directory; to translate words of the command line, use --text");
