@@ -7,7 +7,7 @@ namespace dhyan {
 
 struct MultiHeadAttended {
   Var output;         // [ΣT,H]    c W_o
-  Attended attended;  // what attend() gave: c before W_o, α, e
+  Attended attended;  // c before W_o, α and e, if they are kept
 };
 
 enum class KvCacheDtype { kReal, kBfloat16 };
@@ -35,7 +35,7 @@ class MultiHeadAttention {
   Attention attention_;
 };
 
-// In those numbers; what was there is dropped.
+// The same keys and values in that dtype.
 Memory in_dtype(const Memory& memory, KvCacheDtype numbers);
 
 }  // namespace dhyan

@@ -18,9 +18,8 @@ struct Memory {
   Segments segments;  // of both
 };
 
-inline void release(const Memory& memory) {
-  release(memory.keys);
-  release(memory.values);
+inline Memory keep(Frame& frame, const Memory& memory) {
+  return {frame.keep(memory.keys), frame.keep(memory.values), memory.segments};
 }
 
 // How a score makes an energy of the numbers of both sides, for explanations:

@@ -47,8 +47,7 @@ DecoderStep RecurrentDecoding::step(const Continuation& continuation) {
   const DecoderOutput now = decoder_.step({y, decoder_.project(y), place_, continuation.attention}, before, around);
   const Var readout = decoder_.feeds() ? now.state.fed : decoder_.readout(now.s, now.c, y);  // [A,O]
   DecoderStep result = output_step(readout, decoder_.output(room.scope), continuation);
-  if (decoder_.heads() > 0) {
-    const Attended& attended = now.attended;
+  if (const Attended& attended = now.attended; attended.weights) {
     result.attention.push_back({.layout = {hypotheses, around.memory.segments, decoder_.heads()},
                                 .energy = attended.energy,
                                 .weights = attended.weights,

@@ -34,7 +34,7 @@ class TransformerInput {
 
 struct StackOutput {
   Var y;                                // [R,H]
-  std::span<const BlockOutput> layers;  // in the step's arena
+  std::span<const BlockOutput> layers;  // in the step's arena; the rows are used up
 };
 
 // Blocks on top of each other, name.0, name.1, ..., and, where blocks have their norms before their sublayers, one more
