@@ -8,7 +8,7 @@ namespace dhyan {
 
 namespace {
 
-// What the window adds to the energies, if it does.
+// With the bias of the window, if it has one.
 Var biased(const Var& energy, const Var& bias) {
   return bias ? add(energy, bias) : energy;  // [Σ N T_b S_b]
 }

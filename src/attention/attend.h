@@ -17,10 +17,10 @@ struct AttendOptions {
   KeepAttention keep = KeepAttention::kYes;
 };
 
-// What an energy and a context were made of, for explanations.
+// The values that energies and contexts were computed from, for explanations.
 struct AttentionParts {
   Var query;            // [ΣT,Q]    s_i, of all heads
-  Var values;           // [ΣS,N*K]  what the context is a sum of
+  Var values;           // [ΣS,N*K]  the context is a weighted sum of these
   Index first_key = 0;  // row of keys and values where the first sentence begins
   EnergyTerms terms;
 };

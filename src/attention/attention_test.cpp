@@ -144,7 +144,7 @@ TEST_F(EveryAttention, OfABatchEqualsThatOfItsSentences) {
   });
 }
 
-TEST_F(EveryAttention, AsksOneByOneAsItAsksInARow) {
+TEST_F(EveryAttention, GivesAQueryTheSameContextAloneAndInARow) {
   for_each([&](const Attention& attention, const AttentionConfig&) {
     Rng rng(9);
     const Tensor q = random_tensor(rng, {3, kWidth}), h = random_tensor(rng, {4, kWidth});

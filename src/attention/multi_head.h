@@ -21,7 +21,7 @@ class MultiHeadAttention {
   MultiHeadAttention(ParameterSet& parameters, const std::string& name, Index width, const AttentionConfig& config,
                      const Rng& rng);
 
-  // What of the annotations needs no query; row by row, so that a row can be added later.
+  // Keys and values; row by row, so that a row can be added later.
   Memory prepare(const Ragged& annotations) const;  // [ΣS,H]
 
   // In what numbers a search keeps that, which reads it at every step: in 16 bits if weights of 8 have made it.

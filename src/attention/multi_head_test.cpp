@@ -91,7 +91,7 @@ TEST_F(MultiHead, KeepsWhatWeightsOf8BitsHaveMadeIn16IfItsScoreReadsThat) {
   }
 }
 
-TEST_F(MultiHead, LooksAtNothingLaterWhereItIsCausal) {
+TEST_F(MultiHead, CausalSeesNoLaterPosition) {
   for (const WindowEntry& window : windows()) {
     SCOPED_TRACE(window.name);
     if (window.name == "local-p") continue;  // looks at how long the sentence is
@@ -111,7 +111,7 @@ TEST_F(MultiHead, LooksAtNothingLaterWhereItIsCausal) {
 }
 
 // A row can be added to the memory later, and its query asked by itself.
-TEST_F(MultiHead, CausalAsksOneByOneAsItAsksInARow) {
+TEST_F(MultiHead, CausalGivesAQueryTheSameOutputAloneAndInARow) {
   AttentionConfig config = of_heads(2);
   config.causal = true;
   const MultiHeadAttention multi = make(config);

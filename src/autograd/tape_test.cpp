@@ -64,7 +64,7 @@ class TapeTest : public testing::Test {
   Scope scope_{arena_, tape_};
 };
 
-TEST_F(TapeTest, WithoutATapeWhatIsDroppedIsUsedAgain) {
+TEST_F(TapeTest, WithoutATapeTheMemoryOfAReleasedResultIsUsedAgain) {
   Arena arena;
   Scope scope(arena);
   const Var x = scope.constant(Tensor::zeros({1000}));
@@ -153,7 +153,7 @@ TEST_F(TapeTest, WithATapeAFrameEndsNothing) {
   EXPECT_EQ(x.grad().item(), 3 * 25);
 }
 
-TEST_F(TapeTest, WithATapeWhatIsDroppedStaysForTheWayBack) {
+TEST_F(TapeTest, WithATapeAReleasedResultStaysForBackward) {
   const Var x = variable({5}), y = times(x, x);
   release(y);
   tape_.backward(times(y, x));

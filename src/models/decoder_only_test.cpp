@@ -180,12 +180,12 @@ TEST(PromptedTranslation, ScoresATargetAsTheLossDoesWhateverItsNeighbours) {
   }
 }
 
-TEST(PromptedTranslation, GoesOnFromTheHypothesisItIsToldTo) {
+TEST(PromptedTranslation, ContinuesTheHypothesisItIsGiven) {
   for (const TransformerConfig& config : every_transformer()) {
     SCOPED_TRACE(config.attention.score + " " + config.attention.window);
     const auto model = random_transformer(make_decoder_only_model, config);
-    expect_to_go_on_from_the_right_ones([&](const SourceBatch& source) { return model->decode(source); },
-                                        random_pairs(5, {{3, 1}, {4, 1}, {1, 1}}, config), config.target_vocabulary);
+    expect_right_continuations([&](const SourceBatch& source) { return model->decode(source); },
+                               random_pairs(5, {{3, 1}, {4, 1}, {1, 1}}, config), config.target_vocabulary);
   }
 }
 

@@ -28,7 +28,7 @@ void expect_the_same_logits(const TransformerConfig& config, const Batch& batch,
   for (Index i = 0; i < whole.size(); ++i) ASSERT_NEAR(cached.data()[i], whole.data()[i], tolerance) << i;
 }
 
-TEST(TransformerDecoding, GivesCachedTheLogitsItGivesUncached) {
+TEST(TransformerDecoding, GivesTheSameLogitsCachedAndUncached) {
   for (const TransformerConfig& config : every_transformer()) {
     expect_the_same_logits(config, random_pairs(3, {{3, 2}, {1, 4}, {5, 1}, {2, 7}}, config));
   }
@@ -63,16 +63,16 @@ TEST(TransformerDecoding, GivesASentenceTheSameScoreWhateverItsNeighbours) {
   }
 }
 
-TEST(TransformerDecoding, GoesOnFromTheHypothesisItIsToldTo) {
+TEST(TransformerDecoding, ContinuesTheHypothesisItIsGiven) {
   for (const TransformerConfig& config : every_transformer()) {
     SCOPED_TRACE(config.attention.score + " " + config.attention.window);
     const auto model = random_transformer(make_transformer_model, config);
-    expect_to_go_on_from_the_right_ones([&](const SourceBatch& source) { return model->decode(source); },
-                                        random_pairs(5, {{3, 1}, {4, 1}, {1, 1}}, config), config.target_vocabulary);
+    expect_right_continuations([&](const SourceBatch& source) { return model->decode(source); },
+                               random_pairs(5, {{3, 1}, {4, 1}, {1, 1}}, config), config.target_vocabulary);
   }
 }
 
-TEST(TransformerDecoding, SaysTheSameWhereNobodyLooksAtAttention) {
+TEST(TransformerDecoding, GivesTheSameLogitsWhenAttentionIsNotKept) {
   for (const TransformerConfig& config : every_transformer()) {
     SCOPED_TRACE(config.attention.score + " " + config.attention.window);
     const auto model = random_transformer(make_transformer_model, config);
@@ -95,7 +95,7 @@ TEST(TransformerDecoding, SaysTheSameWhereNobodyLooksAtAttention) {
   }
 }
 
-TEST(TransformerDecoding, TellsWhatWasLookedAtInAllThreePlaces) {
+TEST(TransformerDecoding, ReportsAttentionInAllThreePlaces) {
   const TransformerConfig config = tiny_transformer();
   const auto model = random_transformer(make_transformer_model, config);
   EXPECT_TRUE(model->attends());

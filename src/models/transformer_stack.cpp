@@ -10,7 +10,7 @@ namespace dhyan {
 
 namespace {
 
-constexpr Index kKeptSinusoids = 256;  // what is beyond is made when it is needed
+constexpr Index kKeptSinusoids = 256;  // later positions are computed when they are needed
 
 bool has_sinusoids(const TransformerConfig& config) { return config.positions == "sinusoidal"; }
 
