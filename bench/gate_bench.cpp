@@ -25,25 +25,25 @@ using ModelPointer = std::unique_ptr<TranslationModel>;
 constexpr MadeUp kSize{.sentences = 8, .words = 12, .vocabulary = 500};
 
 ModelPointer small_transformer() {
-  return make_transformer_model({.source_vocabulary = kSize.vocabulary,
-                                 .target_vocabulary = kSize.vocabulary,
-                                 .hidden = 64,
-                                 .feed_forward = 128,
-                                 .encoder_layers = 2,
-                                 .decoder_layers = 2,
-                                 .attention = {.score = "scaled_dot", .heads = 4},
-                                 .tying = Tying::kAll},
+  return make_transformer_model({{.source_vocabulary = kSize.vocabulary,
+                                  .target_vocabulary = kSize.vocabulary,
+                                  .hidden = 64,
+                                  .encoder_layers = 2,
+                                  .decoder_layers = 2,
+                                  .attention = {.score = "scaled_dot", .heads = 4},
+                                  .tying = Tying::kAll,
+                                  .dropout = 0.1},
+                                 {.feed_forward = 128}},
                                 Rng(1));
 }
 
 ModelPointer small_recurrent() {
-  return make_recurrent_model({.source_vocabulary = kSize.vocabulary,
-                               .target_vocabulary = kSize.vocabulary,
-                               .embedding = 64,
-                               .hidden = 64,
-                               .attention = {.hidden = 64},
-                               .output_hidden = 64,
-                               .dropout = 0.1},
+  return make_recurrent_model({{.source_vocabulary = kSize.vocabulary,
+                                .target_vocabulary = kSize.vocabulary,
+                                .hidden = 64,
+                                .attention = {.hidden = 64},
+                                .dropout = 0.1},
+                               {.embedding = 64, .output_hidden = 64}},
                               Rng(1));
 }
 

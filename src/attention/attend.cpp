@@ -8,9 +8,13 @@ namespace dhyan {
 
 namespace {
 
-// What the window adds to the energies, if it does.
+// With the bias of the window, if it has one.
 Var biased(const Var& energy, const Var& bias) {
   return bias ? add(energy, bias) : energy;  // [Σ N T_b S_b]
+}
+
+void keep_all(std::initializer_list<Var> values) {
+  for (const Var& x : values) keep_until_reset(x);
 }
 
 const AttentionParts* parts_of(const Score& score, const Var& query, const Memory& memory, Index heads) {
@@ -18,19 +22,15 @@ const AttentionParts* parts_of(const Score& score, const Var& query, const Memor
                              .values = memory.values,
                              .first_key = memory.segments.begin(0),
                              .terms = score.terms(query, memory, heads)};
+  keep_all({parts.query, parts.values, parts.terms.query, parts.terms.keys, parts.terms.v});
   return copy_to_arena(query.scope().arena(), std::span(&parts, 1)).data();
 }
 
 }  // namespace
 
-Attended release_unless(const Attended& attended, KeepAttention keep) {
-  if (keep != KeepAttention::kNo) return attended;
-  for (const Var& x : {attended.context, attended.weights, attended.energy}) release(x);
-  return {};
-}
-
 // [bahdanau2015] eqs. 5-6; [vaswani2017] eq. 1
 Attended attend(const Score& score, const Ragged& query, const Memory& memory, const AttendOptions& options) {
+  Frame frame(query.rows.scope());
   const AttentionLayout layout{query.segments, memory.segments, options.heads};
   const Window* window = options.window;
   const MaskAndBias view = window != nullptr ? window->view(query, layout, options.positions) : MaskAndBias{};
@@ -39,7 +39,11 @@ Attended attend(const Score& score, const Ragged& query, const Memory& memory, c
   const Var soft = segment_softmax(biased(energy, view.bias), layout, view.visible);       // [Σ N T_b S_b]
   const Var weights = window != nullptr ? window->choose(soft, layout) : soft;             // [Σ N T_b S_b]  α_ij
   const Var context = contexts(dropout(weights, options.dropout), memory.values, layout);  // [ΣT,N*K]  c_i
-  return {context, weights, energy, options.parts ? parts_of(score, query.rows, memory, options.heads) : nullptr};
+
+  if (options.keep == KeepAttention::kNo) return {frame.keep(context)};
+  keep_all({context, weights, energy});
+  const bool with_parts = options.keep == KeepAttention::kParts;
+  return {context, weights, energy, with_parts ? parts_of(score, query.rows, memory, options.heads) : nullptr};
 }
 
 }  // namespace dhyan

@@ -20,7 +20,7 @@ Memory Attention::prepare(const Ragged& keys, const Var& values) const {
 
 Attended Attention::operator()(const Ragged& query, const Memory& memory, const QueryPositions& positions,
                                KeepAttention keep) const {
-  return attend(*score_, query, memory, {heads_, window_.get(), positions, dropout_, keep == KeepAttention::kParts});
+  return attend(*score_, query, memory, {heads_, window_.get(), positions, dropout_, keep});
 }
 
 }  // namespace dhyan

@@ -10,14 +10,14 @@ struct AttentionSize {
   Index key = 0;    // K, of the annotations; both of all heads together
 };
 
-// A score and a window with their weights: attention as a layer. Parameters name.score.* and name.window.*
+// Attention as a layer: a score and a window with their weights. Parameters name.score.* and name.window.*
 class Attention {
  public:
   // Throws ConfigError for what check(config) finds, and for sizes that do not fit score or heads.
   Attention(ParameterSet& parameters, const std::string& name, const AttentionSize& size, const AttentionConfig& config,
             const Rng& rng);
 
-  // What can be done once per sentence. The values are the annotations, or others.
+  // The part that is computed once per sentence. The values are the annotations, or others.
   Memory prepare(const Ragged& annotations) const { return prepare(annotations, annotations.rows); }
   Memory prepare(const Ragged& keys, const Var& values) const;
 

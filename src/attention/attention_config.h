@@ -5,7 +5,7 @@
 
 namespace dhyan {
 
-// Where a configuration's names are looked up: the built-in tables, or a longer one of the caller's.
+// The tables of a configuration's names: the built-in ones, or longer ones of the caller.
 struct AttentionTables {
   std::span<const ScoreEntry> scores = dhyan::scores();
   std::span<const WindowEntry> windows = dhyan::windows();
@@ -19,11 +19,11 @@ struct AttentionConfig {
   Index radius = 10;    // D, of the local windows
   Index longest = 256;  // positions the location score knows
   double dropout = 0;   // of weights, in training
-  bool causal = false;  // whatever the window, nothing after the query's own place
+  bool causal = false;  // with any window: no key after the query's own position
   AttentionTables tables = {};
 };
 
-// Throws ConfigError for a name that is in no table, or a number that no sizes could fit.
+// Throws ConfigError for a name that is in no table, or a value that fits no sizes.
 void check(const AttentionConfig& config);
 
 }  // namespace dhyan

@@ -13,8 +13,9 @@ MultiHeadAttention::MultiHeadAttention(ParameterSet& parameters, const std::stri
       attention_(parameters, name, {width, width}, config, rng) {}
 
 Memory MultiHeadAttention::prepare(const Ragged& annotations) const {
+  Frame frame(annotations.rows.scope());
   const Ragged keys{key_(annotations.rows), annotations.segments};  // [ΣS,H]
-  return attention_.prepare(keys, value_(annotations.rows));
+  return keep(frame, attention_.prepare(keys, value_(annotations.rows)));
 }
 
 KvCacheDtype MultiHeadAttention::kv_cache_dtype() const {
@@ -23,17 +24,16 @@ KvCacheDtype MultiHeadAttention::kv_cache_dtype() const {
 
 MultiHeadAttended MultiHeadAttention::operator()(const Ragged& x, const Memory& memory, const QueryPositions& positions,
                                                  KeepAttention keep) const {
+  Frame frame(x.rows.scope());
   const Ragged query{query_(x.rows), x.segments};                        // [ΣT,H]
   const Attended attended = attention_(query, memory, positions, keep);  // c [ΣT,H]
-  if (attended.parts == nullptr) release(query.rows);
-  return {output_(attended.context), attended};
+  const Var output = frame.keep(output_(attended.context));              // [ΣT,H]
+  return {output, keep == KeepAttention::kNo ? Attended{} : attended};
 }
 
 Memory in_dtype(const Memory& memory, KvCacheDtype numbers) {
   if (numbers == KvCacheDtype::kReal) return memory;
-  const Memory rounded{to_bfloat16(memory.keys), to_bfloat16(memory.values), memory.segments};
-  release(memory);
-  return rounded;
+  return {to_bfloat16(memory.keys), to_bfloat16(memory.values), memory.segments};
 }
 
 }  // namespace dhyan

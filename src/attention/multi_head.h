@@ -7,7 +7,7 @@ namespace dhyan {
 
 struct MultiHeadAttended {
   Var output;         // [ΣT,H]    c W_o
-  Attended attended;  // what attend() gave: c before W_o, α, e
+  Attended attended;  // c before W_o, α and e, if they are kept
 };
 
 enum class KvCacheDtype { kReal, kBfloat16 };
@@ -21,7 +21,7 @@ class MultiHeadAttention {
   MultiHeadAttention(ParameterSet& parameters, const std::string& name, Index width, const AttentionConfig& config,
                      const Rng& rng);
 
-  // What of the annotations needs no query; row by row, so that a row can be added later.
+  // Keys and values; row by row, so that a row can be added later.
   Memory prepare(const Ragged& annotations) const;  // [ΣS,H]
 
   // In what numbers a search keeps that, which reads it at every step: in 16 bits if weights of 8 have made it.
@@ -35,7 +35,7 @@ class MultiHeadAttention {
   Attention attention_;
 };
 
-// In those numbers; what was there is dropped.
+// The same keys and values in that dtype.
 Memory in_dtype(const Memory& memory, KvCacheDtype numbers);
 
 }  // namespace dhyan

@@ -32,9 +32,9 @@ class MultiHead : public testing::Test {
     randomise(parameters_, 2);
     return attention;
   }
-  void expect_close(const Var& a, const Var& b) {
+  void expect_equal(const Var& a, const Var& b) {
     ASSERT_EQ(a.shape(), b.shape());
-    for (Index i = 0; i < a.value().size(); ++i) EXPECT_NEAR(a.value().data()[i], b.value().data()[i], 1e-6) << i;
+    for (Index i = 0; i < a.value().size(); ++i) EXPECT_EQ(a.value().data()[i], b.value().data()[i]) << i;
   }
 
   Arena arena_;
@@ -51,8 +51,8 @@ TEST_F(MultiHead, WithOneHeadIsAttentionBetweenItsProjections) {
   const Memory memory = single.prepare({by(h, "a.key"), keys_}, by(h, "a.value"));
   const Attended alone = single({by(x, "a.query"), queries_}, memory);
   const MultiHeadAttended got = multi({x, queries_}, multi.prepare({h, keys_}));
-  expect_close(got.attended.weights, alone.weights);
-  expect_close(got.output, by(alone.context, "a.output"));
+  expect_equal(got.attended.weights, alone.weights);
+  expect_equal(got.output, by(alone.context, "a.output"));
 }
 
 // By the columns that are its own: two heads are two attentions, side by side.
@@ -68,7 +68,7 @@ TEST_F(MultiHead, HasHeadsThatAreEachOneAttention) {
     heads.push_back(
         single({own("a.query"), segments}, single.prepare({own("a.key"), segments}, own("a.value"))).context);
   }
-  expect_close(multi({x, segments}, multi.prepare({x, segments})).output, by(concat_cols(heads), "a.output"));
+  expect_equal(multi({x, segments}, multi.prepare({x, segments})).output, by(concat_cols(heads), "a.output"));
 }
 
 TEST_F(MultiHead, KeepsWhatWeightsOf8BitsHaveMadeIn16IfItsScoreReadsThat) {
@@ -91,7 +91,7 @@ TEST_F(MultiHead, KeepsWhatWeightsOf8BitsHaveMadeIn16IfItsScoreReadsThat) {
   }
 }
 
-TEST_F(MultiHead, LooksAtNothingLaterWhereItIsCausal) {
+TEST_F(MultiHead, CausalSeesNoLaterPosition) {
   for (const WindowEntry& window : windows()) {
     SCOPED_TRACE(window.name);
     if (window.name == "local-p") continue;  // looks at how long the sentence is
@@ -106,12 +106,12 @@ TEST_F(MultiHead, LooksAtNothingLaterWhereItIsCausal) {
       return multi(first, multi.prepare(first)).output;  // [rows,H]
     };
     const Var all = seen_by(4);
-    for (const Index rows : {1, 2, 3}) expect_close(slice_rows(all, 0, rows), seen_by(rows));
+    for (const Index rows : {1, 2, 3}) expect_equal(slice_rows(all, 0, rows), seen_by(rows));
   }
 }
 
 // A row can be added to the memory later, and its query asked by itself.
-TEST_F(MultiHead, CausalAsksOneByOneAsItAsksInARow) {
+TEST_F(MultiHead, CausalGivesAQueryTheSameOutputAloneAndInARow) {
   AttentionConfig config = of_heads(2);
   config.causal = true;
   const MultiHeadAttention multi = make(config);
@@ -121,7 +121,7 @@ TEST_F(MultiHead, CausalAsksOneByOneAsItAsksInARow) {
   const std::vector<Index> firsts{1, 0, 2};
   const std::vector<RowId> rows{1, 4};  // the last of each sentence
   const Ragged last{gather_rows(x, rows), Segments::from_lengths({1, 0, 1})};
-  expect_close(multi(last, memory, QueryPositions::from(firsts)).output, gather_rows(all, rows));
+  expect_equal(multi(last, memory, QueryPositions::from(firsts)).output, gather_rows(all, rows));
 }
 
 TEST_F(MultiHead, HasTheRightJacobianWithEveryScore) {

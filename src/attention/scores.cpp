@@ -18,7 +18,7 @@ const Parameter* weight(const ScoreMaking& making, const char* name, const Shape
   return add_weight(making.parameters, making.name + "." + name, shape, {}, making.rng);
 }
 
-// Numbers that are no matrix: as small as the weights of a layer with so many inputs.
+// Of a vector: as small as the weights of a layer with so many inputs.
 const Parameter* vector(const ScoreMaking& making, const char* name, Index size) {
   const Initializer how{.name = "uniform", .number = 1 / std::sqrt(static_cast<double>(size))};
   return add_parameter(making.parameters, making.name + "." + name, {size}, how, making.rng);
@@ -43,7 +43,7 @@ Index hidden_of(const ScoreMaking& making) {
   return making.size.hidden;
 }
 
-// What multiplies query and key.
+// The scores that multiply query and key.
 class ProductScore : public Score {
  public:
   bool reads_bfloat16() const final { return true; }

@@ -11,19 +11,18 @@
 
 namespace dhyan {
 
-// What is attended to, made once per sentence.
+// What queries attend to, computed once per sentence.
 struct Memory {
-  Var keys;           // [ΣS,.]    as the score wants to see the annotations
+  Var keys;           // [ΣS,.]    the annotations in the form that the score reads
   Var values;         // [ΣS,N*K]
   Segments segments;  // of both
 };
 
-inline void release(const Memory& memory) {
-  release(memory.keys);
-  release(memory.values);
+inline Memory keep(Frame& frame, const Memory& memory) {
+  return {frame.keep(memory.keys), frame.keep(memory.values), memory.segments};
 }
 
-// How a score makes an energy of the numbers of both sides, for explanations:
+// How a score computes an energy from query and key, for explanations:
 //   kProducts  e = scale Σ_k q_k k_k
 //   kTanh      e = Σ_k v_k tanh(q_k + k_k)
 // Each head has its own columns. kNone: the energy is no such sum.
@@ -46,7 +45,7 @@ struct ScoreSize {
   Index longest = 256;  // L: positions, of the location score
 };
 
-// What a score is made with: its parameters are added as name.W, name.v, ...
+// The arguments for making a score: its parameters are added as name.W, name.v, ...
 struct ScoreMaking {
   ParameterSet& parameters;
   std::string name;
@@ -54,26 +53,26 @@ struct ScoreMaking {
   Rng rng;
 };
 
-// How well a query and a key go together: e_ij = score(s_i, h_j).
+// How well a query and a key match: e_ij = score(s_i, h_j).
 class Score {
  public:
   virtual ~Score() = default;
 
-  // The annotations as this score wants to see them: what of it needs no query.
+  // The annotations in the form that this score reads: the part of it that needs no query.
   virtual Var keys(const Var& annotations) const { return annotations; }  // [ΣS,K] -> [ΣS,.]
 
   virtual Var operator()(const Var& query, const Memory& memory,
                          const AttentionLayout& layout) const = 0;  // [Σ N T_b S_b]
 
-  // What the energies are sums of; heads share the columns.
+  // The terms that the energies are sums of; heads share the columns.
   virtual EnergyTerms terms(const Var&, const Memory&, Index /*heads*/) const { return {}; }
 
-  // Whether nothing but energies() reads the keys, which may then be of 16 bits.
+  // Whether energies() alone reads the keys, which may then be bfloat16.
   virtual bool reads_bfloat16() const { return false; }
 };
 
-// The table of score functions. A new one is a class and a line in scores.cpp; all that lists, checks or makes scores
-// goes through such a table.
+// The table of score functions. A new one is a class and a line in scores.cpp; everything that lists, checks or makes
+// scores iterates such a table.
 struct ScoreEntry {
   std::string_view name;
   std::string_view formula;

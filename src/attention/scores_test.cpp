@@ -61,7 +61,7 @@ TEST(Scores, OfAnUnknownNameListTheKnownOnes) {
             "score: 'dott' is none of dot, scaled_dot, general, additive, concat, location, cosine");
 }
 
-TEST(Scores, ThatMultiplyNumberByNumberNeedEqualWidths) {
+TEST(Scores, ThatMultiplyElementwiseNeedEqualWidths) {
   for (const char* name : {"dot", "scaled_dot", "cosine"}) {
     EXPECT_EQ(thrown<ConfigError>([&] { OneSentence(name, {.query = 2, .key = 4, .hidden = 4}); }),
               cat("score ", name,

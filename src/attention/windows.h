@@ -7,13 +7,13 @@ namespace dhyan {
 // Where the queries of a sentence stand in their own sequence.
 class QueryPositions {
  public:
-  // One after the other: first, first + 1, ... A number is such.
+  // One after the other: first, first + 1, ... Implicit: an Index is one.
   QueryPositions(Index first = 0) : QueryPositions(first, 1, {}) {}
 
-  // All at one place: the hypotheses of a beam.
+  // All at one position: the hypotheses of a beam.
   static QueryPositions all_at(Index position) { return {position, 0, {}}; }
 
-  // One after the other, from a place of its own in each sentence. They must live as long as this.
+  // One after the other, from its own position in each sentence. `firsts` must outlive this.
   static QueryPositions from(std::span<const Index> firsts) { return {0, 1, firsts}; }
 
   // Of the t-th query of sentence b.
@@ -30,7 +30,7 @@ class QueryPositions {
   std::span<const Index> firsts_;
 };
 
-// What a window makes of the queries.
+// What a window lets the queries of a batch see.
 struct MaskAndBias {
   AttentionMask visible = AttentionMask::all();
   Var bias = {};  // [Σ N T_b S_b] to be added to the energies, or none
@@ -42,7 +42,7 @@ struct WindowSize {
   Index radius = 10;  // D
 };
 
-// What a window is made with: its parameters, if any, are added as name.W, ...
+// The arguments for making a window: its parameters, if any, are added as name.W, ...
 struct WindowMaking {
   ParameterSet& parameters;
   std::string name;
@@ -50,7 +50,7 @@ struct WindowMaking {
   Rng rng;
 };
 
-// Where a query may look, and what becomes of the weights it gives.
+// Which keys a query may see, and how its weights change.
 class Window {
  public:
   virtual ~Window() = default;
@@ -73,7 +73,7 @@ struct WindowEntry {
 
 std::span<const WindowEntry> windows();
 
-// What another window lets a query see, and of that nothing after the query's own place.
+// The keys that another window shows, without those after the query's own position.
 std::unique_ptr<Window> causal(std::unique_ptr<const Window> window);
 
 // By name. ConfigError if the table has none such, or if sizes do not fit.

@@ -21,6 +21,12 @@ void release_grad(Node& node) {
   node.grad = Tensor();
 }
 
+Node& storage_of(const Var& x) {
+  Node* node = &x.node();
+  while (node->base != nullptr) node = node->base;
+  return *node;
+}
+
 }  // namespace
 
 const Tensor& Var::grad() const {
@@ -177,7 +183,41 @@ Var make_result(const Tensor& value, std::span<const Var> inputs) {
   const Var y = scope.constant(value);
   y.node().needs_grad = needs_grad;
   y.node().is_result = true;
+  if (scope.frame() != nullptr && !scope.recording()) scope.frame()->add(y.node());
   return y;
+}
+
+void Frame::add(Node& node) {
+  node.frame = this;
+  node.next_in_frame = newest_;
+  newest_ = &node;
+}
+
+Var Frame::keep(const Var& x) {
+  if (!x) return x;
+  Node& node = storage_of(x);
+  if (node.frame == this) node.frame = outer_;
+  return x;
+}
+
+// The arena's list of free memory may have to grow; where it cannot, what is left lives until reset().
+Frame::~Frame() {
+  scope_.frame_ = outer_;
+  try {
+    for (Node *node = newest_, *next = nullptr; node != nullptr; node = next) {
+      next = node->next_in_frame;
+      if (node->frame == this) {
+        release(Var(*node));
+      } else if (node->frame != nullptr) {
+        outer_->add(*node);
+      }
+    }
+  } catch (const std::bad_alloc&) {
+  }
+}
+
+void keep_until_reset(const Var& x) {
+  if (x) storage_of(x).frame = nullptr;
 }
 
 void release(const Var& x) {

@@ -99,6 +99,7 @@ class Scope {
   IntraOpThreads* intra_op() const { return intra_op_; }  // other threads for large products; may be none
   bool recording() const { return tape_ != nullptr; }
   Precision precision() const { return precision_; }  // of products with weights
+  Frame* frame() const { return frame_; }             // the innermost one; may be none
 
   Tensor tensor(const Shape& shape) const { return Tensor::in(*arena_, shape); }  // uninitialised
   Var constant(const Tensor& value);                                              // no gradient
@@ -106,8 +107,11 @@ class Scope {
   Var parameter(const Parameter& parameter);  // the same Var for every use within a step; must outlive it
 
  private:
+  friend class Frame;
+
   Arena* arena_;
   Tape* tape_ = nullptr;
+  Frame* frame_ = nullptr;
   IntraOpThreads* intra_op_ = nullptr;
   Precision precision_;
 };
@@ -130,8 +134,37 @@ Var record(const Tensor& value, std::initializer_list<Var> inputs, Backward back
   return record(value, std::span<const Var>(inputs.begin(), inputs.size()), std::move(backward));
 }
 
-// The result of an op that nobody will look at any more. Without a tape its memory is used again; with one it stays as
-// it is, for the way back. What else it may be, a constant, a parameter or a window, stays too.
+// The lifetime of temporaries in inference. When a frame ends, the arena reuses the memory of every result that was
+// made in its scope since it began, except of those that were kept; these belong to the frame around it, or, where
+// there is none, live until the arena is reset. With a tape a frame does nothing: backward reads all results.
+//
+//   Frame frame(x.scope());
+//   const Var hidden = relu(in_(x));  // [.,F]  ends with the frame
+//   return frame.keep(out_(hidden));  // [.,H]
+class Frame {
+ public:
+  explicit Frame(Scope& scope) : scope_(scope), outer_(scope.frame_) { scope.frame_ = this; }
+  ~Frame();
+  Frame(const Frame&) = delete;
+  Frame& operator=(const Frame&) = delete;
+
+  Var keep(const Var& x);  // x itself; it may be nothing. Of a window, the storage it is on is kept.
+
+ private:
+  friend Var make_result(const Tensor& value, std::span<const Var> inputs);
+
+  void add(Node& node);
+
+  Scope& scope_;
+  Frame* outer_;
+  Node* newest_ = nullptr;  // of the results that were made in it, or kept by a frame inside it
+};
+
+// x lives until the arena is reset, whatever frames it was made in. It may be nothing.
+void keep_until_reset(const Var& x);
+
+// Ends a result before its frame does, if it has one. With a tape nothing happens; neither does it to a constant, a
+// parameter or a window.
 void release(const Var& x);
 
 // A result that is a window on its input's storage, in value and in gradient: what is added to one is in the other.

@@ -64,7 +64,7 @@ class TapeTest : public testing::Test {
   Scope scope_{arena_, tape_};
 };
 
-TEST_F(TapeTest, WithoutATapeWhatIsDroppedIsUsedAgain) {
+TEST_F(TapeTest, WithoutATapeTheMemoryOfAReleasedResultIsUsedAgain) {
   Arena arena;
   Scope scope(arena);
   const Var x = scope.constant(Tensor::zeros({1000}));
@@ -81,7 +81,79 @@ TEST_F(TapeTest, WithoutATapeWhatIsDroppedIsUsedAgain) {
   EXPECT_NE(times(x, x).value().data(), memory);
 }
 
-TEST_F(TapeTest, WithATapeWhatIsDroppedStaysForTheWayBack) {
+TEST_F(TapeTest, AFrameEndsTheResultsMadeInItAndNoOthers) {
+  Arena arena;
+  Scope scope(arena);
+  const Var x = scope.constant(Tensor::zeros({1000})), before = times(x, x);
+  Var inside, kept, constant;
+  const Real* memory = nullptr;
+  {
+    Frame frame(scope);
+    inside = times(before, x);
+    kept = frame.keep(times(inside, x));
+    constant = scope.constant(Tensor::zeros({3}));
+    frame.keep(before);  // is not this frame's
+    frame.keep(Var());
+    memory = inside.value().data();
+  }
+  EXPECT_TRUE(inside.value().empty());
+  for (const Var& y : {x, before, kept, constant}) EXPECT_FALSE(y.value().empty());
+  EXPECT_EQ(times(x, x).value().data(), memory);
+}
+
+TEST_F(TapeTest, WhatAFrameKeepsEndsWithTheFrameAroundIt) {
+  Arena arena;
+  Scope scope(arena);
+  const Var x = scope.constant(Tensor::zeros({10}));
+  Var to_outer, to_all, for_good, window;
+  {
+    Frame outer(scope);
+    {
+      Frame inner(scope);
+      to_outer = inner.keep(times(x, x));
+      to_all = inner.keep(times(x, x));
+      for_good = times(x, x);
+      keep_until_reset(for_good);
+      const Var base = times(x, x);
+      window = inner.keep(alias(base, Tensor::view({2}, base.value().data())));
+    }
+    for (const Var& y : {to_outer, to_all, for_good, Var(*window.node().base)}) EXPECT_FALSE(y.value().empty());
+    release(to_outer);  // may end before its frame
+    outer.keep(to_all);
+  }
+  EXPECT_TRUE(to_outer.value().empty());
+  EXPECT_TRUE(window.node().base->value.empty());
+  EXPECT_FALSE(to_all.value().empty());
+  EXPECT_FALSE(for_good.value().empty());
+}
+
+TEST_F(TapeTest, AFrameThatAnExceptionLeavesEndsToo) {
+  Arena arena;
+  Scope scope(arena);
+  const Var x = scope.constant(Tensor::zeros({10}));
+  Var y;
+  const auto fail = [&] {
+    Frame frame(scope);
+    y = times(x, x);
+    throw DataError("in a frame");
+  };
+  EXPECT_THROW(fail(), DataError);
+  EXPECT_TRUE(y.value().empty());
+  EXPECT_EQ(scope.frame(), nullptr);
+}
+
+TEST_F(TapeTest, WithATapeAFrameEndsNothing) {
+  const Var x = variable({5});
+  Var y;
+  {
+    Frame frame(scope_);
+    y = times(times(x, x), x);
+  }
+  tape_.backward(y);
+  EXPECT_EQ(x.grad().item(), 3 * 25);
+}
+
+TEST_F(TapeTest, WithATapeAReleasedResultStaysForBackward) {
   const Var x = variable({5}), y = times(x, x);
   release(y);
   tape_.backward(times(y, x));

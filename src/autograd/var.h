@@ -5,6 +5,7 @@
 
 namespace dhyan {
 
+class Frame;
 class Gradient;
 class Scope;
 struct OpCache;
@@ -17,6 +18,8 @@ struct Node {
   Scope* scope = nullptr;
   bool needs_grad = false;
   bool is_result = false;                // of an op, in memory of its own in the arena
+  Frame* frame = nullptr;                // of a result without a tape: at the end of which its memory is reused
+  Node* next_in_frame = nullptr;         // the result before it in the same frame
   Tensor grad;                           // empty until something is added to it, and once it was passed on
   Node* base = nullptr;                  // of a window: whose storage it is on, in value and in gradient
   Index offset = 0;                      // of its first element there

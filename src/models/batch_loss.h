@@ -6,20 +6,20 @@
 
 namespace dhyan {
 
-// Of a batch in which there is nothing to predict.
+// The loss of a batch without tokens to predict.
 inline BatchLoss no_loss(Scope& scope) { return {scope.constant(Tensor::zeros_in(scope.arena(), {}))}; }
 
-// What the network makes of a batch.
+// The output of the network for a batch.
 struct Pass {
   Var states;         // [ΣT,H]  under the output layer, one for each target
-  Var guidance = {};  // []      how far attention is from gold links, where it is guided by them
+  Var guidance = {};  // []      the alignment loss, with guided alignment
 };
 
 inline Var guided(const Var& loss, const Pass& pass, double weight) {
   return pass.guidance ? add(loss, scale(pass.guidance, static_cast<Real>(weight))) : loss;  // []
 }
 
-// Of a network that run() runs. In training by R-Drop it runs twice, each time with dropout of its own.
+// The loss of the network that run() runs. In training by R-Drop it runs twice, with different dropout.
 template <class Run>
 BatchLoss batch_loss(const Run& run, const OutputLayer& output, std::span<const TokenId> targets,
                      const LossOptions& options) {

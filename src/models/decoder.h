@@ -18,22 +18,22 @@ struct Continuation {
   std::span<const RowId> rows;  // [A] which hypothesis of the step before each one continues; at first, its sentence
   std::span<const TokenId> tokens;                // [A] the last token of each; at first <s>
   Segments hypotheses;                            // B sentences over A rows; a sentence that is over has none
-  Index best = 0;                                 // if above 0, only so many of the best words of each are asked for,
-  bool log_sums = false;                          // and the sum over all words
-  KeepAttention attention = KeepAttention::kYes;  // whether DecoderStep::attention will be looked at
+  Index best = 0;                                 // above 0: the step need only give so many best words of each,
+  bool log_sums = false;                          // and log Σ exp over all words
+  KeepAttention attention = KeepAttention::kYes;  // what DecoderStep::attention keeps
 };
 
-// Who looks at whom.
+// Which sequence attends to which.
 enum class AttentionPlace {
-  kCross,    // the decoder at the source, </s> included
-  kDecoder,  // the decoder at what it was given before and is given now
-  kEncoder,  // the source at itself
+  kCross,    // the decoder to the source, </s> included
+  kDecoder,  // the decoder to its own inputs so far
+  kEncoder,  // the source to itself
 };
 inline constexpr std::array kAttentionPlaces = {Choice{"cross", AttentionPlace::kCross},
                                                 Choice{"decoder", AttentionPlace::kDecoder},
                                                 Choice{"encoder", AttentionPlace::kEncoder}};
 
-// The attention of one layer: of a step, what each hypothesis looked at.
+// The attention of one layer; in a step, a query for each hypothesis.
 struct AttentionStep {
   AttentionPlace place = AttentionPlace::kCross;
   Index layer = 0;
@@ -46,13 +46,13 @@ struct AttentionStep {
 };
 
 struct DecoderStep {
-  Var logits = {};                         // [A,V], or none where there is `best`
-  std::vector<kernels::Ranked> best = {};  // [A,best] in order, where only these are asked for and known without logits
-  std::vector<double> log_sums = {};       // [A] log Σ_v exp z_v, with `best` if they are asked for
+  Var logits = {};                            // [A,V], or none where there is `best`
+  std::vector<kernels::Ranked> best = {};     // [A,best] in order, where these suffice and need no logits
+  std::vector<double> log_sums = {};          // [A] log Σ_v exp z_v, with `best` if requested
   std::vector<AttentionStep> attention = {};  // by place and layer; none where the model has or keeps none
 };
 
-// A batch of sentences on its way to be translated. Owns the memory of encoder and steps.
+// A batch of sentences that is being translated. Owns the memory of encoder and steps.
 class Decoding {
  public:
   virtual ~Decoding() = default;
@@ -60,13 +60,12 @@ class Decoding {
   virtual Index sentences() const = 0;                             // B
   virtual DecoderStep step(const Continuation& continuation) = 0;  // valid until the next step
 
-  // How the source looked at itself, by layer: sentences are both queries and keys. None where it does not, or where
-  // SourceBatch said that nobody will ask.
+  // Self-attention of the source by layer: its sentences are both queries and keys. None where the model has none, or
+  // where SourceBatch::attention keeps none.
   virtual std::vector<AttentionStep> source_attention() const { return {}; }
 
-  // The one fixed vector of a model without attention, all it sees of the source; an empty Var for others.
-  // [B,.]
-  virtual Var context_vector() const { return {}; }
+  // All that a model without attention sees of the source, one fixed vector; an empty Var for others.
+  virtual Var context_vector() const { return {}; }  // [B,.]
 };
 
 }  // namespace dhyan

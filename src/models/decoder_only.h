@@ -4,9 +4,9 @@
 
 namespace dhyan {
 
-// The weights of a Transformer without an encoder: one sequence, in which each word sees what came before it. Of the
-// configuration it has the target vocabulary, the decoder's layers, and one table of words whatever the tying, unless
-// that is kNone: then the output has its own. Parameters words.*, decoder.*, output.*
+// The layers of a Transformer without an encoder: one sequence, in which each word sees the words before it. It uses
+// the target vocabulary and the decoder's layers of the configuration, and one table of words, which is the output's
+// weight too unless tying is kNone. Parameters words.*, decoder.*, output.*
 struct DecoderOnlyNetwork {
   DecoderOnlyNetwork(ParameterSet& parameters, const TransformerConfig& config, const Rng& rng);
 
@@ -22,7 +22,7 @@ struct DecoderOnlyNetwork {
 // cannot be built.
 std::unique_ptr<LanguageModel> make_language_model(const TransformerConfig& config, const Rng& rng);
 
-// The same network as a translator: it reads the source and its </s>, then <s>, and goes on with the target. Both
+// The same network as a translator: it reads the source and its </s>, then <s>, and continues with the target. Both
 // languages have one vocabulary.
 std::unique_ptr<TranslationModel> make_decoder_only_model(const TransformerConfig& config, const Rng& rng);
 

@@ -17,9 +17,9 @@ DecoderOnlyDecoding::DecoderOnlyDecoding(const DecoderOnlyNetwork& network, cons
   first_segments_ = Segments::from_lengths(cache_.lengths());
 }
 
-// Into a new cache; of sequences that leave no place in the context, the `longest` youngest tokens.
-StackOutput DecoderOnlyDecoding::read_into(DecodingWorkspace& room, Index longest) {
-  room.arena.reset();
+// Fills a new cache; of a sequence that fills the context, the `longest` youngest tokens are read.
+StackOutput DecoderOnlyDecoding::read_into(DecodingWorkspace& workspace, Index longest) {
+  workspace.arena.reset();
   std::vector<TokenId> tokens;
   std::vector<Index> lengths;
   for (Sequence& sequence : sequences_) {
@@ -32,7 +32,7 @@ StackOutput DecoderOnlyDecoding::read_into(DecodingWorkspace& room, Index longes
   if (tokens.empty()) return {};
   const Segments segments = Segments::from_lengths(lengths);
   const StackOutput output =
-      network_.decoder({.x = {network_.input(room.scope, tokens, segments), segments}, .cache = &cache_});
+      network_.decoder({.x = {network_.input(workspace.scope, tokens, segments), segments}, .cache = &cache_});
   cache_.advance(segments);
   return output;
 }
@@ -45,7 +45,7 @@ std::vector<AttentionStep> DecoderOnlyDecoding::source_attention() const {
 }
 
 void DecoderOnlyDecoding::follow(const Continuation& continuation) {
-  cache_.follow(continuation.rows);  // and finds rows that were not there
+  cache_.follow(continuation.rows);  // throws for rows that were not there
   std::vector<Sequence> next;
   bool full = false;
   for (const RowId row : continuation.rows) {

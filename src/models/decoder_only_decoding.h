@@ -7,11 +7,11 @@
 
 namespace dhyan {
 
-// Goes on with sequences that were read, token by token, without a tape.
+// Continues sequences token by token, without a tape.
 class DecoderOnlyDecoding final : public Decoding {
  public:
-  // The network must outlive it; `read` may go, and what of it is beyond the context is not read. Where a sequence
-  // outgrows the context later, the younger half of it is read again as if it were all.
+  // The network must outlive it; `read` may go; tokens beyond the context are not read. When a sequence outgrows the
+  // context later, its younger half is read again as if it were the whole.
   DecoderOnlyDecoding(const DecoderOnlyNetwork& network, const SourceBatch& read,
                       Index context = std::numeric_limits<Index>::max());
 
@@ -23,7 +23,7 @@ class DecoderOnlyDecoding final : public Decoding {
   using Sequence = std::vector<TokenId>;
 
   void follow(const Continuation& continuation);
-  StackOutput read_into(DecodingWorkspace& room, Index longest);
+  StackOutput read_into(DecodingWorkspace& workspace, Index longest);
 
   const DecoderOnlyNetwork& network_;
   Index sentences_;

@@ -9,7 +9,7 @@
 
 namespace dhyan {
 
-// Where a part of a decoding takes place, without a tape.
+// An arena and a scope without a tape for one part of a decoding: the source, or a step.
 struct DecodingWorkspace {
   explicit DecodingWorkspace(const SourceBatch& source = {}) : scope(arena, source.intra_op, source.precision) {}
 
@@ -18,11 +18,11 @@ struct DecodingWorkspace {
   Scope scope;
 };
 
-// What was made in another room, as constants of this one; shares its numbers.
+// A value of another workspace as a constant of this scope; they share storage.
 Var import_into(Scope& scope, const Var& x);
 Memory import_into(Scope& scope, const Memory& memory);
 
-// What a step says of the next word.
+// The logits of the next word, or the best words alone where the continuation requests only these.
 DecoderStep output_step(const Var& y, const OutputLayer& layer, const Continuation& continuation);  // y [A,H]
 
 // UsageError unless there is one row and one token for each hypothesis of so many sentences.

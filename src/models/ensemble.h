@@ -4,8 +4,8 @@
 
 namespace dhyan {
 
-// Several models of the same vocabularies as one, of any kinds: the probability of a word is the mean of theirs, by
-// weight. What it looks at is what the first one looks at. It cannot be trained.
+// Several models of any kinds with the same vocabularies as one: the probability of a word is the weighted mean of
+// theirs, the attention is that of the first model. It cannot be trained.
 class EnsembleModel final : public TranslationModel {
  public:
   // Weights, one for each model, are made to add up to 1; none: all equal. UsageError for no models, another number of
@@ -16,7 +16,7 @@ class EnsembleModel final : public TranslationModel {
   std::unique_ptr<Decoding> decode(const SourceBatch& source) const override;
   bool attends() const override { return models_.front()->attends(); }
   bool has_cross_attention() const override { return models_.front()->has_cross_attention(); }
-  Index longest() const override;  // of the one that takes least
+  Index longest() const override;  // the least of all models
 
  private:
   std::vector<std::unique_ptr<TranslationModel>> models_;

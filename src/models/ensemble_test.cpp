@@ -67,7 +67,7 @@ TEST(Ensemble, OfOneModelIsThatModel) {
   }
 }
 
-TEST(Ensemble, LooksWhereItsFirstModelLooksAndTakesWhatAllCanTake) {
+TEST(Ensemble, AttendsAsItsFirstModelAndTakesTheShortestLength) {
   const EnsembleModel ensemble(three_kinds());
   EXPECT_TRUE(ensemble.attends() && ensemble.has_cross_attention());
   EXPECT_EQ(ensemble.longest(), three_kinds()[2]->longest());

@@ -5,11 +5,11 @@
 
 namespace dhyan {
 
-// Is attention to follow the links of this batch? In training only.
+// Whether attention is guided by the links of this batch; in training only.
 bool is_guided(const Scope& scope, const Batch& batch, const LossOptions& options);
 
-// How far attention is from the links of a batch, summed over target tokens: each token that has links is to look at
-// them alike, the others are free ([chen2016]).
+// The alignment loss of a batch ([chen2016]), summed over target tokens: each token that has links is to attend to all
+// of them equally; tokens without links are free.
 //   weights  of one layer, [Σ N T_b S_b] as kernels::AttentionLayout of the batch's targets and sources lays them out
 Var guidance(const Var& weights, const Batch& batch, Index heads);  // []
 

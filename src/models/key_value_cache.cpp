@@ -29,13 +29,13 @@ KeyValueCache::KeyValueCache(Index layers, Index hypotheses)
   std::iota(places_.begin(), places_.end(), Index{0});
 }
 
-// For all places, with room for so many words in each; what lies in them goes along.
-void KeyValueCache::take_memory(Rows& rows, Index spacing) {
-  const Index room = std::ssize(texts_) * spacing * rows.row;
-  if (spacing == spacing_ && rows.bytes >= room) return;
+// Gives all slots room for `spacing` words each, and moves their rows along.
+void KeyValueCache::reserve(Rows& rows, Index spacing) {
+  const Index bytes = std::ssize(texts_) * spacing * rows.row;
+  if (spacing == spacing_ && rows.bytes >= bytes) return;
   const Rows before = rows;
-  rows.memory = static_cast<std::byte*>((*memory_).allocate(static_cast<std::size_t>(room)));
-  rows.bytes = room;
+  rows.memory = static_cast<std::byte*>((*memory_).allocate(static_cast<std::size_t>(bytes)));
+  rows.bytes = bytes;
   const std::byte* from = before.memory;
   std::byte* to = rows.memory;
   for (std::size_t i = 0; from < before.memory + before.bytes; ++i) {
@@ -46,14 +46,14 @@ void KeyValueCache::take_memory(Rows& rows, Index spacing) {
   (*memory_).release(before.memory, static_cast<std::size_t>(before.bytes));
 }
 
-void KeyValueCache::make_room(Index longest) {
+void KeyValueCache::reserve_words(Index longest) {
   if (longest <= spacing_) return;
   const Index spacing = std::max({kLeastRoom, 2 * spacing_, longest});
-  for (Rows& rows : rows_) take_memory(rows, spacing);
+  for (Rows& rows : rows_) reserve(rows, spacing);
   spacing_ = spacing;
 }
 
-// Of free places, the one whose text begins as this one for longest, the first of such; a new one if there is none.
+// The free slot whose text shares the longest prefix with `wanted`, the first of several; a new one if none is free.
 Index KeyValueCache::taken_from(std::vector<Index>& free, const std::vector<Index>& wanted) {
   if (free.empty()) {
     texts_.emplace_back();
@@ -100,7 +100,7 @@ void KeyValueCache::follow(std::span<const RowId> rows) {
     places_[i] = taken_from(free, text(places[static_cast<std::size_t>(rows[i])]));
     moved.push_back(i);
   }
-  for (Rows& one : rows_) take_memory(one, spacing_);
+  for (Rows& one : rows_) reserve(one, spacing_);
   for (const std::size_t i : moved) copy_text(places[static_cast<std::size_t>(rows[i])], places_[i]);
 }
 
@@ -109,7 +109,7 @@ Var KeyValueCache::written(Scope& scope, Rows& rows, const Ragged& fresh, KvCach
   const Index width = words.cols(), all = end_of(places_) * spacing_;
   const bool rounds = numbers == KvCacheDtype::kBfloat16;
   rows.row = width * static_cast<Index>(rounds ? sizeof(kernels::Bfloat16) : sizeof(Real));
-  take_memory(rows, spacing_);
+  reserve(rows, spacing_);
   for (Index b = 0; b < fresh.segments.count(); ++b) {
     const auto i = static_cast<std::size_t>(b);
     const ConstMatrix some{words.data() + fresh.segments.begin(b) * width, fresh.segments.length(b), width, width};
@@ -127,7 +127,7 @@ Var KeyValueCache::written(Scope& scope, Rows& rows, const Ragged& fresh, KvCach
 Memory KeyValueCache::add(Scope& scope, Index layer, const Memory& fresh, KvCacheDtype numbers) {
   std::vector<Index> lengths = lengths_;
   for (std::size_t i = 0; i < lengths.size(); ++i) lengths[i] += fresh.segments.length(static_cast<Index>(i));
-  if (!lengths.empty()) make_room(*std::ranges::max_element(lengths));
+  if (!lengths.empty()) reserve_words(*std::ranges::max_element(lengths));
   const auto at = static_cast<std::size_t>(2 * layer);
   return {written(scope, rows_[at], {fresh.keys, fresh.segments}, numbers),
           written(scope, rows_[at + 1], {fresh.values, fresh.segments}, numbers),

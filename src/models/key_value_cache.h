@@ -7,16 +7,16 @@
 
 namespace dhyan {
 
-// What the layers of a decoder that attends to itself have prepared of the words so far, for hypotheses that grow by a
-// word a step. Each has a place of its own in memory that was taken ahead. The first that goes on from one keeps its
-// place and nothing is copied; another that goes on from the same one gets the place of one that does not go on, most
-// like it, and only the words by which they differ are copied.
+// The KV cache of a decoder's self-attention: keys and values of the words so far, for hypotheses that grow by a word a
+// step. Each hypothesis has a place of its own in memory that is allocated ahead. The first that continues another
+// keeps its place, and nothing is copied; a second one gets the place of a hypothesis that has ended, the one with the
+// longest common prefix, and only the words by which they differ are copied.
 class KeyValueCache {
  public:
-  // Begins with so many hypotheses without words.
+  // `hypotheses` without words.
   KeyValueCache(Index layers, Index hypotheses);
 
-  // Hypothesis i goes on with the words of the one that was rows[i]. UsageError if there was none such.
+  // Hypothesis i continues the one that was rows[i]. UsageError if there was none such.
   void follow(std::span<const RowId> rows);
 
   // The words so far of one layer, with those of `fresh` added: some of each hypothesis, as its segments say. Kept in
@@ -36,8 +36,8 @@ class KeyValueCache {
     Index row = 0;    // bytes of one word
   };
 
-  void take_memory(Rows& rows, Index spacing);
-  void make_room(Index longest);
+  void reserve(Rows& rows, Index spacing);
+  void reserve_words(Index longest);
   Index taken_from(std::vector<Index>& free, const std::vector<Index>& wanted);
   void copy_text(Index from, Index to);
   Var written(Scope& scope, Rows& rows, const Ragged& fresh, KvCacheDtype numbers);
@@ -47,9 +47,9 @@ class KeyValueCache {
   SpareArena memory_;
   std::vector<Rows> rows_;  // keys and values of each layer
   std::vector<Index> lengths_, places_;
-  std::vector<std::vector<Index>> texts_;  // what lies in each place, also of one that nobody has: numbers of words
-  Index words_ = 0;                        // so many were added
-  Index spacing_ = 0;                      // words there is room for
+  std::vector<std::vector<Index>> texts_;  // the words in each place, free ones too: their numbers
+  Index words_ = 0;                        // the number of words added
+  Index spacing_ = 0;                      // words a place has room for
 };
 
 }  // namespace dhyan

@@ -12,8 +12,8 @@ namespace dhyan {
 struct LossOptions {
   double label_smoothing = 0;
   // In training only:
-  double sampled = 0;      // scheduled sampling ([bengio2015]): how often the decoder is fed its own word
-  double r_drop = 0;       // R-Drop ([liang2021]): α, how much the predictions of two passes are to agree; 0: one pass
+  double sampled = 0;      // scheduled sampling ([bengio2015]): probability of feeding the model's own word
+  double r_drop = 0;       // R-Drop ([liang2021]): α, the weight of the KL divergence of two passes; 0: one pass
   double guided = 0.1;     // weight of guided alignment ([chen2016]), where a batch has links
   Index guided_layer = 0;  // of a Transformer's decoder, from 1; 0: the last
 };
@@ -46,7 +46,7 @@ class Model {
   // Over a batch, which may go once it returns.
   virtual BatchLoss loss(Scope& scope, const Batch& batch, const LossOptions& options = {}) const = 0;
 
-  // How many tokens the loss of a batch is the sum over.
+  // The number of tokens that the loss of a batch is the sum over.
   virtual Index predictions(const Batch& batch) const { return std::ssize(batch.target); }
 
  protected:
@@ -70,15 +70,15 @@ class TranslationModel : public Model {
   virtual Index longest() const { return std::numeric_limits<Index>::max(); }
 };
 
-// Goes on with a text; trained on stretches of plain text.
+// Continues a text; trained on chunks of plain text.
 class LanguageModel : public Model {
  public:
-  // Of texts that were read so far, perhaps nothing; the tokens of the first step are what comes next in them. Text is
-  // never too long: of what is beyond the context the model knows, it forgets the oldest. The model must outlive it.
+  // Continues the texts `read`, which may be empty; the tokens of the first step come next in them. No text is too
+  // long: the oldest tokens beyond the model's context are forgotten. The model must outlive it.
   virtual std::unique_ptr<Decoding> decode(const SourceBatch& read) const = 0;
 };
 
-// Sees a sentence from both sides and tells what hidden tokens are; trained on lines of plain text, as targets.
+// Sees a sentence from both sides and predicts its masked tokens; trained on lines of plain text, as targets.
 class MaskedModel : public Model {
  public:
   struct Encoding {

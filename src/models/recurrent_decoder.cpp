@@ -128,9 +128,8 @@ Attended RecurrentDecoder::attend_from(const Var& query, const Surroundings& aro
   return (*attention_)({query, around.rows}, around.memory, QueryPositions::all_at(input.place), input.attention);
 }
 
-// All layers, from the bottom.
-Var RecurrentDecoder::climb(const Var& from_x, const DecoderState& before, std::span<const Var> masks,
-                            std::span<State> after) const {
+Var RecurrentDecoder::run_layers(const Var& from_x, const DecoderState& before, std::span<const Var> masks,
+                                 std::span<State> after) const {
   Var x;
   for (std::size_t l = 0; l < cells_.size(); ++l) {
     if (l > 0 && !masks.empty()) x = multiply(x, masks[l - 1]);                             // [n,H]
@@ -155,8 +154,8 @@ DecoderOutput RecurrentDecoder::step(const DecoderInput& input, const DecoderSta
   }
   if (from_fed_) from_x = add(from_x, (*from_fed_)(before.fed));  // [n,G H]  [luong2015] section 3.3
   const std::span<State> after = arena_span<State>(from_x.scope().arena(), cells_.size());
-  now.s = climb(from_x, before, around.masks, after);  // [n,H]
-  if (attends(Timing::kAfter)) {                       // [luong2015] section 3: α_i by s_i
+  now.s = run_layers(from_x, before, around.masks, after);  // [n,H]
+  if (attends(Timing::kAfter)) {                            // [luong2015] section 3: α_i by s_i
     now.attended = attend_from(now.s, around, input);
     now.c = now.attended.context;  // [n,D H]
   }

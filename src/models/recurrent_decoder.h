@@ -12,22 +12,22 @@ namespace dhyan {
 
 // The n rows that a step works on are sentences in training and hypotheses in search.
 
-// What a step leaves to the next one.
+// The state that a step passes to the next one.
 struct DecoderState {
   std::span<const State> layers;  // [n,H] each
   Var fed = {};                   // [n,O]  the readout h~, with input feeding
 };
 
-// What stays the same from step to step.
+// Inputs that are the same at every step.
 struct Surroundings {
   Segments rows;                    // which of the n rows are of which sentence
   Memory memory = {};               // the source, of a decoder that attends
   Var context_vector = {};          // [n,D H]  c, of one that is fed the same vector at every step
-  Var from_context_vector = {};     // [n,G H]  what the first layer makes of it
+  Var from_context_vector = {};     // [n,G H]  its product with the first layer's weight
   std::span<const Var> masks = {};  // [n,H]    dropout below each layer but the first; none in use
 };
 
-// The same for the first n of sentences with a row each.
+// The same for the first n sentences; each has one row.
 DecoderState first_rows_of(const DecoderState& state, Index n);
 Surroundings first_rows_of(const Surroundings& around, Index n);
 
@@ -38,7 +38,7 @@ struct DecoderBeginning {
 
 struct DecoderInput {
   Var y;            // [n,E]    the words before, y_{i-1}
-  Var from_y;       // [n,G H]  what the first layer makes of them
+  Var from_y;       // [n,G H]  their product with the first layer's weight
   Index place = 0;  // i
   KeepAttention attention = KeepAttention::kYes;
 };
@@ -51,18 +51,18 @@ struct DecoderOutput {
 };
 
 // A recurrent network that writes a sentence word by word. Layer l has a cell decoder.l; beside y_{i-1} the first one
-// is given the context (decoder.context) and, with input feeding, h~ (decoder.feed), each by a weight of its own, so
-// that what is known before the first step is multiplied before it.
+// reads the context (decoder.context) and, with input feeding, h~ (decoder.feed), each by a weight of its own, so that
+// products with all words are computed before the first step.
 //
-// With layer norm or residual connections s_i is what ends the top layer (nn/residual_norm.h), but the query of
-// Timing::kBefore is the state of its cell: before the first step there is nothing else. Residuals begin at layer 1,
-// since the first layer's input is several things.
+// With layer norm or residual connections, s_i is the output of the top layer (nn/residual_norm.h), but the query of
+// Timing::kBefore is the state of its cell, the only one before the first step. Residuals begin at layer 1, since the
+// first layer has several inputs.
 class RecurrentDecoder {
  public:
   RecurrentDecoder(ParameterSet& parameters, const RecurrentConfig& config, std::shared_ptr<const Embedding> words,
                    const Rng& rng);
 
-  // Words as the first layer and the readout are given them, and as the former sees them.
+  // The embedding of words, for the first layer and the readout; and its product with the first layer's weight.
   Var embed(Scope& scope, std::span<const TokenId> words, const Segments& sentences) const;  // [.,E]
   Var project(const Var& y) const;                                                           // [.,E] -> [.,G H]
 
@@ -80,7 +80,8 @@ class RecurrentDecoder {
  private:
   bool attends(Timing timing) const { return attention_ && timing_ == timing; }
   Attended attend_from(const Var& query, const Surroundings& around, const DecoderInput& input) const;
-  Var climb(const Var& from_x, const DecoderState& before, std::span<const Var> masks, std::span<State> after) const;
+  Var run_layers(const Var& from_x, const DecoderState& before, std::span<const Var> masks,
+                 std::span<State> after) const;
   std::span<const Var> make_masks(Scope& scope, Index B) const;
 
   Timing timing_;

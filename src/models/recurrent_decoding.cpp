@@ -29,7 +29,7 @@ DecoderState continued(Scope& scope, const DecoderState& before, std::span<const
 
 RecurrentDecoding::RecurrentDecoding(const RecurrentEncoder& encoder, const RecurrentDecoder& decoder,
                                      const SourceBatch& source)
-    : decoder_(decoder), source_(source), rooms_{DecodingWorkspace(source), DecodingWorkspace(source)} {
+    : decoder_(decoder), source_(source), workspaces_{DecodingWorkspace(source), DecodingWorkspace(source)} {
   const EncodedSource encoded = encoder(source_.scope, source);
   beginning_ = decoder.begin(encoded);
   state_ = beginning_.state;
@@ -38,17 +38,16 @@ RecurrentDecoding::RecurrentDecoding(const RecurrentEncoder& encoder, const Recu
 
 DecoderStep RecurrentDecoding::step(const Continuation& continuation) {
   expect_continuation(continuation, sentences());
-  DecodingWorkspace& room = rooms_[static_cast<std::size_t>(place_ % 2)];
-  room.arena.reset();
+  DecodingWorkspace& workspace = workspaces_[static_cast<std::size_t>(place_ % 2)];
+  workspace.arena.reset();
   const Segments& hypotheses = continuation.hypotheses;
-  const Surroundings around = surroundings_of(room.scope, beginning_.around, hypotheses);
-  const DecoderState before = continued(room.scope, state_, continuation.rows);  // [A,.]
-  const Var y = decoder_.embed(room.scope, continuation.tokens, hypotheses);     // [A,E]
+  const Surroundings around = surroundings_of(workspace.scope, beginning_.around, hypotheses);
+  const DecoderState before = continued(workspace.scope, state_, continuation.rows);  // [A,.]
+  const Var y = decoder_.embed(workspace.scope, continuation.tokens, hypotheses);     // [A,E]
   const DecoderOutput now = decoder_.step({y, decoder_.project(y), place_, continuation.attention}, before, around);
   const Var readout = decoder_.feeds() ? now.state.fed : decoder_.readout(now.s, now.c, y);  // [A,O]
-  DecoderStep result = output_step(readout, decoder_.output(room.scope), continuation);
-  if (decoder_.heads() > 0) {
-    const Attended& attended = now.attended;
+  DecoderStep result = output_step(readout, decoder_.output(workspace.scope), continuation);
+  if (const Attended& attended = now.attended; attended.weights) {
     result.attention.push_back({.layout = {hypotheses, around.memory.segments, decoder_.heads()},
                                 .energy = attended.energy,
                                 .weights = attended.weights,

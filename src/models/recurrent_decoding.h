@@ -7,8 +7,8 @@
 
 namespace dhyan {
 
-// Step by step through the decoder, without a tape. Each step lies in one of two arenas in turn, so that it can read
-// what the one before left.
+// Runs the decoder step by step, without a tape. Two workspaces take turns, so that a step can read the state of the
+// one before.
 class RecurrentDecoding final : public Decoding {
  public:
   // Encoder and decoder must outlive it; the source may go.
@@ -21,7 +21,7 @@ class RecurrentDecoding final : public Decoding {
  private:
   const RecurrentDecoder& decoder_;
   DecodingWorkspace source_;
-  std::array<DecodingWorkspace, 2> rooms_;
+  std::array<DecodingWorkspace, 2> workspaces_;
   DecoderBeginning beginning_;
   Var context_vector_;
   DecoderState state_;

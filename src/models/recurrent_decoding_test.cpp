@@ -69,12 +69,12 @@ TEST(RecurrentDecoding, GivesASentenceTheSameScoreWhateverItsNeighbours) {
   }
 }
 
-TEST(RecurrentDecoding, GoesOnFromTheHypothesisItIsToldTo) {
+TEST(RecurrentDecoding, ContinuesTheHypothesisItIsGiven) {
   for (const RecurrentConfig& config : every_kind()) {
     const auto model = random_model(config);
     const Batch batch = random_pairs(5, {{3, 1}, {4, 1}, {1, 1}}, config);
-    expect_to_go_on_from_the_right_ones([&](const SourceBatch& source) { return model->decode(source); }, batch,
-                                        config.target_vocabulary);
+    expect_right_continuations([&](const SourceBatch& source) { return model->decode(source); }, batch,
+                               config.target_vocabulary);
   }
 }
 

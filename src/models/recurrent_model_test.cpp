@@ -131,7 +131,7 @@ TEST(RecurrentModel, FollowsLuong) {
 }
 
 // [cho2014]: the thought vector starts the decoder and stands beside every word. [sutskever2014]: it starts it only.
-TEST(RecurrentModel, FollowsThoseWithoutAttention) {
+TEST(RecurrentModel, FollowsTheModelsWithoutAttention) {
   for (const ContextKind context : {ContextKind::kFixed, ContextKind::kNone}) {
     RecurrentConfig config = tiny_recurrent();
     config.context = context;

@@ -13,10 +13,10 @@ TokenId most_likely(std::span<const Real> logits) {
   return static_cast<TokenId>(std::ranges::max_element(logits) - logits.begin());
 }
 
-// One hypothesis for each sentence, as long as there is a word of it to choose.
-class Walk {
+// One hypothesis for each sentence, as long as it has a word left to choose.
+class GreedyPass {
  public:
-  explicit Walk(const Segments& targets) : targets_(targets), row_of_(static_cast<std::size_t>(targets.count())) {
+  explicit GreedyPass(const Segments& targets) : targets_(targets), row_of_(static_cast<std::size_t>(targets.count())) {
     std::iota(row_of_.begin(), row_of_.end(), RowId{0});
   }
 
@@ -55,9 +55,9 @@ std::vector<TokenId> sampled_inputs(Decoding& decoding, const Batch& batch, doub
     throw ConfigError(cat("scheduled sampling: probability is ", probability, ", expected 0 <= p <= 1"));
   }
   std::vector<TokenId> inputs = decoder_inputs(batch);
-  Walk walk(batch.target_segments);
+  GreedyPass pass(batch.target_segments);
   for (Index t = 0; t + 1 < batch.target_segments.longest(); ++t) {
-    const Walk::Choice choice = walk.step(decoding, t, inputs);
+    const GreedyPass::Choice choice = pass.step(decoding, t, inputs);
     for (std::size_t i = 0; i < choice.places.size(); ++i) {
       if (noise.uniform() >= probability) continue;
       inputs[static_cast<std::size_t>(choice.places[i])] =

@@ -76,7 +76,7 @@ TEST(ScheduledSampling, ReplacesAboutAsManyWordsAsItIsToldTo) {
   EXPECT_EQ(sampled_inputs(again, batch, 0.25, Rng(2)), inputs);
 }
 
-TEST(ScheduledSampling, RefusesWhatIsNoProbability) {
+TEST(ScheduledSampling, RefusesAProbabilityOutsideZeroToOne) {
   Counter counter(1);
   EXPECT_EQ(thrown<ConfigError>([&] { sampled_inputs(counter, targets({{kEnd}}), 1.5, Rng(1)); }),
             "scheduled sampling: probability is 1.5, expected 0 <= p <= 1");

@@ -4,8 +4,8 @@
 
 namespace dhyan {
 
-// Only what depends on the step before is done step by step. At step t the live sentences are the first ones, so what
-// belongs to them is a window on what belongs to all.
+// Only computations that depend on the step before are in the loop. At step t the live sentences are the first ones, so
+// their rows are a window on the rows of all.
 Forced teacher_forced(const RecurrentDecoder& decoder, const DecoderBeginning& beginning, const Var& y,
                       const RecurrentPlan& plan) {
   const Var y_in_time = gather_rows(y, plan.to_time(Direction::kForward));  // [ΣT,E]

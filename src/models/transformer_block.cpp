@@ -4,23 +4,27 @@
 
 namespace dhyan {
 
-ResidualRows Residual::sum(const Var& x, const Var& y, const LayerNorm* next) const {
-  ResidualRows rows;
-  if (next == nullptr || x.scope().recording()) {
-    rows.x = add_dropped(x, y, dropout_);  // [.,H]
+ResidualRows Residual::operator()(const ResidualRows& in, const LayerNorm* next,
+                                  FunctionRef<Var(const Var& x)> f) const {
+  Frame frame(in.x.scope());
+  ResidualRows out;
+  if (place_ == NormPlace::kBefore) {
+    const Var y = f(in.norm ? in.norm : norm_(in.x));  // [.,H]
+    out = sum(in.x, y, next);                          // [.,H]
   } else {
-    const SumAndNorm both = next->of_sum(x, y);  // [.,H]
-    rows = {both.sum, both.norm};
+    const ResidualRows both = sum(in.x, f(in.x), &norm_);  // [.,H]
+    out = {.x = both.norm ? both.norm : norm_(both.x)};    // [.,H]
   }
-  release(y);
-  return rows;
+  // Not at the end of their frame, which is the stack's: the rows of all layers would be in memory at once.
+  release(in.x);
+  if (in.norm) release(in.norm);
+  return {frame.keep(out.x), frame.keep(out.norm)};
 }
 
-ResidualRows Residual::norm_of_sum(const Var& x, const Var& y) const {
-  const ResidualRows rows = sum(x, y, &norm_);             // [.,H]
-  const Var norm = rows.norm ? rows.norm : norm_(rows.x);  // [.,H]
-  release(rows.x);
-  return {norm};
+ResidualRows Residual::sum(const Var& x, const Var& y, const LayerNorm* next) const {
+  if (next == nullptr || x.scope().recording()) return {add_dropped(x, y, dropout_)};  // [.,H]
+  const SumAndNorm both = next->of_sum(x, y);                                          // [.,H]
+  return {both.sum, both.norm};
 }
 
 TransformerBlock::TransformerBlock(ParameterSet& parameters, const std::string& name, const TransformerConfig& config,
@@ -40,41 +44,42 @@ TransformerBlock::TransformerBlock(ParameterSet& parameters, const std::string& 
   around_cross_.emplace(parameters, name + ".cross", config);
 }
 
-// What the rows of x look at in their own sequences: each other, and what the cache holds from before.
+// What the rows of x attend to in their own sequences: each other, and the rows before them in the cache.
 Memory TransformerBlock::own_memory(const BlockInput& input, const Var& x, Index layer) const {
-  const Memory fresh = self_.prepare({x, input.x.segments});
-  if (input.cache == nullptr) return fresh;
-  const Memory all = input.cache->add(x.scope(), layer, fresh, self_.kv_cache_dtype());
-  release(fresh);
-  return all;
+  const Ragged rows{x, input.x.segments};
+  if (input.cache == nullptr) return self_.prepare(rows);
+  Frame frame(x.scope());
+  return input.cache->add(x.scope(), layer, self_.prepare(rows), self_.kv_cache_dtype());
 }
 
-BlockOutput TransformerBlock::operator()(const BlockInput& input, Index layer) const {
+Memory TransformerBlock::source_memory(const BlockInput& input, Index layer) const {
+  return input.prepared.empty() ? cross_->prepare(input.source) : input.prepared[static_cast<std::size_t>(layer)];
+}
+
+Memory TransformerBlock::prepare(const Ragged& source) const {
+  Frame frame(source.rows.scope());
+  return keep(frame, in_dtype(cross_->prepare(source), cross_->kv_cache_dtype()));
+}
+
+BlockOutput TransformerBlock::operator()(const ResidualRows& rows, const BlockInput& input, Index layer,
+                                         const LayerNorm* next) const {
   BlockOutput output;
-  const Residual& after_self = cross_ ? *around_cross_ : around_feed_;
-  ResidualRows y = around_self_({input.x.rows, input.norm}, after_self.first_norm(), [&](const Var& x) {  // [R,H]
-    const Memory memory = own_memory(input, x, layer);
-    const MultiHeadAttended seen = self_({x, input.x.segments}, memory, input.positions, input.attention);
-    output.self = release_unless(seen.attended, input.attention);
-    if (seen.attended.parts == nullptr) release(memory);
+  const auto self_attention = [&](const Var& x) {
+    const MultiHeadAttended seen =
+        self_({x, input.x.segments}, own_memory(input, x, layer), input.positions, input.attention);
+    output.self = seen.attended;
     return seen.output;  // [R,H]
-  });
-  if (cross_) {
-    const bool is_prepared = !input.prepared.empty();
-    const Memory source = is_prepared ? input.prepared[static_cast<std::size_t>(layer)] : cross_->prepare(input.source);
-    const ResidualRows before = y;
-    y = (*around_cross_)(before, around_feed_.first_norm(), [&](const Var& x) {  // [R,H]
-      const MultiHeadAttended seen = (*cross_)({x, input.sentences}, source, input.steps, input.attention);
-      output.cross = release_unless(seen.attended, input.attention);
-      if (!is_prepared) release(source);
-      return seen.output;  // [R,H]
-    });
-    release(before.x);
-  }
-  const ResidualRows end = around_feed_(y, input.next, feed_);  // [R,H]
-  release(y.x);
-  output.y = end.x;
-  output.norm = end.norm;
+  };
+  const auto cross_attention = [&](const Var& x) {
+    const MultiHeadAttended seen =
+        (*cross_)({x, input.sentences}, source_memory(input, layer), input.steps, input.attention);
+    output.cross = seen.attended;
+    return seen.output;  // [R,H]
+  };
+  const Residual& after_self = cross_ ? *around_cross_ : around_feed_;
+  output.rows = around_self_(rows, after_self.first_norm(), self_attention);                            // [R,H]
+  if (cross_) output.rows = (*around_cross_)(output.rows, around_feed_.first_norm(), cross_attention);  // [R,H]
+  output.rows = around_feed_(output.rows, next, feed_);                                                 // [R,H]
   return output;
 }
 

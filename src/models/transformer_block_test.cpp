@@ -9,7 +9,7 @@
 namespace dhyan {
 namespace {
 
-TEST(Residual, NormalisesWhatASublayerIsGivenOrItsSumWithWhatItGives) {
+TEST(Residual, NormalisesTheInputOfTheSublayerOrTheSum) {
   const Tensor x = Tensor::of({1, 4}, {1, 3, 1, 3});  // mean 2, deviation 1
   const auto around = [&x](NormPlace norm) {
     TransformerConfig config = tiny_transformer();
@@ -29,7 +29,7 @@ TEST(Residual, NormalisesWhatASublayerIsGivenOrItsSumWithWhatItGives) {
   }
 }
 
-TEST(Residual, HandsOverTheNormThatTheNextOneWouldTake) {
+TEST(Residual, GivesTheNormThatTheNextSublayerWouldCompute) {
   for (const NormPlace place : {NormPlace::kBefore, NormPlace::kAfter}) {
     TransformerConfig config = tiny_transformer();
     config.norm = place;
@@ -47,7 +47,7 @@ TEST(Residual, HandsOverTheNormThatTheNextOneWouldTake) {
   }
 }
 
-TEST(Residual, DropsWhatASublayerGivesAndNotWhatGoesAround) {
+TEST(Residual, DropsOutTheSublayersOutputAndNotTheResidual) {
   TransformerConfig config = tiny_transformer();
   config.dropout = 0.5;
   ParameterSet parameters;

@@ -43,7 +43,7 @@ TEST(TransformerConfig, NamesWhatIsNotPositive) {
   }
 }
 
-TEST(TransformerConfig, NamesWhatIsNoProbability) {
+TEST(TransformerConfig, NamesAProbabilityOutsideItsRange) {
   EXPECT_EQ(complaint([](TransformerConfig& config) { config.dropout = 1; }), "dropout is 1, expected 0 <= p < 1");
   EXPECT_EQ(complaint([](TransformerConfig& config) { config.feed_forward_dropout = -0.5; }),
             "dropout of the feed-forward layer is -0.5, expected 0 <= p < 1");
@@ -70,7 +70,7 @@ TEST(TransformerConfig, TiedTablesMustFit) {
             "one table for both languages needs one vocabulary; they have 10 and 12 words");
 }
 
-TEST(TransformerConfig, OfTheDecodersOwnAttentionIsCausalAndPredictsNoPlace) {
+TEST(TransformerConfig, MakesTheDecodersSelfAttentionCausalWithoutPredictedPositions) {
   for (const WindowEntry& window : windows()) {
     TransformerConfig config;
     config.attention.window = window.name;

@@ -5,7 +5,7 @@
 
 namespace dhyan {
 
-// Step by step through the decoder, without a tape: a step computes its own rows and looks at those before it in a
+// Runs the decoder step by step, without a tape: a step computes its own rows and attends to earlier ones in a KV
 // cache.
 class TransformerDecoding final : public Decoding {
  public:

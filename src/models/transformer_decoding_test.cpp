@@ -11,10 +11,8 @@
 namespace dhyan {
 namespace {
 
-constexpr double kCached = sizeof(Real) == 8 ? 1e-12 : 1e-5;
-
 // Cached, step by step, and in one pass over all targets.
-void expect_the_same_logits(const TransformerConfig& config, const Batch& batch) {
+void expect_the_same_logits(const TransformerConfig& config, const Batch& batch, double tolerance = 0) {
   SCOPED_TRACE(config.attention.score + " " + config.attention.window);
   ParameterSet parameters;
   const TransformerNetwork network(parameters, config, Rng(0));
@@ -27,10 +25,10 @@ void expect_the_same_logits(const TransformerConfig& config, const Batch& batch)
   TransformerDecoding decoding(network, source_of(batch));
   const Tensor cached = stepwise_logits(decoding, inputs, batch.target_segments);  // [ΣT,V]
   ASSERT_EQ(cached.shape(), whole.shape());
-  for (Index i = 0; i < whole.size(); ++i) ASSERT_NEAR(cached.data()[i], whole.data()[i], kCached) << i;
+  for (Index i = 0; i < whole.size(); ++i) ASSERT_NEAR(cached.data()[i], whole.data()[i], tolerance) << i;
 }
 
-TEST(TransformerDecoding, GivesCachedTheLogitsItGivesUncached) {
+TEST(TransformerDecoding, GivesTheSameLogitsCachedAndUncached) {
   for (const TransformerConfig& config : every_transformer()) {
     expect_the_same_logits(config, random_pairs(3, {{3, 2}, {1, 4}, {5, 1}, {2, 7}}, config));
   }
@@ -38,7 +36,10 @@ TEST(TransformerDecoding, GivesCachedTheLogitsItGivesUncached) {
 
 TEST(TransformerDecoding, GivesTheSameLogitsWhenTheCacheHasGrown) {
   const TransformerConfig config = tiny_transformer();
-  expect_the_same_logits(config, random_pairs(3, {{3, 70}, {4, 5}, {2, 40}}, config));
+  // From 8 queries on, energies are a GEMM, which adds in the order of k; those of fewer are dot products, which add
+  // lane by lane.
+  const double tolerance = sizeof(Real) == 8 ? 1e-12 : 1e-5;
+  expect_the_same_logits(config, random_pairs(3, {{3, 70}, {4, 5}, {2, 40}}, config), tolerance);
 }
 
 TEST(TransformerDecoding, ScoresATargetAsTheLossDoes) {
@@ -62,16 +63,16 @@ TEST(TransformerDecoding, GivesASentenceTheSameScoreWhateverItsNeighbours) {
   }
 }
 
-TEST(TransformerDecoding, GoesOnFromTheHypothesisItIsToldTo) {
+TEST(TransformerDecoding, ContinuesTheHypothesisItIsGiven) {
   for (const TransformerConfig& config : every_transformer()) {
     SCOPED_TRACE(config.attention.score + " " + config.attention.window);
     const auto model = random_transformer(make_transformer_model, config);
-    expect_to_go_on_from_the_right_ones([&](const SourceBatch& source) { return model->decode(source); },
-                                        random_pairs(5, {{3, 1}, {4, 1}, {1, 1}}, config), config.target_vocabulary);
+    expect_right_continuations([&](const SourceBatch& source) { return model->decode(source); },
+                               random_pairs(5, {{3, 1}, {4, 1}, {1, 1}}, config), config.target_vocabulary);
   }
 }
 
-TEST(TransformerDecoding, SaysTheSameWhereNobodyLooksAtAttention) {
+TEST(TransformerDecoding, GivesTheSameLogitsWhenAttentionIsNotKept) {
   for (const TransformerConfig& config : every_transformer()) {
     SCOPED_TRACE(config.attention.score + " " + config.attention.window);
     const auto model = random_transformer(make_transformer_model, config);
@@ -94,7 +95,7 @@ TEST(TransformerDecoding, SaysTheSameWhereNobodyLooksAtAttention) {
   }
 }
 
-TEST(TransformerDecoding, TellsWhatWasLookedAtInAllThreePlaces) {
+TEST(TransformerDecoding, ReportsAttentionInAllThreePlaces) {
   const TransformerConfig config = tiny_transformer();
   const auto model = random_transformer(make_transformer_model, config);
   EXPECT_TRUE(model->attends());

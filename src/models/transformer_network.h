@@ -6,7 +6,7 @@
 
 namespace dhyan {
 
-// The last layer over the words of a table that may be its weight too ([press2017]). Parameters output.weight, unless
+// The output layer; the embedding table may be its weight too ([press2017]). Parameters output.weight, unless
 // tied, and output.bias.
 class TransformerOutput {
  public:
@@ -21,7 +21,7 @@ class TransformerOutput {
   const Parameter* bias_;
 };
 
-// The weights of an encoder-decoder, and the ways through them.
+// The layers of an encoder-decoder Transformer.
 struct TransformerNetwork {
   TransformerNetwork(ParameterSet& parameters, const TransformerConfig& config, const Rng& rng);
 

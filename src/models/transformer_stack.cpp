@@ -10,7 +10,7 @@ namespace dhyan {
 
 namespace {
 
-constexpr Index kKeptSinusoids = 256;  // what is beyond is made when it is needed
+constexpr Index kKeptSinusoids = 256;  // later positions are computed when they are needed
 
 bool has_sinusoids(const TransformerConfig& config) { return config.positions == "sinusoidal"; }
 
@@ -57,20 +57,19 @@ TransformerStack::TransformerStack(ParameterSet& parameters, const std::string& 
 }
 
 StackOutput TransformerStack::operator()(const BlockInput& input) const {
-  const std::span<BlockOutput> layers = arena_span<BlockOutput>(input.x.rows.scope().arena(), blocks_.size());
-  BlockInput at = input;
+  Scope& scope = input.x.rows.scope();
+  const std::span<BlockOutput> layers = arena_span<BlockOutput>(scope.arena(), blocks_.size());
+  Frame frame(scope);
+  ResidualRows rows{input.x.rows};  // [R,H]
   for (std::size_t l = 0; l < blocks_.size(); ++l) {
-    at.next = norm_after(l);
-    layers[l] = blocks_[l](at, static_cast<Index>(l));
-    if (l > 0) release(at.x.rows);
-    at.x.rows = layers[l].y;  // [R,H]
-    at.norm = layers[l].norm;
+    layers[l] = blocks_[l](rows, input, static_cast<Index>(l), norm_after(l));
+    rows = layers[l].rows;
   }
-  if (at.norm) return {at.norm, layers};                     // [R,H]
-  return {norm_ ? (*norm_)(at.x.rows) : at.x.rows, layers};  // [R,H]
+  if (norm_ && !rows.norm) rows.norm = (*norm_)(rows.x);  // [R,H]
+  return {frame.keep(norm_ ? rows.norm : rows.x), layers};
 }
 
-// What is taken of the rows of a block before anything else.
+// The norm that reads what comes out of a block.
 const LayerNorm* TransformerStack::norm_after(std::size_t block) const {
   if (block + 1 < blocks_.size()) return blocks_[block + 1].first_norm();
   return norm_ ? &*norm_ : nullptr;

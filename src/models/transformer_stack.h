@@ -9,12 +9,11 @@
 
 namespace dhyan {
 
-// Words and where they stand, as the first block is given them. With sinusoids, which are of size 1, the words are
-// multiplied by √H, so that they are not drowned ([vaswani2017] section 3.4); learned positions begin as small as
-// words.
+// Embeddings of words plus positions, the input of the first block. With sinusoids, which are of size 1, embeddings are
+// multiplied by √H to be of the same size ([vaswani2017] section 3.4); learned ones begin as small as embeddings.
 class TransformerInput {
  public:
-  // Of a table of words that may be shared.
+  // The table of words may be shared.
   TransformerInput(ParameterSet& parameters, const std::string& name, const TransformerConfig& config,
                    std::shared_ptr<const Embedding> words, const Rng& rng);
 
@@ -34,11 +33,11 @@ class TransformerInput {
 
 struct StackOutput {
   Var y;                                // [R,H]
-  std::span<const BlockOutput> layers;  // in the step's arena
+  std::span<const BlockOutput> layers;  // in the step's arena; the rows are used up
 };
 
-// Blocks on top of each other, name.0, name.1, ..., and, where blocks have their norms before their sublayers, one more
-// at the end: name.norm.
+// Blocks on top of each other, name.0, name.1, ..., and, with norms before the sublayers, one more norm at the end:
+// name.norm.
 class TransformerStack {
  public:
   TransformerStack(ParameterSet& parameters, const std::string& name, const TransformerConfig& config, BlockKind kind,
@@ -46,7 +45,7 @@ class TransformerStack {
 
   StackOutput operator()(const BlockInput& input) const;
 
-  std::vector<Memory> prepare(const Ragged& source) const;  // of a decoder: the source as each layer sees it
+  std::vector<Memory> prepare(const Ragged& source) const;  // of a decoder: the source, for each layer
 
   Index layers() const { return static_cast<Index>(blocks_.size()); }
   Index heads() const { return heads_; }
@@ -59,7 +58,7 @@ class TransformerStack {
   Index heads_;
 };
 
-// The attention of the layers of a stack to their own sequences or to the source, as search and explanations see it.
+// Appends the attention of each layer to its own sequence or to the source, where it is kept.
 void append_attention(const StackOutput& output, AttentionPlace place, const kernels::AttentionLayout& layout,
                       std::vector<AttentionStep>& steps);
 

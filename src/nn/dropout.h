@@ -4,7 +4,7 @@
 
 namespace dhyan {
 
-// What is drawn anew: every element ([srivastava2014]), or one set of columns for each sentence ([gal2016]).
+// A mask draws every element ([srivastava2014]), or one set of columns for each sentence ([gal2016]).
 enum class DropoutMask { kElements, kSentences };
 
 // Does nothing in inference. Throws ConfigError unless 0 <= probability < 1.

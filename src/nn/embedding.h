@@ -11,12 +11,12 @@ enum class EmbeddingScale { kNone, kRootOfWidth };  // √H as in [vaswani2017] 
 
 struct EmbeddingOptions {
   EmbeddingScale scale = EmbeddingScale::kNone;
-  double word_dropout = 0;  // share of words whose row is dropped in training
+  double word_dropout = 0;  // probability of dropping the row of a word, in training
   Initializer table = {};
   Rng rng = Rng(0);
 };
 
-// A row of H numbers for each of V words: parameter name.table [V,H].
+// A row of H values for each of V words: parameter name.table [V,H].
 class Embedding {
  public:
   Embedding(ParameterSet& parameters, const std::string& name, Index V, Index H, const EmbeddingOptions& options = {});

@@ -32,10 +32,9 @@ FeedForward::FeedForward(ParameterSet& parameters, const std::string& name, cons
 
 Var FeedForward::operator()(const Var& x) const {
   Scope& scope = x.scope();
+  Frame frame(scope);
   const Var hidden = activation_->of_linear(x, scope.parameter(in_.weight()), scope.parameter(*in_.bias()));  // [.,F]
-  const Var y = out_(dropout(hidden, dropout_));                                                              // [.,H]
-  release(hidden);
-  return y;
+  return frame.keep(out_(dropout(hidden, dropout_)));                                                         // [.,H]
 }
 
 }  // namespace dhyan

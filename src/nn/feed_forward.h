@@ -25,7 +25,7 @@ struct FeedForwardOptions {
 };
 
 // [vaswani2017] eq. 2: y = f(x W_1 + b_1) W_2 + b_2, with parameters name.in and name.out. ConfigError for an
-// activation that is in no table.
+// unknown activation.
 class FeedForward {
  public:
   FeedForward(ParameterSet& parameters, const std::string& name, const FeedForwardOptions& options);

@@ -47,7 +47,7 @@ TEST(FeedForward, HasTheRightJacobianWithEveryActivation) {
   }
 }
 
-TEST(FeedForward, DropsHiddenNumbersInTrainingOnly) {
+TEST(FeedForward, DropsHiddenValuesInTrainingOnly) {
   ParameterSet parameters;
   const FeedForward feed(parameters, "feed", {.width = 1, .hidden = 200, .dropout = 0.5});
   for (Parameter& parameter : parameters) parameter.value.fill(1);

@@ -9,7 +9,7 @@
 
 namespace dhyan {
 
-// How the numbers of a weight begin.
+// The initial values of a weight.
 struct Initializer {
   std::string name = "xavier";  // in the table
   double number = 0;            // uniform: the range; constant: the value
@@ -28,15 +28,15 @@ std::span<const InitializerEntry> initializers();
 
 // Draws from a stream that is named by the parameter: other parameters, and their order, do not matter. Throws
 // ConfigError that lists the names if there is none such, ShapeError if it cannot fill this shape. From Rng::unused()
-// nothing is drawn, and the numbers stay as they are.
+// nothing is drawn, and the values stay as they are.
 void initialise(Parameter& parameter, const Initializer& how, const Rng& rng);
 
 // A new parameter that begins so.
 const Parameter* add_parameter(ParameterSet& parameters, const std::string& name, const Shape& shape,
                                const Initializer& how, const Rng& rng);
 
-// One that is read by linear() alone, and one that is by embedding() or is the weight of an output layer: in a model
-// that is not trained any more they may be of 8 bits.
+// A weight is read by linear() alone; a table is read by embedding() or is the weight of an output layer. `dhyan
+// quantize` may store both in int8.
 const Parameter* add_weight(ParameterSet& parameters, const std::string& name, const Shape& shape,  // [I,O]
                             const Initializer& how, const Rng& rng);
 const Parameter* add_table(ParameterSet& parameters, const std::string& name, const Shape& shape,  // [V,H]

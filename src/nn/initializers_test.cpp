@@ -16,13 +16,13 @@ std::vector<Real> drawn(const std::string& parameter, const Shape& shape, const 
   return {value.span().begin(), value.span().end()};
 }
 
-TEST(Initializers, DrawNothingForWhatIsFilledFromElsewhere) {
+TEST(Initializers, DrawNothingFromAnUnusedRng) {
   ParameterSet parameters;
   const Parameter* weight = add_parameter(parameters, "w", {2, 2}, {}, Rng::unused().split(3));
   for (const Real number : weight->value.span()) EXPECT_EQ(number, 0);
 }
 
-TEST(Initializers, FillEveryNumberAsTheirNamesSay) {
+TEST(Initializers, FillEveryElementAsTheirNamesSay) {
   EXPECT_EQ(drawn("w", {2, 2}, {.name = "zeros"}), std::vector<Real>(4, 0));
   EXPECT_EQ(drawn("b", {3}, {.name = "constant", .number = 1.5}), std::vector<Real>(3, 1.5));
   const auto largest = [](const std::vector<Real>& numbers) {

@@ -11,7 +11,7 @@ class LayerNorm {
  public:
   LayerNorm(ParameterSet& parameters, const std::string& name, Index H, Real epsilon = Real(1e-5));
   Var operator()(const Var& x) const;                   // [.,H] -> [.,H]
-  SumAndNorm of_sum(const Var& x, const Var& y) const;  // of x + y [.,H], which is given too; without a tape
+  SumAndNorm of_sum(const Var& x, const Var& y) const;  // x + y and its norm [.,H]; without a tape
 
  private:
   const Parameter* gain_;

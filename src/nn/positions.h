@@ -21,7 +21,7 @@ struct PositionsOptions {
   Rng rng = Rng(0);
 };
 
-// Tells rows that are otherwise alike where in their sentence they stand.
+// Position encodings: they tell a row where in its sentence it stands.
 class Positions {
  public:
   virtual ~Positions() = default;
@@ -29,7 +29,7 @@ class Positions {
   Positions& operator=(const Positions&) = delete;
 
   // Row i of every sentence gets the encoding of position start + i added. With cached decoding `start` is the number
-  // of words that came before, in each sentence its own or in all the same.
+  // of words before it, one for all sentences or one for each.
   Var add_to(const Ragged& x, Index start = 0) const;                // [R,H] -> [R,H]
   Var add_to(const Ragged& x, std::span<const Index> starts) const;  // [R,H] -> [R,H]
 
@@ -37,7 +37,7 @@ class Positions {
   Var of_words(Scope& scope, const Embedding& embedding, std::span<const RowId> words, const Segments& segments,
                std::span<const Index> starts) const;  // [R,H]
 
-  // Positions there are.
+  // The number of positions.
   virtual Index limit() const { return std::numeric_limits<Index>::max(); }
 
  protected:
@@ -66,7 +66,7 @@ class SinusoidalPositions final : public Positions {
   Index limit_;
   Tensor beginning_;  // [.,H]  as far as sentences usually go
   mutable std::once_flag once_;
-  mutable Tensor table_;  // [limit,H]  made for the first one that goes on
+  mutable Tensor table_;  // [limit,H]  made for the first longer sentence
 };
 
 // A parameter name.table [limit,H], as in [devlin2019]. Throws DataError for a position beyond.

@@ -9,8 +9,8 @@ namespace dhyan {
 
 namespace {
 
-// The states after which a step has no successor, in sorted order: those of the longest sentences were made last.
-// history[0] is the initial state, history[t + 1] the one after step t.
+// The last state of each sentence, in sorted order: the longest sentences end last. history[0] is the initial state,
+// history[t + 1] the one after step t.
 Var last_of_each(const RecurrentPlan& plan, std::span<const State> history, Var State::*part) {
   if (!(history.front().*part)) return {};
   Arena& arena = history.front().h.scope().arena();
@@ -23,20 +23,21 @@ Var last_of_each(const RecurrentPlan& plan, std::span<const State> history, Var 
 }
 
 // h of all steps, below each other. The empty window gives the width where there is no step at all.
-Var shown(std::span<const State> history) {
+Var all_states(std::span<const State> history) {
   const std::span<Var> parts = arena_span<Var>(history.front().h.scope().arena(), history.size());
   parts[0] = slice_rows(history.front().h, 0, 0);  // [0,H]
   for (std::size_t i = 1; i < history.size(); ++i) parts[i] = history[i].h;
   return concat_rows(parts);  // [ΣS,H]
 }
 
-struct Walk {
+struct CellOutput {
   Var h;        // [ΣS,H]
   State final;  // [B,H]
 };
 
 // One cell over all sentences in one direction: h_t = f(x_t, h_{t-1}).
-Walk walk(const Cell& cell, const Var& x, const RecurrentPlan& plan, Direction direction, const State& initial) {
+CellOutput run_cell(const Cell& cell, const Var& x, const RecurrentPlan& plan, Direction direction,
+                    const State& initial) {
   Arena& arena = x.scope().arena();
   const std::span<State> history = arena_span<State>(arena, static_cast<std::size_t>(plan.steps()) + 1);
   const Var from_x = cell.project(gather_rows(x, plan.to_time(direction)));                         // [ΣS,G H]
@@ -47,7 +48,7 @@ Walk walk(const Cell& cell, const Var& x, const RecurrentPlan& plan, Direction d
     history[now + 1] = cell.step(from_x_t, first_rows_of(history[now], plan.active(t)));  // [n,H]
   }
   const State last{last_of_each(plan, history, &State::h), last_of_each(plan, history, &State::c)};  // [B,H]
-  return {gather_rows(shown(history), plan.from_time(direction)),                                    // [ΣS,H]
+  return {gather_rows(all_states(history), plan.from_time(direction)),                               // [ΣS,H]
           map(last, [&](const Var& rows) { return gather_rows(rows, plan.ranks()); })};              // [B,H]
 }
 
@@ -105,9 +106,9 @@ Recurred Recurrent::operator()(const Ragged& x, const RecurrentPlan& plan, std::
     if (i > 0) rows = between_layers_(Ragged{rows, x.segments});  // [ΣS,D H]
     const auto run = [&](std::size_t cell, Direction direction) {
       const State start = initial.empty() ? cells_[cell]->zeros(scope, B) : initial[cell];  // [B,H]
-      const Walk walked = walk(*cells_[cell], rows, plan, direction, start);
-      finals[cell] = walked.final;  // [B,H]
-      return walked.h;              // [ΣS,H]
+      const CellOutput output = run_cell(*cells_[cell], rows, plan, direction, start);
+      finals[cell] = output.final;  // [B,H]
+      return output.h;              // [ΣS,H]
     };
     const Var forward = run(i, Direction::kForward);                                                      // [ΣS,H]
     const Var h = directions_ == 1 ? forward : concat_cols({forward, run(i + 1, Direction::kBackward)});  // [ΣS,D H]

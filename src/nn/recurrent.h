@@ -26,13 +26,14 @@ struct Recurred {
 };
 
 // Recurrent layers over sentences of any length. Cells are named name.0.forward, name.0.backward, name.1.forward, ...
-// and states are listed in the same order. States are the cells': what ends a layer is not in them.
+// and states are listed in the same order. They are the states of the cells, before the norm and
+// residual at the end of a layer.
 class Recurrent {
  public:
   Recurrent(ParameterSet& parameters, const std::string& name, const CellSize& size,
             const RecurrentOptions& options = {});
 
-  // Without initial states they are zero. An empty sentence ends in its initial state. The plan is of x.segments.
+  // Without initial states, they are zero. An empty sentence ends in its initial state. The plan is of x.segments.
   Recurred operator()(const Ragged& x, const RecurrentPlan& plan, std::span<const State> initial = {}) const;
 
   Index directions() const { return directions_; }

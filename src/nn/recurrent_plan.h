@@ -9,9 +9,9 @@ namespace dhyan {
 
 enum class Direction { kForward, kBackward };
 
-// In which order a recurrent layer walks through the words of a batch. Sentences are sorted by length, the longest
+// The order in which a recurrent layer reads the words of a batch. Sentences are sorted by length, the longest
 // first (equally long ones stay in order); step t takes word t, or the t-th from the end, of the active(t) sentences
-// that have one. Sentences that are over drop off at the end, so the live ones are always the first rows: no padding.
+// that have one. Finished sentences are at the end, so the live ones are always the first rows: no padding.
 //
 // It depends on the lengths alone: made once with the batch, it serves all layers, and a step allocates nothing.
 class RecurrentPlan {

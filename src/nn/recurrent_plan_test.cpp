@@ -9,7 +9,7 @@ using Ids = std::vector<RowId>;
 
 Ids ids(std::span<const RowId> values) { return {values.begin(), values.end()}; }
 
-TEST(RecurrentPlan, WalksTheLongestSentencesFirstAndDropsThoseThatAreOver) {
+TEST(RecurrentPlan, TakesTheLongestSentencesFirstAndDropsFinishedOnes) {
   const RecurrentPlan plan(Segments::from_lengths({2, 0, 3, 2}));  // rows 0-1, none, 2-4, 5-6
   EXPECT_EQ(plan.steps(), 3);
   EXPECT_EQ(ids(plan.sentences()), (Ids{2, 0, 3, 1}));

@@ -11,9 +11,9 @@ struct ResidualNormOptions {
   bool residual = false;
 };
 
-// How a layer h = f(x) of a stack ends: y = norm(h) + x, each part if it is wanted, and x only where it is as wide as
-// h. The norm stands before the sum, so that there is a way through the stack on which nothing is rescaled, and outside
-// the cell, whose state stays what the papers say it is. Parameters name.norm.gain and name.norm.bias.
+// The end of a layer h = f(x) of a recurrent stack: y = norm(h) + x, each part if it is enabled, and x only where it is
+// as wide as h. The norm is before the sum, so that the residual path through the stack is never rescaled, and outside
+// the cell, whose state stays that of the papers. Parameters name.norm.gain and name.norm.bias.
 class ResidualNorm {
  public:
   ResidualNorm(ParameterSet& parameters, const std::string& name, Index H, const ResidualNormOptions& options);

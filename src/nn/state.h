@@ -4,9 +4,9 @@
 
 namespace dhyan {
 
-// What a recurrent cell carries from one step to the next, for n sentences.
+// The state of a recurrent cell between two steps, for n sentences.
 struct State {
-  Var h;       // [n,H]: what the cell shows
+  Var h;       // [n,H]: the output of the cell
   Var c = {};  // [n,H]: its memory; LSTM only
 };
 

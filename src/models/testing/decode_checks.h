@@ -10,11 +10,7 @@
 
 namespace dhyan {
 
-// For tests of decodings of any kind: ways through one, without a search.
-
-// Hypotheses of a sentence are multiplied with its source together; for a lone one a GEMM library has another kernel,
-// and its sums may differ in the last bits.
-inline constexpr double kAlone = sizeof(Real) == 8 ? 0 : 5e-6;
+// For tests of a Decoding of any kind, without a search.
 
 // The logits of every word when sentences are fed `inputs` step by step, each leaving when it is over; owned.
 inline Tensor stepwise_logits(Decoding& decoding, std::span<const TokenId> inputs, const Segments& sentences) {
@@ -42,7 +38,7 @@ inline Tensor stepwise_logits(Decoding& decoding, std::span<const TokenId> input
   return all;  // [ΣT,V]
 }
 
-// log p of each target of the batch, by such logits.
+// log p of each target of the batch, given these logits.
 inline std::vector<double> target_scores(const Tensor& logits, const Batch& batch) {
   Arena arena;
   Scope scope(arena);
@@ -66,16 +62,17 @@ inline std::vector<double> forced(const TranslationModel& model, const Batch& ba
 // Decodes one sentence of a source.
 using DecodeOne = std::function<std::unique_ptr<Decoding>(const SourceBatch& source)>;
 
-// The logits after a prefix, of one sentence by itself.
+// The logits after a prefix, of one sentence alone.
 inline std::vector<Real> logits_after(Decoding& decoding, const std::vector<TokenId>& prefix) {
   const Tensor logits = stepwise_logits(decoding, prefix, Segments::one(std::ssize(prefix)));  // [T,V]
   const std::span<const Real> last = logits.row(std::ssize(prefix) - 1);
   return {last.begin(), last.end()};
 }
 
-// A search that goes where chance takes it: hypotheses are copied, swapped and dropped, a sentence ends and so stays.
-// Each must have the logits it has by itself. The batch has three sentences.
-inline void expect_to_go_on_in(Precision precision, const DecodeOne& decode, const Batch& batch, Index vocabulary) {
+// A random search: hypotheses are copied, swapped and dropped, and a sentence ends. The logits of each must be the
+// bytes that it has when it is decoded alone. The batch has three sentences.
+inline void expect_right_continuations_in(Precision precision, const DecodeOne& decode, const Batch& batch,
+                                          Index vocabulary) {
   constexpr Index kLive[][3] = {{1, 1, 1}, {3, 2, 1}, {2, 3, 0}, {4, 1, 0}, {2, 3, 0}};
   const auto decoding = decode(source_of(batch, precision));
   ASSERT_EQ(decoding->sentences(), 3);
@@ -102,10 +99,9 @@ inline void expect_to_go_on_in(Precision precision, const DecodeOne& decode, con
     for (Index b = 0; b < 3; ++b) {
       const Batch one = sentence_of(batch, b);
       for (Index row = now.begin(b); row < now.end(b); ++row) {
-        const auto by_itself = logits_after(*decode(source_of(one, precision)), longer[static_cast<std::size_t>(row)]);
-        for (std::size_t v = 0; v < by_itself.size(); ++v) {
-          EXPECT_NEAR(step.logits.value().row(row)[v], by_itself[v], kAlone);
-        }
+        const std::span<const Real> logits = step.logits.value().row(row);
+        EXPECT_EQ(std::vector(logits.begin(), logits.end()),
+                  logits_after(*decode(source_of(one, precision)), longer[static_cast<std::size_t>(row)]));
       }
     }
     prefixes = longer;
@@ -113,12 +109,12 @@ inline void expect_to_go_on_in(Precision precision, const DecodeOne& decode, con
   }
 }
 
-inline void expect_to_go_on_from_the_right_ones(const DecodeOne& decode, const Batch& batch, Index vocabulary) {
-  expect_to_go_on_in(Precision::kFull, decode, batch, vocabulary);
-  expect_to_go_on_in(Precision::kSplitBfloat16, decode, batch, vocabulary);
+inline void expect_right_continuations(const DecodeOne& decode, const Batch& batch, Index vocabulary) {
+  expect_right_continuations_in(Precision::kFull, decode, batch, vocabulary);
+  expect_right_continuations_in(Precision::kSplitBfloat16, decode, batch, vocabulary);
 }
 
-// Every query of an attention gives weights that sum to 1; how many queries and heads there are.
+// Expects weights that sum to 1 for every query and head; returns how many there are.
 inline Index rows_that_sum_to_one(const AttentionStep& attention) {
   Index rows = 0;
   EXPECT_EQ(attention.weights.value().size(), attention.layout.count());
