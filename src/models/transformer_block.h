@@ -77,7 +77,7 @@ class TransformerBlock {
   BlockOutput operator()(const BlockInput& input, Index layer) const;
 
   // Of a decoder: the source, for a search.
-  Memory prepare(const Ragged& source) const { return in_dtype(cross_->prepare(source), cross_->kv_cache_dtype()); }
+  Memory prepare(const Ragged& source) const { return cast(cross_->prepare(source), cross_->kv_cache_dtype()); }
 
   const LayerNorm* first_norm() const { return around_self_.first_norm(); }
 
