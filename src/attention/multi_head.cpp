@@ -1,6 +1,6 @@
 #include "attention/multi_head.h"
 
-#include "ops/bfloat16_rows.h"
+#include "ops/cast.h"
 
 namespace dhyan {
 
@@ -18,8 +18,9 @@ Memory MultiHeadAttention::prepare(const Ragged& annotations) const {
   return keep(frame, attention_.prepare(keys, value_(annotations.rows)));
 }
 
-KvCacheDtype MultiHeadAttention::kv_cache_dtype() const {
-  return key_.is_int8() && attention_.reads_bfloat16() ? KvCacheDtype::kBfloat16 : KvCacheDtype::kReal;
+Dtype MultiHeadAttention::kv_cache_dtype() const {
+  const bool is_int8 = key_.weight().value.dtype() == Dtype::kInt8;
+  return is_int8 && attention_.reads_bfloat16() ? Dtype::kBfloat16 : Dtype::kReal;
 }
 
 MultiHeadAttended MultiHeadAttention::operator()(const Ragged& x, const Memory& memory, const QueryPositions& positions,
@@ -31,9 +32,9 @@ MultiHeadAttended MultiHeadAttention::operator()(const Ragged& x, const Memory& 
   return {output, keep == KeepAttention::kNo ? Attended{} : attended};
 }
 
-Memory in_dtype(const Memory& memory, KvCacheDtype numbers) {
-  if (numbers == KvCacheDtype::kReal) return memory;
-  return {to_bfloat16(memory.keys), to_bfloat16(memory.values), memory.segments};
+Memory cast(const Memory& memory, Dtype dtype) {
+  if (memory.keys.value().dtype() == dtype) return memory;
+  return {cast(memory.keys, dtype), cast(memory.values, dtype), memory.segments};
 }
 
 }  // namespace dhyan

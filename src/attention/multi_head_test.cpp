@@ -5,7 +5,6 @@
 #include "core/error.h"
 #include "core/testing/thrown.h"
 #include "nn/testing/module_jacobian.h"
-#include "ops/bfloat16_rows.h"
 #include "ops/linear.h"
 #include "ops/rows.h"
 #include "ops/testing/int8_parameter.h"
@@ -77,12 +76,12 @@ TEST_F(MultiHead, KeepsWhatWeightsOf8BitsHaveMadeIn16IfItsScoreReadsThat) {
     SCOPED_TRACE(score.name);
     parameters_ = {};
     const MultiHeadAttention multi = make(of_heads(2, score.name));
-    EXPECT_EQ(multi.kv_cache_dtype(), KvCacheDtype::kReal);
+    EXPECT_EQ(multi.kv_cache_dtype(), Dtype::kReal);
     for (const char* name : {"a.key.weight", "a.value.weight"}) make_int8(*parameters_.find(name));
     const bool multiplies = score.name != "additive" && score.name != "concat" && score.name != "location";
-    EXPECT_EQ(multi.kv_cache_dtype(), multiplies ? KvCacheDtype::kBfloat16 : KvCacheDtype::kReal);
-    const Memory kept_memory = in_dtype(multi.prepare({h, keys_}), multi.kv_cache_dtype());
-    EXPECT_EQ(bfloat16_rows(kept_memory.keys) != nullptr, multiplies);
+    EXPECT_EQ(multi.kv_cache_dtype(), multiplies ? Dtype::kBfloat16 : Dtype::kReal);
+    const Memory kept_memory = cast(multi.prepare({h, keys_}), multi.kv_cache_dtype());
+    EXPECT_EQ(kept_memory.keys.value().dtype(), multi.kv_cache_dtype());
     const Var rounded = multi({x, queries_}, kept_memory).output;
     const Var full = multi({x, queries_}, multi.prepare({h, keys_})).output;
     for (Index i = 0; i < full.value().size(); ++i) {

@@ -23,7 +23,7 @@ enum class Role {
 // A weight of a model. Lives in a ParameterSet; its address is stable.
 struct Parameter {
   std::string name;       // "encoder.0.forward.U"
-  Tensor value;           // owned; without numbers where `prepacked` has them
+  Tensor value;           // owned; the values of an int8 weight are read through `prepacked`
   std::size_t index = 0;  // its place in the set, and in every GradientSet
   bool frozen = false;    // stays as it is: it has no gradient and no update
   Role role = Role::kOther;

@@ -156,8 +156,10 @@ Var Scope::parameter(const Parameter& parameter) {
     weight.node().parameter = &parameter;
     return weight;
   }
-  if (parameter.value.empty())
-    throw UsageError(cat("Scope::parameter: '", parameter.name, "' has no numbers to train"));
+  if (parameter.value.dtype() != Dtype::kReal) {
+    throw UsageError(cat("Scope::parameter: '", parameter.name, "' has ", name_of(parameter.value.dtype()),
+                         " values, which cannot be trained"));
+  }
   Node*& leaf = tape_->leaves_.at(parameter.index);
   if (leaf == nullptr) {
     if (tape_->sink_ == nullptr) throw UsageError("Scope::parameter: the tape was not started");
@@ -223,7 +225,7 @@ void keep_until_reset(const Var& x) {
 void release(const Var& x) {
   Node& node = x.node();
   if (node.scope->recording() || !node.is_result) return;
-  node.scope->arena().release(node.value.data(), static_cast<std::size_t>(node.value.size()) * sizeof(Real));
+  node.scope->arena().release(node.value.storage(), node.value.bytes());
   node.value = Tensor();
   node.is_result = false;
 }

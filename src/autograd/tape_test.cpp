@@ -306,11 +306,11 @@ TEST_F(TapeTest, RefusesGradientsOfAnotherModelAndUseBeforeStart) {
   EXPECT_EQ(usage_error_of([&] { early.parameter(weight_); }), "Scope::parameter: the tape was not started");
 }
 
-TEST_F(TapeTest, RefusesToTrainWhatHasNoNumbers) {
-  Parameter rounded{.name = "w", .value = Tensor::without_numbers({2, 3})};
-  EXPECT_EQ(usage_error_of([&] { Scope(arena_, tape_).parameter(rounded); }),
-            "Scope::parameter: 'w' has no numbers to train");
-  EXPECT_EQ(Scope(arena_).parameter(rounded).shape(), (Shape{2, 3}));
+TEST_F(TapeTest, RefusesToTrainAWeightThatIsNotFloat) {
+  const Parameter quantized{.name = "w", .value = Tensor::in(arena_, {2, 3}, Dtype::kInt8)};
+  EXPECT_EQ(usage_error_of([&] { Scope(arena_, tape_).parameter(quantized); }),
+            "Scope::parameter: 'w' has int8 values, which cannot be trained");
+  EXPECT_EQ(Scope(arena_).parameter(quantized).value().dtype(), Dtype::kInt8);
 }
 
 TEST_F(TapeTest, AnAliasSharesValueAndGradientWithItsInput) {

@@ -18,6 +18,12 @@ class ShapeError : public Error {
   using Error::Error;
 };
 
+// An operation cannot read tensors of this dtype.
+class DtypeError : public Error {
+ public:
+  using Error::Error;
+};
+
 // A setting has a value the code cannot work with.
 class ConfigError : public Error {
  public:

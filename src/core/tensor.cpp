@@ -13,7 +13,7 @@ namespace dhyan {
 namespace {
 
 // Zeros from the operating system, which hands out memory when it is first written to.
-std::shared_ptr<Real[]> allocate_zeros(Index elements) {
+std::shared_ptr<void> allocate_zeros(Index elements) {
   const std::size_t wanted = std::max<std::size_t>(1, static_cast<std::size_t>(elements)) * sizeof(Real);
   std::size_t room = wanted + Arena::kAlignment;
   void* const memory = std::calloc(room, 1);
@@ -21,15 +21,15 @@ std::shared_ptr<Real[]> allocate_zeros(Index elements) {
   use_huge_pages(memory, room);
   void* aligned = memory;
   std::align(Arena::kAlignment, wanted, aligned, room);
-  return {static_cast<Real*>(aligned), [memory](Real*) { std::free(memory); }};
+  return {aligned, [memory](void*) { std::free(memory); }};
 }
 
 }  // namespace
 
 Tensor Tensor::zeros(Shape shape) {
-  std::shared_ptr<Real[]> owner = allocate_zeros(shape.size());
-  Real* data = owner.get();
-  return {shape, data, std::move(owner)};
+  std::shared_ptr<void> owner = allocate_zeros(shape.size());
+  void* data = owner.get();
+  return {shape, Dtype::kReal, data, std::move(owner)};
 }
 
 Tensor Tensor::of(Shape shape, std::initializer_list<Real> values) {
@@ -41,12 +41,12 @@ Tensor Tensor::of(Shape shape, std::span<const Real> values) {
     throw ShapeError(cat("Tensor::of: ", values.size(), " values for shape ", shape, " of ", shape.size()));
   }
   Tensor tensor = zeros(shape);
-  std::copy(values.begin(), values.end(), tensor.data_);
+  std::copy(values.begin(), values.end(), tensor.data());
   return tensor;
 }
 
-Tensor Tensor::in(Arena& arena, Shape shape) {
-  return view(shape, static_cast<Real*>(arena.allocate(static_cast<std::size_t>(shape.size()) * sizeof(Real))));
+Tensor Tensor::in(Arena& arena, Shape shape, Dtype dtype) {
+  return view(shape, dtype, arena.allocate(static_cast<std::size_t>(shape.size()) * bytes_of(dtype)));
 }
 
 Tensor Tensor::zeros_in(Arena& arena, Shape shape) {
@@ -57,33 +57,33 @@ Tensor Tensor::zeros_in(Arena& arena, Shape shape) {
 
 std::span<Real> Tensor::row(Index r) const {
   if (r < 0 || r >= rows()) throw ShapeError(cat("Tensor::row: row ", r, " of a tensor ", shape_));
-  return {data_ + r * cols(), static_cast<std::size_t>(cols())};
+  return {data() + r * cols(), static_cast<std::size_t>(cols())};
 }
 
 Real Tensor::item() const {
   if (empty() || size() != 1) throw ShapeError(cat("Tensor::item: shape is ", shape_, ", expected one element"));
-  return *data_;
+  return *data();
 }
 
 Tensor Tensor::reshaped(Shape shape) const {
   if (shape.size() != size()) {
     throw ShapeError(cat("Tensor::reshaped: ", shape_, " has ", size(), " elements, ", shape, " has ", shape.size()));
   }
-  return {shape, data_, owner_};
+  return {shape, Dtype::kReal, data(), owner_};
 }
 
 Tensor Tensor::row_range(Index begin, Index end) const {
   if (begin < 0 || end < begin || end > rows()) {
     throw ShapeError(cat("Tensor::row_range: rows ", begin, "..", end, " of a tensor ", shape_));
   }
-  return {Shape{end - begin, cols()}, data_ + begin * cols(), owner_};
+  return {Shape{end - begin, cols()}, Dtype::kReal, data() + begin * cols(), owner_};
 }
 
 Tensor Tensor::clone() const {
   if (empty()) return {};
-  return of(shape_, std::span<const Real>(data_, static_cast<std::size_t>(size())));
+  return of(shape_, span());
 }
 
-void Tensor::fill(Real value) const { std::fill_n(data_, size(), value); }
+void Tensor::fill(Real value) const { std::fill_n(data(), size(), value); }
 
 }  // namespace dhyan

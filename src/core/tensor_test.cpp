@@ -26,6 +26,34 @@ TEST(Tensor, OfNoElementsStillHasStorageAndAShape) {
   }
 }
 
+TEST(Tensor, KnowsItsDtypeAndTheBytesItTakes) {
+  Arena arena;
+  EXPECT_EQ(Tensor::zeros({2, 3}).dtype(), Dtype::kReal);
+  EXPECT_EQ(Tensor::zeros({2, 3}).bytes(), 6 * sizeof(Real));
+  EXPECT_EQ(Tensor::in(arena, {2, 3}, Dtype::kBfloat16).bytes(), 12u);
+  const Tensor int8 = Tensor::in(arena, {2, 3}, Dtype::kInt8);
+  EXPECT_EQ(int8.bytes(), 6u);
+  EXPECT_FALSE(int8.empty());
+  EXPECT_EQ(int8.borrowed().dtype(), Dtype::kInt8);
+}
+
+TEST(Tensor, OfAnotherDtypeIsNotReadAsReals) {
+  Arena arena;
+  for (const Dtype dtype : {Dtype::kBfloat16, Dtype::kInt8}) {
+    const Tensor x = Tensor::in(arena, {1, 1}, dtype);
+    const std::string expected = cat("Tensor: cannot read ", name_of(dtype), " values");
+    EXPECT_EQ(thrown<DtypeError>([&] { x.data(); }), expected);
+    EXPECT_EQ(thrown<DtypeError>([&] { x.span(); }), expected);
+    EXPECT_EQ(thrown<DtypeError>([&] { x.matrix(); }), expected);
+    EXPECT_EQ(thrown<DtypeError>([&] { x.row(0); }), expected);
+    EXPECT_EQ(thrown<DtypeError>([&] { x.item(); }), expected);
+    EXPECT_EQ(thrown<DtypeError>([&] { x.reshaped({1}); }), expected);
+    EXPECT_EQ(thrown<DtypeError>([&] { x.row_range(0, 1); }), expected);
+    EXPECT_EQ(thrown<DtypeError>([&] { x.clone(); }), expected);
+    EXPECT_EQ(thrown<DtypeError>([&] { x.fill(0); }), expected);
+  }
+}
+
 TEST(Tensor, HoldsItsNumbersRowByRow) {
   const Tensor x = Tensor::of({2, 3}, {1, 2, 3, 4, 5, 6});
   EXPECT_EQ(x.row(1)[0], 4);

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/error.h"
-#include "ops/bfloat16_rows.h"
+#include "kernels/bfloat16/bfloat16_rows.h"
 
 namespace dhyan {
 
@@ -19,8 +19,9 @@ NumberRows rows_of(const Var& x, Index first, Index count) {
   NumberRows rows(static_cast<std::size_t>(count), std::vector<Real>(static_cast<std::size_t>(width)));
   for (Index r = 0; r < count; ++r) {
     std::vector<Real>& row = rows[static_cast<std::size_t>(r)];
-    if (const kernels::Bfloat16Matrix* rounded = bfloat16_rows(x)) {
-      kernels::widen({rounded->row(first + r), 1, width, width}, {row.data(), 1, width, width});
+    if (x.value().dtype() == Dtype::kBfloat16) {
+      const Bfloat16* stored = kernels::bfloat16_matrix(x.value()).row(first + r);
+      kernels::widen({stored, 1, width, width}, {row.data(), 1, width, width});
     } else {
       const std::span<const Real> numbers = x.value().row(first + r);
       row.assign(numbers.begin(), numbers.end());

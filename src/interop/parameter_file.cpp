@@ -15,7 +15,6 @@ namespace dhyan {
 namespace {
 
 constexpr Index kLeastInt8Extent = 16;
-constexpr std::string_view kInt8 = "I8";
 
 // Bytes of a file whose checksum is compared when it is loaded to be used. Measured as CPU time up to the first
 // translation, with and without, in turn: 11 MB of floats cost 2 to 3 %, 15 MB of 8 bits 3 to 5 %, 57 MB of either 4 to
@@ -24,7 +23,7 @@ constexpr std::size_t kMostCheckedAtStart = std::size_t{12} << 20;
 
 std::string scales_of(const std::string& parameter) { return parameter + ".scales"; }
 
-bool is_int8(const TensorEntry& entry) { return entry.dtype->name == kInt8; }
+bool is_int8(const TensorEntry& entry) { return entry.dtype == &file_dtype(Dtype::kInt8); }
 
 // One scale for each output: they multiply columns of a weight and rows of a table.
 Shape scales_shape(const Parameter& parameter) {
@@ -159,9 +158,10 @@ void save_int8_parameters(const std::filesystem::path& path, const ParameterSet&
     now.numbers.resize(static_cast<std::size_t>(parameter.value.size()));
     now.scales.resize(static_cast<std::size_t>(w.n()));
     kernels::quantize(w, now.numbers, now.scales);
-    int8.push_back({parameter.name, find_dtype(kInt8), parameter.value.shape(), std::as_bytes(std::span(now.numbers))});
-    entries.push_back(
-        {scales_of(parameter.name), find_dtype("F32"), scales_shape(parameter), std::as_bytes(std::span(now.scales))});
+    int8.push_back(
+        {parameter.name, &file_dtype(Dtype::kInt8), parameter.value.shape(), std::as_bytes(std::span(now.numbers))});
+    entries.push_back({scales_of(parameter.name), find_file_dtype("F32"), scales_shape(parameter),
+                       std::as_bytes(std::span(now.scales))});
   }
   entries.insert(entries.end(), int8.begin(), int8.end());
   save_entries(path, entries, metadata);
@@ -180,7 +180,7 @@ void load_parameters(const std::filesystem::path& path, ParameterSet& parameters
     file.expect_readable(entry);
   }
   for (Parameter& parameter : parameters) {
-    if (parameter.value.empty()) parameter.value = Tensor::zeros(parameter.value.shape());
+    if (parameter.value.dtype() != Dtype::kReal) parameter.value = Tensor::zeros(parameter.value.shape());
     file.read(*file.find(parameter.name), parameter.value.span());
     parameter.prepacked.reset();
   }

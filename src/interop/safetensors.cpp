@@ -22,8 +22,9 @@ TensorEntry checked(std::string_view where, StatedTensor& stated, std::span<cons
     throw ModelFileError(cat(where, ": tensor ", quoted_name(stated.name), ": ", what));
   };
   TensorEntry entry;
-  entry.dtype = find_dtype(stated.dtype);
-  if (entry.dtype == nullptr) fail(cat("dtype is ", quoted_name(stated.dtype), ", expected one of ", dtype_names()));
+  entry.dtype = find_file_dtype(stated.dtype);
+  if (entry.dtype == nullptr)
+    fail(cat("dtype is ", quoted_name(stated.dtype), ", expected one of ", file_dtype_names()));
 
   const auto element = static_cast<std::uint64_t>(entry.dtype->bytes);
   std::uint64_t bytes = element;
@@ -136,7 +137,7 @@ Tensor SafetensorsFile::read(const TensorEntry& entry) const {
 
 Tensor SafetensorsFile::share(const TensorEntry& entry) const {
   const bool aligned = reinterpret_cast<std::uintptr_t>(entry.bytes.data()) % alignof(Real) == 0;
-  if (entry.dtype != &dtype_of_real() || !aligned || entry.bytes.empty()) return read(entry);
+  if (entry.dtype != &file_dtype(Dtype::kReal) || !aligned || entry.bytes.empty()) return read(entry);
   auto* numbers = reinterpret_cast<Real*>(const_cast<std::byte*>(entry.bytes.data()));
   return Tensor::part_of(file_, entry.shape, numbers);
 }
@@ -153,7 +154,7 @@ void save_entries(const std::filesystem::path& path, std::span<const TensorEntry
 }
 
 TensorEntry entry_of(const std::string& name, const Tensor& value) {
-  return {name, &dtype_of_real(), value.shape(), std::as_bytes(value.span())};
+  return {name, &file_dtype(value.dtype()), value.shape(), std::as_bytes(value.span())};
 }
 
 void save_tensors(const std::filesystem::path& path, std::span<const NamedTensor> tensors, const Metadata& metadata) {

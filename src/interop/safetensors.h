@@ -10,7 +10,7 @@
 
 #include "core/file.h"
 #include "core/tensor.h"
-#include "interop/dtype.h"
+#include "interop/file_dtype.h"
 
 namespace dhyan {
 
@@ -21,7 +21,7 @@ namespace dhyan {
 
 struct TensorEntry {
   std::string name;
-  const Dtype* dtype = nullptr;
+  const FileDtype* dtype = nullptr;
   Shape shape;
   std::span<const std::byte> bytes;  // of a file; not aligned
 };

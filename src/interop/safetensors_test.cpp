@@ -93,7 +93,7 @@ TEST_F(Safetensors, AcceptsAFileWithNoTensors) {
 
 TEST_F(Safetensors, ConvertsEveryFloatingPointType) {
   const auto values = [&](const char* dtype, const std::string& data) {
-    const std::size_t count = data.size() / static_cast<std::size_t>(find_dtype(dtype)->bytes);
+    const std::size_t count = data.size() / static_cast<std::size_t>(find_file_dtype(dtype)->bytes);
     // An odd header leaves the numbers unaligned.
     write(file_of(
         cat("{\"w\":{\"dtype\":\"", dtype, "\",\"shape\":[", count, "],\"data_offsets\":[0,", data.size(), "]}} "),

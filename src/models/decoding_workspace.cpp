@@ -1,15 +1,10 @@
 #include "models/decoding_workspace.h"
 
 #include "core/error.h"
-#include "ops/bfloat16_rows.h"
 
 namespace dhyan {
 
-Var import_into(Scope& scope, const Var& x) {
-  if (!x) return x;
-  const kernels::Bfloat16Matrix* rows = bfloat16_rows(x);
-  return rows == nullptr ? scope.constant(x.value()) : bfloat16_constant(scope, *rows);
-}
+Var import_into(Scope& scope, const Var& x) { return x ? scope.constant(x.value()) : x; }
 
 Memory import_into(Scope& scope, const Memory& memory) {
   return {import_into(scope, memory.keys), import_into(scope, memory.values), memory.segments};

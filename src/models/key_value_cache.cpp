@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "ops/bfloat16_rows.h"
+#include "kernels/bfloat16/bfloat16_rows.h"
 
 namespace dhyan {
 
@@ -104,33 +104,31 @@ void KeyValueCache::follow(std::span<const RowId> rows) {
   for (const std::size_t i : moved) copy_text(places[static_cast<std::size_t>(rows[i])], places_[i]);
 }
 
-Var KeyValueCache::written(Scope& scope, Rows& rows, const Ragged& fresh, KvCacheDtype numbers) {
+Var KeyValueCache::written(Scope& scope, Rows& rows, const Ragged& fresh, Dtype dtype) {
   const Tensor& words = fresh.rows.value();
   const Index width = words.cols(), all = end_of(places_) * spacing_;
-  const bool rounds = numbers == KvCacheDtype::kBfloat16;
-  rows.row = width * static_cast<Index>(rounds ? sizeof(kernels::Bfloat16) : sizeof(Real));
+  rows.row = width * static_cast<Index>(bytes_of(dtype));
   reserve(rows, spacing_);
   for (Index b = 0; b < fresh.segments.count(); ++b) {
     const auto i = static_cast<std::size_t>(b);
     const ConstMatrix some{words.data() + fresh.segments.begin(b) * width, fresh.segments.length(b), width, width};
     std::byte* const to = rows.memory + (places_[i] * spacing_ + lengths_[i]) * rows.row;
-    if (rounds) {
-      kernels::round_to_bfloat16(some, reinterpret_cast<kernels::Bfloat16*>(to));
+    if (dtype == Dtype::kBfloat16) {
+      kernels::round_to_bfloat16(some, reinterpret_cast<Bfloat16*>(to));
     } else {
       std::copy_n(some.data, some.rows * width, reinterpret_cast<Real*>(to));
     }
   }
-  if (rounds) return bfloat16_constant(scope, {reinterpret_cast<kernels::Bfloat16*>(rows.memory), all, width, width});
-  return scope.constant(Tensor::view({all, width}, reinterpret_cast<Real*>(rows.memory)));
+  return scope.constant(Tensor::view({all, width}, dtype, rows.memory));
 }
 
-Memory KeyValueCache::add(Scope& scope, Index layer, const Memory& fresh, KvCacheDtype numbers) {
+Memory KeyValueCache::add(Scope& scope, Index layer, const Memory& fresh, Dtype dtype) {
   std::vector<Index> lengths = lengths_;
   for (std::size_t i = 0; i < lengths.size(); ++i) lengths[i] += fresh.segments.length(static_cast<Index>(i));
   if (!lengths.empty()) reserve_words(*std::ranges::max_element(lengths));
   const auto at = static_cast<std::size_t>(2 * layer);
-  return {written(scope, rows_[at], {fresh.keys, fresh.segments}, numbers),
-          written(scope, rows_[at + 1], {fresh.values, fresh.segments}, numbers),
+  return {written(scope, rows_[at], {fresh.keys, fresh.segments}, dtype),
+          written(scope, rows_[at + 1], {fresh.values, fresh.segments}, dtype),
           Segments::in_slots(spacing_, places_, lengths)};
 }
 

@@ -20,8 +20,8 @@ class KeyValueCache {
   void follow(std::span<const RowId> rows);
 
   // The words so far of one layer, with those of `fresh` added: some of each hypothesis, as its segments say. Kept in
-  // such numbers, the same for a layer every time. They are the cache's, until follow() or the next add().
-  Memory add(Scope& scope, Index layer, const Memory& fresh, KvCacheDtype numbers = KvCacheDtype::kReal);
+  // `dtype`, the same for a layer every time. They are the cache's, until follow() or the next add().
+  Memory add(Scope& scope, Index layer, const Memory& fresh, Dtype dtype = Dtype::kReal);
 
   // Once all layers have added theirs.
   void advance(const Segments& fresh);
@@ -40,7 +40,7 @@ class KeyValueCache {
   void reserve_words(Index longest);
   Index taken_from(std::vector<Index>& free, const std::vector<Index>& wanted);
   void copy_text(Index from, Index to);
-  Var written(Scope& scope, Rows& rows, const Ragged& fresh, KvCacheDtype numbers);
+  Var written(Scope& scope, Rows& rows, const Ragged& fresh, Dtype dtype);
 
   std::vector<Index>& text(Index place) { return texts_[static_cast<std::size_t>(place)]; }
 

@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "core/testing/thrown.h"
-#include "ops/bfloat16_rows.h"
+#include "kernels/bfloat16/bfloat16_rows.h"
 
 namespace dhyan {
 namespace {
@@ -13,7 +13,7 @@ using Texts = std::vector<std::vector<Real>>;  // of each hypothesis
 
 // Words are numbers. Layer l keeps one as the key (word, l) and the value word + 1000 l; what the cache holds is
 // compared with texts that are kept beside it.
-class Caches : public testing::TestWithParam<KvCacheDtype> {
+class Caches : public testing::TestWithParam<Dtype> {
  protected:
   static constexpr Index kLayers = 2;
 
@@ -61,16 +61,18 @@ class Caches : public testing::TestWithParam<KvCacheDtype> {
   KeyValueCache cache_{kLayers, 0};
 
  private:
-  static bool rounds() { return GetParam() == KvCacheDtype::kBfloat16; }
+  static bool rounds() { return GetParam() == Dtype::kBfloat16; }
 
   static const void* row_of(const Var& rows, Index row) {
-    return rounds() ? static_cast<const void*>(bfloat16_rows(rows)->row(row)) : rows.value().row(row).data();
+    return rounds() ? static_cast<const void*>(kernels::bfloat16_matrix(rows.value()).row(row))
+                    : rows.value().row(row).data();
   }
 
   // Of a row that the cache has, which is `expected` in the numbers that it keeps.
   static void expect_number(const Var& rows, Index row, std::size_t column, Real expected) {
     if (rounds()) {
-      EXPECT_EQ(bfloat16_rows(rows)->row(row)[column].bits, kernels::bfloat16_bits(static_cast<float>(expected)));
+      EXPECT_EQ(kernels::bfloat16_matrix(rows.value()).row(row)[column].bits,
+                kernels::bfloat16_bits(static_cast<float>(expected)));
     } else {
       EXPECT_EQ(rows.value().row(row)[column], expected);
     }
@@ -223,7 +225,7 @@ TEST_P(Caches, SayThatThereIsNoSuchHypothesis) {
   EXPECT_THROW(cache_.follow(std::vector<RowId>{1}), UsageError);
 }
 
-INSTANTIATE_TEST_SUITE_P(InEitherNumbers, Caches, testing::Values(KvCacheDtype::kReal, KvCacheDtype::kBfloat16));
+INSTANTIATE_TEST_SUITE_P(InEitherNumbers, Caches, testing::Values(Dtype::kReal, Dtype::kBfloat16));
 
 }  // namespace
 }  // namespace dhyan

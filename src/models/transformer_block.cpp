@@ -58,7 +58,7 @@ Memory TransformerBlock::source_memory(const BlockInput& input, Index layer) con
 
 Memory TransformerBlock::prepare(const Ragged& source) const {
   Frame frame(source.rows.scope());
-  return keep(frame, in_dtype(cross_->prepare(source), cross_->kv_cache_dtype()));
+  return keep(frame, cast(cross_->prepare(source), cross_->kv_cache_dtype()));
 }
 
 BlockOutput TransformerBlock::operator()(const ResidualRows& rows, const BlockInput& input, Index layer,

@@ -20,7 +20,6 @@ class Linear {
 
   const Parameter& weight() const { return *weight_; }
   const Parameter* bias() const { return bias_; }  // null without
-  bool is_int8() const { return weight_->value.empty(); }
 
  private:
   const Parameter* weight_;

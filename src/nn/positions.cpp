@@ -72,7 +72,7 @@ Var Positions::of_words(Scope& scope, const Embedding& embedding, std::span<cons
   if (!scope.recording() && !places.empty()) {
     const Var table = table_for(scope, places);  // [> every place,H]
     const LookUp looked_up{scope.parameter(embedding.table()), words};
-    if (!table.value().empty())
+    if (table.value().dtype() == Dtype::kReal)
       return placed_embedding(scope, looked_up, embedding.factor(), {table, places});  // [R,H]
   }
   const Var x = embedding(scope, words);  // [R,H]

@@ -3,11 +3,13 @@
 #include "core/error.h"
 #include "kernels/elementwise/activations.h"
 #include "kernels/elementwise/maxout.h"
+#include "ops/expect_real.h"
 
 namespace dhyan {
 
 // y = tanh x;   dx += dy (1 - y^2)
 Var tanh(const Var& x) {
+  expect_real("tanh", x);
   const Tensor y = x.scope().tensor(x.shape());  // as x
   kernels::tanh(x.value().span(), y.span());
   return record(y, {x}, [x](const Var& result) {
@@ -17,6 +19,7 @@ Var tanh(const Var& x) {
 
 // y = 1 / (1 + exp(-x));   dx += dy y (1 - y)
 Var sigmoid(const Var& x) {
+  expect_real("sigmoid", x);
   const Tensor y = x.scope().tensor(x.shape());  // as x
   kernels::sigmoid(x.value().span(), y.span());
   return record(y, {x}, [x](const Var& result) {
@@ -26,6 +29,7 @@ Var sigmoid(const Var& x) {
 
 // y = max(x, 0);   dx += dy where y > 0
 Var relu(const Var& x) {
+  expect_real("relu", x);
   const Tensor y = x.scope().tensor(x.shape());  // as x
   kernels::relu(x.value().span(), y.span());
   return record(y, {x}, [x](const Var& result) {
@@ -35,6 +39,7 @@ Var relu(const Var& x) {
 
 // y = x/2 (1 + t), t = tanh u, u = sqrt(2/pi) (x + 0.044715 x^3);   dx += dy (1/2 (1 + t) + x/2 (1 - t^2) du/dx)
 Var gelu(const Var& x) {
+  expect_real("gelu", x);
   const Tensor y = x.scope().tensor(x.shape());  // as x
   kernels::gelu(x.value().span(), y.span());
   return record(y, {x}, [x](const Var& result) {
@@ -44,6 +49,7 @@ Var gelu(const Var& x) {
 
 // y = x s, s = sigmoid(x);   dx += dy (s + x s (1 - s))
 Var swish(const Var& x) {
+  expect_real("swish", x);
   const Tensor y = x.scope().tensor(x.shape());  // as x
   kernels::swish(x.value().span(), y.span());
   return record(y, {x}, [x](const Var& result) {
@@ -53,6 +59,7 @@ Var swish(const Var& x) {
 
 // y_j = max_{i < k} x_{jk + i};   dx at the first largest += dy_j
 Var maxout(const Var& x, Index pool) {
+  expect_real("maxout", x);
   if (pool < 1 || x.shape().rank() == 0 || x.cols() % pool != 0) {
     throw ShapeError(cat("maxout: x is ", x.shape(), ", expected columns in groups of ", pool));
   }

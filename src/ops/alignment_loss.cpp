@@ -1,11 +1,13 @@
 #include "ops/alignment_loss.h"
 
 #include "core/error.h"
+#include "ops/expect_real.h"
 
 namespace dhyan {
 
 // L = -Σ g log(ᾱ + ε);   dα += -dL g / (N (ᾱ + ε))
 Var alignment_loss(const Var& weights, std::span<const kernels::WeightedLink> links, Index heads) {
+  expect_real("alignment_loss", weights);
   if (heads < 1) throw ShapeError(cat("alignment_loss: ", heads, " heads, expected 1 or more"));
   for (const kernels::WeightedLink& link : links) {
     const Index last = link.first + (heads - 1) * link.stride;

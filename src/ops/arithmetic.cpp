@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/elementwise/elementwise.h"
+#include "ops/expect_real.h"
 
 namespace dhyan {
 
@@ -21,6 +22,7 @@ void add_to_grad(const Tensor& dy, const Var& x) {
 
 // y = a + b;   da += dy, db += dy
 Var add(const Var& a, const Var& b) {
+  expect_real("add", a, b);
   expect_shape("add", "b", b.shape(), a.shape());
   const Tensor y = a.scope().tensor(a.shape());  // as a
   kernels::add(a.value().span(), b.value().span(), y.span());
@@ -32,6 +34,7 @@ Var add(const Var& a, const Var& b) {
 
 // y = a b;   da += dy b, db += dy a
 Var multiply(const Var& a, const Var& b) {
+  expect_real("multiply", a, b);
   expect_shape("multiply", "b", b.shape(), a.shape());
   const Tensor y = a.scope().tensor(a.shape());  // as a
   kernels::multiply(a.value().span(), b.value().span(), y.span());
@@ -43,6 +46,7 @@ Var multiply(const Var& a, const Var& b) {
 
 // y = c x;   dx += c dy
 Var scale(const Var& x, Real factor) {
+  expect_real("scale", x);
   const Tensor y = x.scope().tensor(x.shape());  // as x
   kernels::scale(x.value().span(), factor, y.span());
   return record(y, {x},
@@ -51,6 +55,7 @@ Var scale(const Var& x, Real factor) {
 
 // y_ij = x_ij + b_j;   dx += dy, db_j += sum_i dy_ij
 Var add_bias(const Var& x, const Var& b) {
+  expect_real("add_bias", x, b);
   expect_shape("add_bias", "b", b.shape(), Shape{x.cols()});
   const Tensor y = x.scope().tensor(x.shape());  // as x
   kernels::add_bias(x.value().matrix(), b.value().span(), y.matrix());

@@ -5,7 +5,7 @@
 #include "kernels/attention/segment_softmax.h"
 #include "kernels/elementwise/elementwise.h"
 #include "kernels/gemm/gemm.h"
-#include "ops/bfloat16_rows.h"
+#include "ops/expect_real.h"
 
 namespace dhyan {
 
@@ -14,6 +14,11 @@ namespace {
 using kernels::for_each_block;
 using kernels::gemm;
 using kernels::LayoutBlock;
+
+// A value that a KV cache may hold.
+void expect_real_or_bfloat16(const char* op, const Var& x) {
+  if (x.value().dtype() != Dtype::kBfloat16) expect_real(op, x);
+}
 
 // One head's columns of one sentence's rows.
 Matrix query_block(const Tensor& x, const AttentionLayout& layout, const LayoutBlock& block) {
@@ -70,14 +75,17 @@ void expect_layout_rows(const char* op, const char* name, const Var& x, const Se
 
 // E = s Q Kᵀ;   dQ += s dE K,   dK += s dEᵀ Q
 Var energies(const Var& queries, const Var& keys, const AttentionLayout& layout, Real scale) {
+  expect_real("energies", queries);
+  expect_real_or_bfloat16("energies", keys);
   expect_layout_rows("energies", "queries", queries, layout.queries, layout.heads);
   expect_layout_rows("energies", "keys", keys, layout.keys, layout.heads);
   if (queries.cols() != keys.cols()) {
     throw ShapeError(cat("energies: queries are ", queries.shape(), ", keys are ", keys.shape(), "; widths differ"));
   }
   const Tensor e = queries.scope().tensor({layout.count()});  // [Σ N T_b S_b]
-  if (const kernels::Bfloat16Matrix* const rows = bfloat16_rows(keys)) {
-    kernels::attention_energies(layout, queries.value().matrix(), *rows, scale, e.span());
+  if (keys.value().dtype() == Dtype::kBfloat16) {
+    kernels::attention_energies(layout, queries.value().matrix(), kernels::bfloat16_matrix(keys.value()), scale,
+                                e.span());
   } else {
     kernels::attention_energies(layout, queries.value().matrix(), keys.value().matrix(), scale, e.span());
   }
@@ -91,6 +99,7 @@ Var energies(const Var& queries, const Var& keys, const AttentionLayout& layout,
 
 // p_j = exp(e_j) / Σ_k exp(e_k);   de_j += p_j (dp_j - Σ_k p_k dp_k)
 Var segment_softmax(const Var& energy, const AttentionLayout& layout, const AttentionMask& visible) {
+  expect_real("segment_softmax", energy);
   expect_shape("segment_softmax", "energy", energy.shape(), {layout.count()});
   const Tensor p = energy.scope().tensor(energy.shape());  // [Σ N T_b S_b]
   kernels::segment_softmax(layout, visible, energy.value().span(), p.span());
@@ -101,11 +110,13 @@ Var segment_softmax(const Var& energy, const AttentionLayout& layout, const Atte
 
 // C = P V;   dP += dC Vᵀ,   dV += Pᵀ dC
 Var contexts(const Var& weights, const Var& values, const AttentionLayout& layout) {
+  expect_real("contexts", weights);
+  expect_real_or_bfloat16("contexts", values);
   expect_shape("contexts", "weights", weights.shape(), {layout.count()});
   expect_layout_rows("contexts", "values", values, layout.keys, layout.heads);
   const Tensor c = values.scope().tensor({layout.queries.rows(), values.cols()});  // [ΣT,N*K]
-  if (const kernels::Bfloat16Matrix* const rows = bfloat16_rows(values)) {
-    kernels::attention_contexts(layout, weights.value().span(), *rows, c.matrix());
+  if (values.value().dtype() == Dtype::kBfloat16) {
+    kernels::attention_contexts(layout, weights.value().span(), kernels::bfloat16_matrix(values.value()), c.matrix());
   } else {
     kernels::attention_contexts(layout, weights.value().span(), values.value().matrix(), c.matrix());
   }

@@ -12,7 +12,7 @@ using kernels::KeyRange;
 // Throws ShapeError unless x has a row for each of the segments' and columns for so many heads.
 void expect_layout_rows(const char* op, const char* name, const Var& x, const Segments& segments, Index heads);
 
-// Keys and values may be of 16 bits (ops/bfloat16_rows.h), which have no gradient.
+// Keys and values may be bfloat16 (ops/cast.h), which has no gradient.
 
 // e = scale q·k for every pair: [ΣT,N*K], [ΣS,N*K] -> [Σ N T_b S_b]
 Var energies(const Var& queries, const Var& keys, const AttentionLayout& layout, Real scale = 1);

@@ -5,6 +5,7 @@
 #include "kernels/elementwise/elementwise.h"
 #include "kernels/rows/segments.h"
 #include "ops/arithmetic.h"
+#include "ops/expect_real.h"
 #include "ops/ragged.h"
 
 namespace dhyan {
@@ -29,6 +30,7 @@ void dropout_backward(const Tensor& dy, const Rng& noise, double probability, co
 
 // y = m x, m_i = 0 or 1 / (1 - p);   dx += m dy, with m drawn again from the same stream instead of stored
 Var dropout(const Var& x, double probability) {
+  expect_real("dropout", x);
   expect_probability("dropout", probability);
   if (!x.scope().recording() || probability == 0) return x;
   const Rng noise = x.scope().tape()->next_noise();
@@ -40,6 +42,7 @@ Var dropout(const Var& x, double probability) {
 
 // s = x + m y;   dx += ds,   dy += m ds
 Var add_dropped(const Var& x, const Var& y, double probability) {
+  expect_real("add_dropped", x, y);
   expect_probability("add_dropped", probability);
   expect_shape("add_dropped", "y", y.shape(), x.shape());
   if (!x.scope().recording() || probability == 0) return add(x, y);
@@ -54,6 +57,7 @@ Var add_dropped(const Var& x, const Var& y, double probability) {
 
 // y_r = m_b x_r for the rows r of sentence b;   dx_r += m_b dy_r
 Var variational_dropout(const Var& x, const Segments& segments, double probability) {
+  expect_real("variational_dropout", x);
   expect_probability("variational_dropout", probability);
   expect_rows("variational_dropout", x, segments);
   if (!x.scope().recording() || probability == 0) return x;
@@ -68,6 +72,7 @@ Var variational_dropout(const Var& x, const Segments& segments, double probabili
 
 // y_r = m_r x_r;   dx_r += m_r dy_r
 Var word_dropout(const Var& x, double probability) {
+  expect_real("word_dropout", x);
   expect_probability("word_dropout", probability);
   expect_rank("word_dropout", "x", x.shape(), 2);
   if (!x.scope().recording() || probability == 0) return x;

@@ -4,6 +4,7 @@
 #include "kernels/elementwise/elementwise.h"
 #include "kernels/rows/rows.h"
 #include "ops/arena_copy.h"
+#include "ops/expect_real.h"
 #include "ops/prepack.h"
 
 namespace dhyan {
@@ -26,6 +27,8 @@ void look_up(const Var& table, std::span<const RowId> ids, const Matrix& y) {
 
 Var placed_embedding(Scope& scope, const LookUp& words, Real factor, const LookUp& places) {
   if (scope.recording()) throw UsageError("placed_embedding: there is no way back from it, and there is a tape");
+  expect_weight("placed_embedding", words.table);
+  expect_real("placed_embedding", places.table);
   expect_rank("placed_embedding", "words", words.table.shape(), 2);
   expect_shape("placed_embedding", "places", places.table.shape(), {places.table.rows(), words.table.cols()});
   if (words.ids.size() != places.ids.size()) {
@@ -42,6 +45,7 @@ Var placed_embedding(Scope& scope, const LookUp& words, Real factor, const LookU
 
 // y_i = E_{id_i};   dE_{id_i} += dy_i
 Var embedding(Scope& scope, const Var& table, std::span<const RowId> ids) {
+  expect_weight("embedding", table);
   expect_rank("embedding", "table", table.shape(), 2);
   expect_tokens(ids, table.rows());
   const Tensor y = scope.tensor({std::ssize(ids), table.cols()});  // [n,H]

@@ -1,6 +1,7 @@
 #include "ops/gates.h"
 
 #include "kernels/elementwise/gates.h"
+#include "ops/expect_real.h"
 #include "ops/wanted_grad.h"
 
 namespace dhyan {
@@ -34,6 +35,7 @@ kernels::GateGradients gradients(const Var& from_x, const Var& from_h, const Var
 
 // [elman1990] h = tanh(x + u), u from h;   dx += dh (1 - h^2), du the same
 Var rnn_gates(const Var& from_x, const Var& from_h) {
+  expect_real("rnn_gates", from_x, from_h);
   expect_rank("rnn_gates", "from_x", from_x.shape(), 2);
   expect_shape("rnn_gates", "from_h", from_h.shape(), from_x.shape());
   const Tensor h = from_x.scope().tensor(from_x.shape());  // [n,H]
@@ -50,6 +52,7 @@ Var rnn_gates(const Var& from_x, const Var& from_h) {
 //   da_n = dh (1 - z) (1 - n^2),  da_r = da_n u_n r (1 - r),  da_z = dh (h_prev - n) z (1 - z)
 //   dx_. += da_.,  du_r += da_r,  du_z += da_z,  du_n += da_n r,  dh_prev += dh z
 Var gru_gates(const Var& from_x, const Var& from_h, const Var& h_prev) {
+  expect_real("gru_gates", from_x, from_h, h_prev);
   expect_rank("gru_gates", "h_prev", h_prev.shape(), 2);
   expect_blocks("gru_gates", from_x, from_h, 3, h_prev.shape());
   const Tensor h = h_prev.scope().tensor(h_prev.shape());  // [n,H]
@@ -66,6 +69,7 @@ Var gru_gates(const Var& from_x, const Var& from_h, const Var& h_prev) {
 //   da_i = dc g i (1 - i),  da_f = dc c_prev f (1 - f),  da_g = dc i (1 - g^2)
 //   dx_. += da_.,  du_. += da_.,  dc_prev += dc f
 Var lstm_state(const Var& from_x, const Var& from_h, const Var& c_prev) {
+  expect_real("lstm_state", from_x, from_h, c_prev);
   expect_rank("lstm_state", "c_prev", c_prev.shape(), 2);
   expect_blocks("lstm_state", from_x, from_h, 4, c_prev.shape());
   const Tensor c = c_prev.scope().tensor(c_prev.shape());  // [n,H]
@@ -81,6 +85,7 @@ Var lstm_state(const Var& from_x, const Var& from_h, const Var& c_prev) {
 //   o = s(x_o + u_o),  h = o tanh c
 //   da_o = dh tanh(c) o (1 - o);   dx_o += da_o,  du_o += da_o,  dc += dh o (1 - tanh(c)^2)
 Var lstm_output(const Var& from_x, const Var& from_h, const Var& c) {
+  expect_real("lstm_output", from_x, from_h, c);
   expect_rank("lstm_output", "c", c.shape(), 2);
   expect_blocks("lstm_output", from_x, from_h, 4, c.shape());
   const Tensor h = c.scope().tensor(c.shape());  // [n,H]

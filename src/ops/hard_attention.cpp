@@ -2,11 +2,13 @@
 
 #include "kernels/attention/hard_attention.h"
 #include "kernels/elementwise/elementwise.h"
+#include "ops/expect_real.h"
 
 namespace dhyan {
 
 // [bengio2013], straight through: y one-hot, drawn by p;   dp += dy
 Var hard_attention(const Var& weights, const AttentionLayout& layout) {
+  expect_real("hard_attention", weights);
   expect_shape("hard_attention", "weights", weights.shape(), {layout.count()});
   const Tensor y = weights.scope().tensor(weights.shape());  // [Σ N T_b S_b]
   if (Tape* tape = weights.scope().tape()) {

@@ -6,7 +6,9 @@
 #include "kernels/elementwise/activations.h"
 #include "kernels/elementwise/elementwise.h"
 #include "kernels/gemm/gemm.h"
+#include "ops/expect_real.h"
 #include "ops/op_cache.h"
+#include "ops/prepack.h"
 #include "ops/row_product.h"
 
 namespace dhyan {
@@ -58,6 +60,8 @@ void gather_product(const Var& weight, const Tensor& x, const Tensor& dy) {
 }
 
 void check_linear(const char* op, const Var& x, const Var& weight, const Var& bias) {
+  expect_real(op, x, bias);
+  expect_weight(op, weight);
   expect_rank(op, "weight", weight.shape(), 2);
   if (x.shape().rank() == 0 || x.cols() != weight.shape()[0]) {
     throw ShapeError(cat(op, ": inner dimensions differ: x is ", x.shape(), ", weight is ", weight.shape()));

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "kernels/gemm/gemm.h"
+#include "ops/expect_real.h"
 
 namespace dhyan {
 
@@ -15,6 +16,7 @@ ConstMatrix as_read(const Tensor& x, Transpose transpose) {
 
 // C = A B;   dA += dC Bᵀ,   dB += Aᵀ dC;   the gradient of a transposed operand is the transpose of that.
 Var matmul(const Var& a, Transpose transpose_a, const Var& b, Transpose transpose_b) {
+  expect_real("matmul", a, b);
   expect_rank("matmul", "a", a.shape(), 2);
   expect_rank("matmul", "b", b.shape(), 2);
   const ConstMatrix left = as_read(a.value(), transpose_a);   // [M,K]

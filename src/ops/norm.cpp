@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "kernels/rows/norm.h"
 #include "kernels/rows/unit_norm.h"
+#include "ops/expect_real.h"
 #include "ops/wanted_grad.h"
 
 namespace dhyan {
@@ -20,6 +21,7 @@ void expect_norm(const char* op, const Var& x, const Var& gain, Real epsilon) {
 // [ba2016] eqs. 3-4. n = (x - mean x) / s with s^2 = mean (x - mean x)^2 + epsilon;   y = n gain + bias
 // With g = dy gain:   dx += (g - mean g - n mean(g n)) / s,   dgain += sum of dy n,   dbias += sum of dy
 Var layer_norm(const Var& x, const Var& gain, const Var& bias, Real epsilon) {
+  expect_real("layer_norm", x, gain, bias);
   expect_norm("layer_norm", x, gain, epsilon);
   expect_shape("layer_norm", "bias", bias.shape(), {x.cols()});
   const Scope& scope = x.scope();
@@ -36,6 +38,7 @@ Var layer_norm(const Var& x, const Var& gain, const Var& bias, Real epsilon) {
 }
 
 SumAndNorm add_layer_norm(const Var& x, const Var& y, const Var& gain, const Var& bias, Real epsilon) {
+  expect_real("add_layer_norm", x, y, gain, bias);
   expect_norm("add_layer_norm", x, gain, epsilon);
   expect_shape("add_layer_norm", "y", y.shape(), x.shape());
   expect_shape("add_layer_norm", "bias", bias.shape(), {x.cols()});
@@ -51,6 +54,7 @@ SumAndNorm add_layer_norm(const Var& x, const Var& y, const Var& gain, const Var
 // [zhang2019] eq. 4. n = x / s with s^2 = mean x^2 + epsilon;   y = n gain
 // With g = dy gain:   dx += (g - n mean(g n)) / s,   dgain += sum of dy n
 Var rms_norm(const Var& x, const Var& gain, Real epsilon) {
+  expect_real("rms_norm", x, gain);
   expect_norm("rms_norm", x, gain, epsilon);
   const Tensor y = x.scope().tensor(x.shape());         // [.,H]
   const Tensor inverse = x.scope().tensor({x.rows()});  // [M] 1 / s
@@ -63,6 +67,7 @@ Var rms_norm(const Var& x, const Var& gain, Real epsilon) {
 
 // y = β u with u = x / r and r^2 = |x|^2 + epsilon, of every part;   dx += β (dy - u (u·dy)) / r,   dβ += u·dy
 Var unit_norm(const Var& x, const Var& strength, Real epsilon) {
+  expect_real("unit_norm", x, strength);
   expect_rank("unit_norm", "strength", strength.shape(), 1);
   const Index N = strength.shape()[0];
   if (N < 1 || x.cols() % N != 0) {

@@ -3,7 +3,6 @@
 #include <type_traits>
 
 #include "autograd/tape.h"
-#include "kernels/bfloat16/bfloat16_rows.h"
 #include "kernels/gemm/packed_matrix.h"
 #include "kernels/int8/int8_matrix.h"
 
@@ -23,7 +22,6 @@ struct OpCache {
   GatheredProducts gathered;                               // no data until backward gathers the first rows
   const kernels::PackedPanels* panels[2] = {};             // a weight of several products: as stored, transposed
   const kernels::QuantizedRows* quantized_rows = nullptr;  // a value that is multiplied with int8 weights
-  const kernels::Bfloat16Matrix* bfloat16 = nullptr;       // values of a tensor that has none
 };
 static_assert(std::is_trivially_destructible_v<OpCache>, "the arena does not destroy what it holds for a node");
 

@@ -7,6 +7,7 @@
 #include "kernels/elementwise/elementwise.h"
 #include "kernels/gemm/gemm.h"
 #include "kernels/int8/int8_top_k.h"
+#include "ops/expect_real.h"
 #include "ops/prepack.h"
 #include "ops/row_product.h"
 
@@ -15,6 +16,8 @@ namespace dhyan {
 namespace {
 
 void check_layer(const char* op, const Var& x, const OutputLayer& layer) {
+  expect_real(op, x, layer.bias);
+  expect_weight(op, layer.weight);
   expect_rank(op, "x", x.shape(), 2);
   expect_rank(op, "weight", layer.weight.shape(), 2);
   if (x.cols() != layer.weight.cols()) {

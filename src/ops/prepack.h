@@ -17,7 +17,7 @@ struct Prepacked {
 // The values no longer change: products without a tape may keep packed copies. A second call starts over.
 void prepack(ParameterSet& parameters);
 
-// The parameter becomes an int8 weight, for use without a tape.
+// The parameter becomes an int8 weight, for use without a tape; its value shares the panels.
 void become_int8(Parameter& parameter, std::unique_ptr<const kernels::Int8Matrix> int8);
 
 // The prepacked form of a weight; null if it has none, or if there is a tape.
@@ -30,6 +30,11 @@ inline const Prepacked* prepacked(const Var& weight) {
 inline const kernels::Int8Matrix* prepacked_int8(const Var& weight) {
   const Prepacked* form = prepacked(weight);
   return form == nullptr ? nullptr : form->int8.get();
+}
+
+// Throw DtypeError unless products can read the weight: it is float, or prepacked as int8.
+inline void expect_weight(const char* op, const Var& weight) {
+  if (prepacked_int8(weight) == nullptr) expect_dtype(op, weight.value().dtype(), Dtype::kReal);
 }
 
 }  // namespace dhyan

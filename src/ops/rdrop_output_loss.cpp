@@ -5,12 +5,14 @@
 
 #include "core/error.h"
 #include "kernels/loss/rdrop_cross_entropy.h"
+#include "ops/expect_real.h"
 
 namespace dhyan {
 
 namespace {
 
 void check_rdrop(const Var& first, const Var& second, const RDropOutputLossOptions& options) {
+  expect_real("rdrop_output_loss", second);
   if (first.shape() != second.shape()) {
     throw ShapeError(cat("rdrop_output_loss: the first pass is ", first.shape(), ", the second is ", second.shape()));
   }

@@ -4,6 +4,7 @@
 #include "kernels/elementwise/elementwise.h"
 #include "kernels/rows/reductions.h"
 #include "kernels/rows/segments.h"
+#include "ops/expect_real.h"
 #include "ops/ragged.h"
 
 namespace dhyan {
@@ -30,9 +31,13 @@ Var segment_weighted_sum(const Var& x, const Segments& segments, kernels::RowWei
 
 }  // namespace
 
-Var sum(const Var& x) { return weighted_sum(x, 1); }
+Var sum(const Var& x) {
+  expect_real("sum", x);
+  return weighted_sum(x, 1);
+}
 
 Var mean(const Var& x) {
+  expect_real("mean", x);
   const Index n = x.value().size();
   if (n == 0) throw ShapeError(cat("mean: x is ", x.shape(), ", expected at least one element"));
   return weighted_sum(x, 1 / static_cast<double>(n));
@@ -40,6 +45,7 @@ Var mean(const Var& x) {
 
 // y_i = sum_j x_ij;   dx_ij += dy_i
 Var row_sums(const Var& x) {
+  expect_real("row_sums", x);
   const Tensor y = x.scope().tensor({x.rows()});  // [M]
   kernels::row_sums(x.value().matrix(), y.span());
   return record(y, {x},
@@ -47,11 +53,13 @@ Var row_sums(const Var& x) {
 }
 
 Var segment_sum(const Var& x, const Segments& segments) {
+  expect_real("segment_sum", x);
   expect_rows("segment_sum", x, segments);
   return segment_weighted_sum(x, segments, kernels::RowWeight::one);  // [B,H]
 }
 
 Var segment_mean(const Var& x, const Segments& segments) {
+  expect_real("segment_mean", x);
   expect_rows("segment_mean", x, segments);
   return segment_weighted_sum(x, segments, kernels::RowWeight::mean);  // [B,H]
 }

@@ -6,6 +6,7 @@
 #include "kernels/rows/rows.h"
 #include "kernels/rows/segments.h"
 #include "ops/arena_copy.h"
+#include "ops/expect_real.h"
 #include "ops/ragged.h"
 
 namespace dhyan {
@@ -36,8 +37,9 @@ void expect_distinct(const char* op, Arena& arena, std::span<const RowId> ids, I
   }
 }
 
-void expect_some(const char* op, std::span<const Var> parts) {
+void expect_parts(const char* op, std::span<const Var> parts) {
   if (parts.empty()) throw ShapeError(cat(op, ": 0 parts, expected at least 1"));
+  for (const Var& part : parts) expect_real(op, part);
 }
 
 // y_i = x_{id_i}, zero for a negative id;   dx_{id_i} += dy_i. The ids are the arena's.
@@ -52,6 +54,7 @@ Var gather(const Var& x, std::span<const RowId> ids) {
 // y_b = x_{row(b)}, zero for an empty sentence
 template <class Row>
 Var one_per_sentence(const char* op, const Var& x, const Segments& segments, const Row& row) {
+  expect_real(op, x);
   expect_rows(op, x, segments);
   const std::span<RowId> ids = arena_span<RowId>(x.scope().arena(), static_cast<std::size_t>(segments.count()));
   for (Index b = 0; b < segments.count(); ++b) {
@@ -63,11 +66,13 @@ Var one_per_sentence(const char* op, const Var& x, const Segments& segments, con
 }  // namespace
 
 Var slice_rows(const Var& x, Index begin, Index end) {
+  expect_real("slice_rows", x);
   expect_range("slice_rows", x, begin, end, x.rows());
   return alias(x, x.value().row_range(begin, end));  // [end-begin,H]
 }
 
 Var reshape(const Var& x, const Shape& shape) {
+  expect_real("reshape", x);
   if (shape.size() != x.value().size()) {
     throw ShapeError(
         cat("reshape: x is ", x.shape(), " of ", x.value().size(), " elements, ", shape, " has ", shape.size()));
@@ -77,6 +82,7 @@ Var reshape(const Var& x, const Shape& shape) {
 
 // y_ij = x_{i, begin + j};   dx_{i, begin + j} += dy_ij
 Var slice_cols(const Var& x, Index begin, Index end) {
+  expect_real("slice_cols", x);
   expect_range("slice_cols", x, begin, end, x.cols());
   const Tensor y = x.scope().tensor(x.shape().with_cols(end - begin));  // [..,end-begin]
   kernels::copy_rows(columns(x.value(), begin, end - begin), y.matrix());
@@ -87,7 +93,7 @@ Var slice_cols(const Var& x, Index begin, Index end) {
 
 // y = [x_1, x_2, ..] side by side;   dx_k += its columns of dy
 Var concat_cols(std::span<const Var> parts) {
-  expect_some("concat_cols", parts);
+  expect_parts("concat_cols", parts);
   const Var& first = parts.front();
   Index width = 0;
   for (const Var& part : parts) {
@@ -120,7 +126,7 @@ void expect_equal_parts(const Shape& x, std::size_t parts) {
 
 // y = [x_1; x_2; ..] below each other;   dx_k += its rows of dy
 Var concat_rows(std::span<const Var> parts) {
-  expect_some("concat_rows", parts);
+  expect_parts("concat_rows", parts);
   const Var& first = parts.front();
   Index rows = 0;
   for (const Var& part : parts) {
@@ -148,12 +154,14 @@ Var concat_rows(std::span<const Var> parts) {
 Var concat_rows(std::initializer_list<Var> parts) { return concat_rows(std::span(parts.begin(), parts.size())); }
 
 Var gather_rows(const Var& x, std::span<const RowId> ids) {
+  expect_real("gather_rows", x);
   expect_ids("gather_rows", ids, x.rows());
   return gather(x, copy_to_arena(x.scope().arena(), ids));  // [n,H]
 }
 
 // y_{id_i} = x_i, other rows zero;   dx_i += dy_{id_i}
 Var scatter_rows(const Var& x, std::span<const RowId> ids, Index rows) {
+  expect_real("scatter_rows", x);
   if (x.rows() != std::ssize(ids)) {
     throw ShapeError(cat("scatter_rows: x is ", x.shape(), ", expected ", ids.size(), " rows, one for each id"));
   }
@@ -176,6 +184,7 @@ Var last_rows(const Var& x, const Segments& segments) {
 
 // y_r = x_b for the rows r of sentence b;   dx_b += sum_r dy_r
 Var repeat_rows(const Var& x, const Segments& segments) {
+  expect_real("repeat_rows", x);
   expect_sentences("repeat_rows", x, segments);
   const Tensor y = x.scope().tensor({segments.rows(), x.cols()});  // [R,H]
   kernels::spread_rows(x.value().matrix(), segments, y.matrix());

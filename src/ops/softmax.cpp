@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "kernels/rows/softmax.h"
+#include "ops/expect_real.h"
 
 namespace dhyan {
 
@@ -15,6 +16,7 @@ void expect_rows(const char* op, const Var& x) {
 
 // p_j = exp(x_j) / sum_k exp(x_k);   dx_j += p_j (dp_j - sum_k p_k dp_k)
 Var softmax(const Var& x) {
+  expect_real("softmax", x);
   expect_rows("softmax", x);
   const Tensor p = x.scope().tensor(x.shape());  // [.,N]
   kernels::softmax_rows(x.value().matrix(), p.matrix());
@@ -25,6 +27,7 @@ Var softmax(const Var& x) {
 
 // l_j = x_j - log sum_k exp(x_k);   dx_j += dl_j - exp(l_j) sum_k dl_k
 Var log_softmax(const Var& x) {
+  expect_real("log_softmax", x);
   expect_rows("log_softmax", x);
   const Tensor l = x.scope().tensor(x.shape());  // [.,N]
   kernels::log_softmax_rows(x.value().matrix(), l.matrix());

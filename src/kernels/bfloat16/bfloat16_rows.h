@@ -1,14 +1,9 @@
 #pragma once
 
-#include "core/matrix.h"
+#include "core/tensor.h"
 #include "kernels/bfloat16/bfloat16.h"
 
 namespace dhyan::kernels {
-
-// A bfloat16 value, rounded by bfloat16_bits().
-struct Bfloat16 {
-  std::uint16_t bits;
-};
 
 inline Real to_real(Bfloat16 x) { return std::bit_cast<float>(std::uint32_t{x.bits} << 16); }
 
@@ -21,6 +16,11 @@ struct Bfloat16Matrix {
 
   const Bfloat16* row(Index r) const { return data + r * stride; }
 };
+
+inline Bfloat16Matrix bfloat16_matrix(const Tensor& x) {  // DtypeError unless it is bfloat16
+  expect_dtype("bfloat16_matrix", x.dtype(), Dtype::kBfloat16);
+  return {static_cast<const Bfloat16*>(x.storage()), x.rows(), x.cols(), x.cols()};
+}
 
 // Rounds row by row; the rows of the result are contiguous.
 void round_to_bfloat16(ConstMatrix x, Bfloat16* to);

@@ -55,6 +55,7 @@ class Int8Matrix final : public PackedOperand {
   static Index panel_quads(const Int8Weight& w);
 
   Index outputs() const { return outputs_; }
+  const std::shared_ptr<std::int32_t[]>& panels() const { return panels_; }
 
   void multiply_partition(ConstMatrix x, std::span<const Real> bias, Matrix y,
                           const ColumnPartition& partition) const override;

@@ -4,24 +4,24 @@
 #include <string>
 #include <string_view>
 
-#include "core/real.h"
+#include "core/dtype.h"
 
 namespace dhyan {
 
-// What the elements of a tensor on disk are. Little-endian.
-struct Dtype {
+// The element type of a tensor in a safetensors file, little-endian.
+struct FileDtype {
   std::string_view name;                                             // "F32"
   Index bytes;                                                       // of one element
   void (*to_real)(const std::byte* from, Real* to, Index elements);  // null for integers: listed, never loaded
 };
 
 // Null if there is none of this name.
-const Dtype* find_dtype(std::string_view name);
+const FileDtype* find_file_dtype(std::string_view name);
+
+// The type in which files hold the elements of such a tensor.
+const FileDtype& file_dtype(Dtype dtype);
 
 // "F64, F32, ..."; for messages.
-std::string dtype_names();
-
-// The type in which Reals are written.
-const Dtype& dtype_of_real();
+std::string file_dtype_names();
 
 }  // namespace dhyan

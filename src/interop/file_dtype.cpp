@@ -1,4 +1,4 @@
-#include "interop/dtype.h"
+#include "interop/file_dtype.h"
 
 #include <algorithm>
 #include <array>
@@ -49,7 +49,7 @@ void convert(const std::byte* from, Real* to, Index elements) {
   for (Index i = 0; i < elements; ++i) to[i] = static_cast<Real>(element(from + i * bytes));
 }
 
-constexpr auto kDtypes = std::to_array<Dtype>({
+constexpr auto kDtypes = std::to_array<FileDtype>({
     {"F64", 8, convert<from_f64, 8>},
     {"F32", 4, convert<from_f32, 4>},
     {"F16", 2, convert<from_f16, 2>},
@@ -67,17 +67,27 @@ constexpr auto kDtypes = std::to_array<Dtype>({
 
 }  // namespace
 
-const Dtype* find_dtype(std::string_view name) {
-  const auto found = std::ranges::find(kDtypes, name, &Dtype::name);
+const FileDtype* find_file_dtype(std::string_view name) {
+  const auto found = std::ranges::find(kDtypes, name, &FileDtype::name);
   return found == kDtypes.end() ? nullptr : &*found;
 }
 
-std::string dtype_names() {
+std::string file_dtype_names() {
   std::string names;
-  for (const Dtype& dtype : kDtypes) names.append(names.empty() ? "" : ", ").append(dtype.name);
+  for (const FileDtype& dtype : kDtypes) names.append(names.empty() ? "" : ", ").append(dtype.name);
   return names;
 }
 
-const Dtype& dtype_of_real() { return *find_dtype(sizeof(Real) == 8 ? "F64" : "F32"); }
+const FileDtype& file_dtype(Dtype dtype) {
+  switch (dtype) {
+    case Dtype::kBfloat16:
+      return *find_file_dtype("BF16");
+    case Dtype::kInt8:
+      return *find_file_dtype("I8");
+    case Dtype::kReal:
+      break;
+  }
+  return *find_file_dtype(sizeof(Real) == sizeof(double) ? "F64" : "F32");
+}
 
 }  // namespace dhyan
