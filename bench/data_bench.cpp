@@ -123,7 +123,7 @@ Json measure_training(const std::shared_ptr<const TokenCache>& cache, const Sett
   const Tensor x = Tensor::zeros({4096, size.d});
   x.fill(Real{0.5});
   std::vector<RowId> targets(4096, 7);
-  BatchStream stream({{cache}}, {.pool_tokens = 1 << 18, .threads = 1});  // small pools, so that the stream loads many
+  BatchStream stream({{cache}}, {.buffer_tokens = 1 << 18, .threads = 1});  // small, so that the stream loads many
   Batch batch = stream.next();
   const double first = stream.seconds_waited();
   double next_seconds = 0;

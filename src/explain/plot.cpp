@@ -110,7 +110,7 @@ Ranges ranges_of(const Plot& plot) {
   return ranges;
 }
 
-struct Frame {
+struct PlotArea {
   Axis x, y;
   Point at(const Point& point) const {
     return {kLeft + x.share(point.x) * (kPlotWidth - kLeft - kRight),
@@ -124,38 +124,38 @@ std::string tick_text(const Axis& axis, double tick) {
   return axis.decimals && std::abs(tick) < 1000 ? fixed(tick, *axis.decimals) : plot_number(tick);
 }
 
-std::string up_name(const Frame& frame, const Plot& plot) {
-  return cat(plot.up.empty() ? plot.title : plot.up, frame.y.logarithmic ? ", logarithmic" : "");
+std::string up_name(const PlotArea& area, const Plot& plot) {
+  return cat(plot.up.empty() ? plot.title : plot.up, area.y.logarithmic ? ", logarithmic" : "");
 }
 
-void append_axes(std::string& svg, const Frame& frame, const Plot& plot) {
-  for (const double tick : frame.y.ticks) {
-    const std::string y = place(frame.at({frame.x.low, tick}).y);
+void append_axes(std::string& svg, const PlotArea& area, const Plot& plot) {
+  for (const double tick : area.y.ticks) {
+    const std::string y = place(area.at({area.x.low, tick}).y);
     svg += cat("<line class=\"grid\" x1=\"", kLeft, "\" x2=\"", kPlotWidth - kRight, "\" y1=\"", y, "\" y2=\"", y,
                "\"/>\n");
-    svg += svg_text("tick", {kLeft - 8, frame.at({frame.x.low, tick}).y + 4}, tick_text(frame.y, tick),
+    svg += svg_text("tick", {kLeft - 8, area.at({area.x.low, tick}).y + 4}, tick_text(area.y, tick),
                     " text-anchor=\"end\"");
   }
-  for (const double tick : frame.x.ticks) {
-    if (frame.x.share(tick) < -1e-9 || frame.x.share(tick) > 1 + 1e-9) continue;
-    const double x = kLeft + frame.x.share(tick) * (kPlotWidth - kLeft - kRight);
+  for (const double tick : area.x.ticks) {
+    if (area.x.share(tick) < -1e-9 || area.x.share(tick) > 1 + 1e-9) continue;
+    const double x = kLeft + area.x.share(tick) * (kPlotWidth - kLeft - kRight);
     svg += cat("<line class=\"axis\" x1=\"", place(x), "\" x2=\"", place(x), "\" y1=\"", kPlotHeight - kBottom,
                "\" y2=\"", kPlotHeight - kBottom + 5, "\"/>\n");
-    svg += svg_text("tick", {x, kPlotHeight - kBottom + 19}, tick_text(frame.x, tick), " text-anchor=\"middle\"");
+    svg += svg_text("tick", {x, kPlotHeight - kBottom + 19}, tick_text(area.x, tick), " text-anchor=\"middle\"");
   }
   svg += cat("<line class=\"axis\" x1=\"", kLeft, "\" x2=\"", kPlotWidth - kRight, "\" y1=\"", kPlotHeight - kBottom,
              "\" y2=\"", kPlotHeight - kBottom, "\"/>\n");
   svg += axis_across({kLeft, kPlotHeight - 8}, plot.across);
-  svg += axis_across({kMargin, kTop - 14}, up_name(frame, plot));
+  svg += axis_across({kMargin, kTop - 14}, up_name(area, plot));
 }
 
-void append_line(std::string& svg, const Frame& frame, const PlotLine& line, std::size_t colour) {
+void append_line(std::string& svg, const PlotArea& area, const PlotLine& line, std::size_t colour) {
   std::string path, dots;
   const std::vector<Point> points = thinned(line.points, kMostPoints);
   const bool dotted = points.size() <= kMostDots;
   for (const Point& point : points) {
     if (!is_drawn(point)) continue;
-    const Point at = frame.at(point);
+    const Point at = area.at(point);
     path += cat(path.empty() ? "M" : "L", place(at.x), ' ', place(at.y));
     if (dotted) {
       dots += cat(
@@ -225,17 +225,17 @@ Drawing draw_plot(const Plot& plot) {
   }
   const bool logarithmic =
       plot.scale == Scale::kByRange && ranges.least > 0 && ranges.most / ranges.least >= kManyMagnitudes;
-  Frame frame{even_axis(ranges.left, ranges.right, 5),
-              logarithmic ? logarithmic_axis(ranges.least, ranges.most) : even_axis(ranges.least, ranges.most, 4)};
+  PlotArea area{even_axis(ranges.left, ranges.right, 5),
+                logarithmic ? logarithmic_axis(ranges.least, ranges.most) : even_axis(ranges.least, ranges.most, 4)};
   if (ranges.left < ranges.right) {
-    frame.x.low = ranges.left;
-    frame.x.high = ranges.right;
+    area.x.low = ranges.left;
+    area.x.high = ranges.right;
   }
-  append_axes(drawing.elements, frame, plot);
-  for (std::size_t i = 0; i < plot.lines.size(); ++i) append_line(drawing.elements, frame, plot.lines[i], i % kColours);
+  append_axes(drawing.elements, area, plot);
+  for (std::size_t i = 0; i < plot.lines.size(); ++i) append_line(drawing.elements, area, plot.lines[i], i % kColours);
   append_legend(drawing.elements, plot);
   append_reading(drawing, cat(plot.reading.empty() ? kPlotReading : plot.reading, " Across: ", plot.across,
-                              "; up: ", up_name(frame, plot), "."));
+                              "; up: ", up_name(area, plot), "."));
   return drawing;
 }
 

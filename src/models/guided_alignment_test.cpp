@@ -53,7 +53,7 @@ double by_decoding(const TranslationModel& model, const Batch& batch) {
         if (static_cast<std::size_t>(link.target) != t) continue;
         double mean = 0;
         for (Index head = 0; head < heads; ++head) mean += cross->weights.value().data()[head * S + link.source];
-        logs += std::log(mean / static_cast<double>(heads) + kernels::kLeastWeight);
+        logs += std::log(mean / static_cast<double>(heads) + kernels::kMinWeight);
         ++links;
       }
       if (links > 0) sum -= logs / links;

@@ -107,7 +107,7 @@ void load_mean(std::span<const fs::path> files, ParameterSet& weights, const std
   if (files.empty()) throw UsageError("load_mean: no files, expected at least one");
   std::uint64_t done = 0;
   std::vector<std::vector<double>> sums;
-  for (const Parameter& weight : weights) sums.emplace_back(weight.value.span().size());
+  for (const Parameter& weight : weights) sums.emplace_back(static_cast<std::size_t>(weight.value.size()));
   for (const fs::path& file : files) {
     if (poll) poll();
     load_parameters(file, weights);
