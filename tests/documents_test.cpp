@@ -1,8 +1,10 @@
 // What the documents say of the repository is there.
 
+#include <cctype>
 #include <gtest/gtest.h>
 #include <regex>
 #include <set>
+#include <vector>
 
 #include "source_tree.h"
 
@@ -102,6 +104,39 @@ TEST(Documents, NameTestsThatExist) {
   EXPECT_GT(named, 50u);
 }
 
+struct Quote {
+  std::string path;
+  std::string code;  // without white space
+};
+
+std::string without_space(std::string text) {
+  std::erase_if(text, [](unsigned char byte) { return std::isspace(byte) != 0; });
+  return text;
+}
+
+// "`tanh` is in src/ops/activations.cpp, all of it:" and the indented lines behind it. A path in parentheses announces
+// no quote.
+std::vector<Quote> quotes_in(const std::string& text) {
+  static const std::regex quote(R"re((?:\n| )(src/[\w./-]+\.cpp)[^\n]*:\n\n((?:    [^\n]*\n)+))re");
+  std::vector<Quote> quotes;
+  for (std::sregex_iterator found(text.begin(), text.end(), quote), end; found != end; ++found) {
+    quotes.push_back({(*found)[1], without_space((*found)[2])});
+  }
+  return quotes;
+}
+
+TEST(Documents, QuoteCodeAsItIs) {
+  std::size_t quoted = 0;
+  for (const fs::path& document : documents()) {
+    for (const Quote& quote : quotes_in(text_of(document))) {
+      EXPECT_NE(without_space(text_of(source_folder() / quote.path)).find(quote.code), std::string::npos)
+          << document << " quotes " << quote.path << " as it is no longer: " << quote.code;
+      ++quoted;
+    }
+  }
+  EXPECT_GE(quoted, 3u);
+}
+
 // "[docs/GUIDE.md](docs/GUIDE.md)", from the folder of the document.
 TEST(Documents, LinkToFilesThatExist) {
   static const std::regex link(R"re(\]\(([^) :#]+)\))re");
@@ -120,6 +155,10 @@ TEST(Documents, NamesAreRecognised) {
       paths_in("`Arena` (src/core/arena.h): see script/test, docs/A.md. src/gone.h\n(tests/x_test.cpp) src/core/"),
       (Names{"src/core/arena.h", "script/test", "docs/A.md", "src/gone.h", "tests/x_test.cpp", "src/core"}));
   EXPECT_EQ(paths_in("build/release/src/x https://a.org/docs/b ../src/c"), Names());
+  const std::vector<Quote> quotes =
+      quotes_in("It is in src/a.cpp, all:\n\n    int a;\n    f();\n\nAnd (src/b.cpp):\n\n    g();\n");
+  ASSERT_EQ(quotes.size(), 1u);
+  EXPECT_EQ(quotes[0].path + " " + quotes[0].code, "src/a.cpp inta;f();");
   EXPECT_EQ(mentions_in("`Tape::backward` (src/autograd/tape.h), `prepack()`\n(src/ops/prepack.h) and `a b` (src/c.h)"),
             (std::set<Mention>{{"backward", "src/autograd/tape.h"}, {"prepack", "src/ops/prepack.h"}}));
 }
