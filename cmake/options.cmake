@@ -10,8 +10,8 @@ else()
   set(dhyan_users_build OFF)
 endif()
 
-# What is compiled more often than run is optimised least: what is built only to be tested, and all tests. Sanitized code
-# takes the optimiser longest; there, what reads and writes formats is not worth it.
+# What is compiled more often than run is optimised least: what is built only to be tested, all tests, and what reads and
+# writes formats. Sanitized code takes the optimiser longest; there, formats and tests are not optimised at all.
 if(NOT dhyan_users_build)
   set(CMAKE_CXX_FLAGS_RELEASE "-O1 -DNDEBUG")
   set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1 -DNDEBUG")
@@ -19,11 +19,13 @@ endif()
 if(DHYAN_FUZZ)  # clang takes minutes to optimise what is instrumented for coverage as well
   set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O0 -g1 -DNDEBUG")
 endif()
-set(dhyan_formats_optimisation)
+set(dhyan_formats_optimisation -O1)
 set(dhyan_test_optimisation -O1)
+set(dhyan_sanitized_optimisation)  # of rooms that are formats in part
 if(DHYAN_SANITIZE)
   set(dhyan_formats_optimisation -O0)
   set(dhyan_test_optimisation -O0)
+  set(dhyan_sanitized_optimisation -O0)
 endif()
 
 find_program(DHYAN_CCACHE ccache)

@@ -28,18 +28,22 @@ TEST(Scripts, PrintHelpAndRefuseUnknownArguments) {
   }
 }
 
-// A machine without network on which `missing` is not installed.
+// A machine without network on which `missing` is not installed. Its cmake does nothing but note how it was called, and
+// fails when it is told to build.
 class OfflineMachine {
  public:
   explicit OfflineMachine(const std::string& missing) {
     tool("dpkg-query", "for last; do :; done\n[ \"$last\" = " + missing + " ] && exit 1\nprintf installed");
     tool("apt-get", "echo \"$1\" >> " + (folder_ / "asked").string() + "\nexit 100");
     tool("sudo", "exec \"$@\"");
-    tool("cmake", "exit 99");  // must not be reached
+    tool("cmake", "echo \"$*\" >> " + (folder_ / "cmake_calls").string() + "\n[ \"$1\" = --build ] && exit 99\nexit 0");
   }
 
   std::string path() const { return folder_.string() + ":" + std::getenv("PATH"); }
   bool was_asked_to_install() const { return fs::exists(folder_ / "asked"); }
+  std::string cmake_calls() const {
+    return fs::exists(folder_ / "cmake_calls") ? text_of(folder_ / "cmake_calls") : "";
+  }
 
  private:
   void tool(const char* name, const std::string& body) const {
@@ -59,6 +63,7 @@ TEST(Scripts, SetupNamesThePackagesItCannotInstall) {
       "script/setup: these Debian packages are missing and could not be installed: libhwy-dev\n"))
       << finished.error;
   EXPECT_TRUE(machine.was_asked_to_install());
+  EXPECT_EQ(machine.cmake_calls(), "");
 }
 
 TEST(Scripts, SetupInstallsNothingIfNothingIsMissing) {
@@ -66,6 +71,23 @@ TEST(Scripts, SetupInstallsNothingIfNothingIsMissing) {
   const Finished finished = run({script("setup")}, {{"PATH", machine.path()}});
   EXPECT_EQ(finished.code, 99) << "on to cmake";
   EXPECT_FALSE(machine.was_asked_to_install());
+}
+
+TEST(Scripts, DemoBuildsTheBinaryAloneAndNeedsNothingThatOnlyTestsNeed) {
+  for (const char* package : {"libgtest-dev", "clang", "clang-format"}) {
+    const OfflineMachine machine(package);
+    const Finished finished = run({script("demo")}, {{"PATH", machine.path()}});
+    EXPECT_EQ(finished.code, 99) << "on to cmake";
+    EXPECT_FALSE(machine.was_asked_to_install()) << package;
+    EXPECT_EQ(machine.cmake_calls(), "--preset release\n--build --preset release --target dhyan\n");
+  }
+}
+
+TEST(Scripts, TestFailsWithoutGoogleTest) {
+  const OfflineMachine machine("libgtest-dev");
+  const Finished finished = run({script("test")}, {{"PATH", machine.path()}});
+  EXPECT_EQ(finished.code, 1);
+  EXPECT_NE(finished.error.find("could not be installed: libgtest-dev"), std::string::npos) << finished.error;
 }
 
 TEST(Scripts, DemoAndTestFailWhenSetupDoes) {
