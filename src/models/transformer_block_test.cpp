@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "models/testing/tiny_transformer.h"
+#include "models/transformer_stack.h"
 #include "ops/arithmetic.h"
 
 namespace dhyan {
@@ -63,6 +64,27 @@ TEST(Residual, DropsOutTheSublayersOutputAndNotTheResidual) {
   const Tensor y = residual({scope.constant(x)}, nullptr, [&](const Var&) { return scope.constant(ones); }).x.value();
   EXPECT_NEAR(static_cast<double>(std::ranges::count(y.span(), Real{7})), 200, 60);
   EXPECT_EQ(std::ranges::count(y.span(), Real{7}) + std::ranges::count(y.span(), Real{7 + 2}), 400);
+}
+
+// Without a tape: sublayers end their temporaries, and the rows between them.
+TEST(TransformerStack, NeedsNoMoreMemoryForValuesWithMoreLayers) {
+  const Segments sentences = Segments::from_lengths(std::vector<Index>(1000, 5));
+  for (const NormPlace place : {NormPlace::kBefore, NormPlace::kAfter}) {
+    const auto bytes = [&](Index layers) {
+      TransformerConfig config = tiny_transformer();
+      config.norm = place;
+      config.encoder_layers = layers;
+      ParameterSet parameters;
+      const TransformerStack stack(parameters, "encoder", config, BlockKind::kEncoder, Rng(1));
+      Arena arena;
+      Scope scope(arena);
+      const Tensor x = Tensor::zeros({sentences.rows(), config.hidden});  // [R,H]
+      stack({.x = {scope.constant(x), sentences}, .attention = KeepAttention::kNo});
+      return static_cast<Index>(arena.used_bytes());
+    };
+    const Index rows = sentences.rows() * tiny_transformer().hidden * static_cast<Index>(sizeof(Real));
+    EXPECT_LT(bytes(8) - bytes(3), rows);
+  }
 }
 
 }  // namespace
