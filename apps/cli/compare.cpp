@@ -26,7 +26,7 @@ struct CompareOptions {
   TestFiles test;
   std::string phrasebook;  // a language pair
   ComparisonOptions comparison;
-  SearchOptions search;
+  SearchRequest search;
   Precision precision = Precision::kFull;
   int threads = 1;
   bool json = false;
@@ -52,8 +52,8 @@ std::vector<std::string> translated(const std::string& folder, const TestSet& se
                                     ThreadPool& pool) {
   const Translator translator(std::filesystem::path(folder), {.precision = options.precision});
   std::optional<ProgressBar> bar(folder);
-  const BestTranslations best =
-      best_translations(translator, set.sources, options.search, {.pool = &pool, .poll = throw_if_interrupted}, &*bar);
+  const BestTranslations best = best_translations(translator, set.sources, search_options(options.search),
+                                                  {.pool = &pool, .poll = throw_if_interrupted}, &*bar);
   bar.reset();
   if (!best.cut.empty()) {
     std::cerr << cat("dhyan: warning: ", folder, ": ", cut_in_words(best.cut, set.name, translator), '\n');
@@ -105,7 +105,7 @@ Runner add_compare_options(CLI::App& command) {
       ->check(CLI::Range(0, 1 << 20))
       ->capture_default_str();
   command.option_defaults()->group("Search");
-  add_search_options(command, options->search);
+  add_search_options(command, "Search", options->search);
   add_precision_option(command, options->precision);
   command.option_defaults()->group("Options");
   add_threads_option(command, options->threads);

@@ -33,6 +33,7 @@ struct EvaluateOptions {
   std::string phrasebook;  // a language pair
   TranslationFiles translations;
   EvaluationOptions evaluation;
+  SearchRequest search;
   BootstrapOptions bootstrap;
   bool confidence = false;
   std::optional<double> fail_under;
@@ -214,7 +215,7 @@ Runner add_evaluate_options(CLI::App& command) {
   add_quality_options(command, *options);
   command.option_defaults()->group("Search");
   const std::size_t before = command.get_options().size();
-  add_search_options(command, options->evaluation.search);
+  add_search_options(command, "Search", options->search);
   add_precision_option(command, options->precision);
   const std::vector<CLI::Option*> all = command.get_options();
   for (CLI::Option* of_search : std::span(all).subspan(before)) of_search->needs(command.get_option("--model"));
@@ -223,6 +224,7 @@ Runner add_evaluate_options(CLI::App& command) {
   command.add_flag("--json", options->json, "Print JSON");
   return [options, &command](Output& output) {
     options->test.references = options->translations.references = options->references;
+    options->evaluation.search = search_options(options->search);
     if (options->confidence) options->evaluation.scoring.confidence = options->bootstrap;
     evaluate(*options, command, output);
   };

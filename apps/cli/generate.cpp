@@ -5,10 +5,11 @@
 
 #include "cli/command.h"
 #include "cli/interrupt.h"
-#include "cli/search_options.h"
+#include "cli/table_option.h"
 #include "core/error.h"
 #include "kernels/simd/runtime.h"
 #include "text/unicode.h"
+#include "translator/search_option_table.h"
 #include "translator/text_models.h"
 
 namespace dhyan::cli {
@@ -54,35 +55,13 @@ void generate(const GenerateOptions& options, Output& output) {
 
 Runner add_generate_options(CLI::App& command) {
   const auto options = std::make_shared<GenerateOptions>();
-  SamplingOptions& sampling = options->generation.sampling;
   command.add_option("-m,--model", options->model, "Folder of a language model")->type_name("DIR")->required();
   command.add_option("-p,--prompt", options->prompt, "Text to continue (default: start a new text)")->type_name("TEXT");
-  command
-      .add_option("-t,--temperature", sampling.temperature,
-                  "Sampling temperature: below 1 prefers likely tokens, above 1 flattens the distribution; 0 always "
-                  "takes the likeliest")
-      ->type_name("X")
-      ->capture_default_str();
-  command.add_option("--top-k", sampling.top_k, "Sample from the N likeliest tokens only; 0: from all")
-      ->type_name("N")
-      ->capture_default_str();
-  command
-      .add_option("--top-p", sampling.top_p,
-                  "Sample from the smallest set of likeliest tokens whose probabilities sum to P")
-      ->type_name("P")
-      ->capture_default_str();
-  command.add_option("--max-length", sampling.max_length, "Number of tokens to write")
-      ->type_name("N")
-      ->capture_default_str();
-  command.add_option("-n,--count", options->generation.count, "Number of texts to write")
-      ->check(CLI::Range(1, 10000))
-      ->capture_default_str();
-  command.add_option("--seed", options->generation.seed, "Random seed")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  add_allow_unknown_option(command, sampling.allow_unknown);
+  for (const OptionOf<GenerationOptions>& option : generation_option_table()) {
+    add_table_option(command, option, options->generation);
+  }
   command.add_flag("--json", options->json, "Write one JSON object per text");
-  sampling.poll = throw_if_interrupted;
+  options->generation.sampling.poll = throw_if_interrupted;
   return [options](Output& output) { generate(*options, output); };
 }
 

@@ -30,7 +30,7 @@ struct ScoreOptions {
   std::vector<double> weights;
   std::vector<std::string> files;
   std::string n_best;
-  SearchOptions search{.length_penalty = 0};
+  SearchRequest search{.search = {.length_penalty = 0}};
   TranslationFormat format;
   TranslatorLimits limits;
   int threads = 1;
@@ -49,7 +49,7 @@ class Scorer {
  public:
   Scorer(const ScoreOptions& options, Output& output)
       : options_(options),
-        search_(options.search),
+        search_(search_options(options.search)),
         output_(output),
         total_(count_lines(options.n_best.empty() ? options.files.front() : options.n_best)),
         translator_(load_ensemble(std::vector<std::filesystem::path>(options.models.begin(), options.models.end()),
@@ -175,15 +175,8 @@ void run_score(const ScoreOptions& options, Output& output) {
 }
 
 void add_score_format_options(CLI::App& command, ScoreOptions& options) {
-  command
-      .add_option("--length-penalty,--normalize", options.search.length_penalty,
-                  "Write log p / length^X; 0: log p itself")
-      ->type_name("X")
-      ->check(CLI::Range(0.0, 100.0))
-      ->capture_default_str();
-  add_choice(command, "--length-norm", kLengthNorms, options.search.length_norm,
-             "Length that --length-penalty is applied to: plain, the number of tokens; wu, (5 + tokens) / 6")
-      ->default_str("plain");
+  add_search_option(command, "length-penalty", options.search);
+  add_search_option(command, "length-norm", options.search);
   add_alignment_option(command, options.format.alignment);
   command.add_flag("--word-scores", options.format.word_scores,
                    "Append ||| WordScores= and log p of each target word, </s> included");
@@ -193,8 +186,7 @@ void add_score_format_options(CLI::App& command, ScoreOptions& options) {
       "--json", options.format.json,
       "Write one JSON object per line: line (from 0), source, translation, score, log_probability, finished, "
       "mostly_unknown, tokens, source_tokens, token_scores; with --alignment also attention, and with hard alignment, "
-      "a "
-      "list of [i,j]");
+      "a list of [i,j]");
 }
 
 Runner add_score_options(CLI::App& command) {

@@ -19,6 +19,7 @@
 #include "core/pluralize.h"
 #include "data/text_writer.h"
 #include "kernels/simd/runtime.h"
+#include "translator/search_option_table.h"
 #include "translator/test_set.h"
 #include "translator/translate_stream.h"
 
@@ -33,10 +34,8 @@ struct TranslateOptions {
   std::vector<double> weights;  // of models
   TextInput input;
   std::string output = "-";
-  SearchOptions search;
-  WordOptions words;
+  SearchRequest search;
   bool split_sentences = false;
-  std::optional<Index> n_best;
   TranslationFormat format;
   TranslatorLimits limits;
   OnBadUtf8 on_bad_utf8 = OnBadUtf8::kError;
@@ -96,7 +95,7 @@ class TranslationWriter {
   }
 
   void warn_of_dropped() const {
-    std::cerr << cat("dhyan: warning: ", shown_name(options_.words.required_file), ":", lines_ + 1,
+    std::cerr << cat("dhyan: warning: ", shown_name(options_.search.required_file), ":", lines_ + 1,
                      ": not all phrases fit into the longest translation; those that do not are left out\n");
   }
 
@@ -112,37 +111,34 @@ class TranslationWriter {
 // What belongs to one sentence has no meaning for a line of several.
 void expect_whole_lines(const TranslateOptions& options) {
   if (!options.split_sentences) return;
-  const WordOptions& words = options.words;
+  const SearchRequest& search = options.search;
   for (const auto& [name, given] : {std::pair("--n-best", options.format.n_best),
-                                    {"--sampling", words.sampling},
-                                    {"--prefix", !words.prefix_file.empty()},
-                                    {"--require", !words.required_file.empty()}}) {
+                                    {"--sampling", search.sampling},
+                                    {"--prefix", !search.prefix_file.empty()},
+                                    {"--require", !search.required_file.empty()}}) {
     if (given)
       throw UsageError(cat("translate: --split-sentences does not go with ", name, ", which is of one sentence"));
   }
 }
 
-SearchOptions search_options(const TranslateOptions& options, const TranslationModel& model) {
-  SearchOptions search = options.search;
-  if (options.n_best) search.n_best = *options.n_best == 0 ? search.beam_size : *options.n_best;
-  if (options.words.sampling) {  // nothing is searched for
-    search.beam_size = search.n_best;
-    search.groups = 1;
-  }
+SearchOptions search_of(const TranslateOptions& options, const TranslationModel& model) {
+  SearchOptions search = search_options(options.search);
   const bool aligned = options.format.alignment != AlignmentText::kNone;
   const std::string& name = options.models.front();
   if (aligned) expect_cross_attention("translate", name, model, "--alignment");
-  if (options.words.replace_unknown) expect_cross_attention("translate", name, model, "--replace-unk");
-  if (search.coverage_penalty > 0) expect_cross_attention("translate", name, model, "--coverage-penalty");
+  for (const SearchOption& option : search_option_table()) {
+    if (!option.needs_cross_attention || !is_set(option, options.search)) continue;
+    expect_cross_attention("translate", name, model, "--" + option.name);
+  }
   if ((aligned || options.format.json) && model.has_cross_attention()) search.keep = Keep::kWeights;
   const bool shown = options.format.json || options.format.n_best || options.format.word_scores;
-  search.scored = search.beam_size > 1 || shown || options.words.sampling;
+  search.scored = search.beam_size > 1 || shown || options.search.sampling;
   check(search);
   return search;
 }
 
 void translate(const TranslateOptions& options, Output& output) {
-  std::vector<std::string> inputs = files_of(options.words);
+  std::vector<std::string> inputs = files_of(options.search);
   if (!options.input.text) inputs.push_back(options.input.file);
   refuse_stdin_twice({inputs});
   expect_other_files("translate", inputs, {options.output});
@@ -151,12 +147,12 @@ void translate(const TranslateOptions& options, Output& output) {
   std::optional<ProgressBar> bar;
   if (wants_bar(options, output)) bar.emplace("translating");
   const Translator translator(load_ensemble(folders, options.weights), options.limits);
-  const OpenedWords words =
-      open_words(options.words, search_options(options, translator.model()), translator.tokenizers());
+  const OpenedRequest request =
+      open_request(options.search, search_of(options, translator.model()), translator.tokenizers());
   ThreadPool pool(options.threads, kernels::prepare_thread);
-  const StreamOptions stream{.translation = words.translation,
-                             .prefixes = words.prefixes.get(),
-                             .required = words.required.get(),
+  const StreamOptions stream{.translation = request.translation,
+                             .prefixes = request.prefixes.get(),
+                             .required = request.required.get(),
                              .split_sentences = options.split_sentences,
                              .workers = {.pool = &pool, .poll = throw_if_interrupted}};
   LineReader input = open_lines(options.input, {.on_bad_utf8 = options.on_bad_utf8, .poll = throw_if_interrupted});
@@ -169,18 +165,11 @@ void translate(const TranslateOptions& options, Output& output) {
 
 void add_format_options(CLI::App& command, TranslateOptions& options) {
   TranslationFormat& format = options.format;
-  command
-      .add_option("--n-best", options.n_best,
-                  "Write the N best translations of each line, without N or with 0 the whole beam, as: line number "
-                  "from 0 ||| text ||| score")
-      ->type_name("[N]")
-      ->expected(0, 1)
-      ->default_str("0")
-      ->check(CLI::Range(0, 1000));
+  add_search_option(command, "n-best", options.search);
   add_alignment_option(command, format.alignment);
   command.add_flag("--word-scores", format.word_scores,
                    "Append ||| WordScores= and log p of each target word, </s> included");
-  add_choice(command, "--units", kUnits, format.units, "Units of alignments and scores")->default_str("word");
+  add_choice(command, "--units", kUnits, format.units, "Units of alignments and word scores")->default_str("word");
   command.add_flag(
       "--json", format.json,
       "Write one JSON object per line: line (from 0), source, translation, score, log_probability, finished (false if "
@@ -211,11 +200,8 @@ Runner add_translate_options(CLI::App& command) {
   command.add_option("-o,--output", options->output, "Output file; .gz and .zst are compressed, - is standard output")
       ->type_name("FILE")
       ->capture_default_str();
-  command.option_defaults()->group("Search");
-  add_search_options(command, options->search);
-  command.option_defaults()->group("Words and sampling");
-  add_word_options(command, options->words);
-  command.option_defaults()->group("Options");
+  add_search_options(command, "Search", options->search);
+  add_search_options(command, "Words and sampling", options->search);
   command.add_flag(
       "--split-sentences", options->split_sentences,
       "Split each line into sentences and translate them separately; the output still has one line per input line, and "
@@ -232,7 +218,7 @@ Runner add_translate_options(CLI::App& command) {
   add_precision_option(command, options->limits.precision);
   add_threads_option(command, options->threads);
   return [options](Output& output) {
-    options->format.n_best = options->n_best.has_value();
+    options->format.n_best = options->search.n_best.has_value();
     const std::string note = take_sentence_as_text(options->input);
     if (!note.empty()) std::cerr << "dhyan: note: " << note << '\n';
     translate(*options, output);

@@ -29,6 +29,8 @@ struct OptionOf {
   std::function<std::vector<std::string>(const Target&)> get;
   std::function<void(Target&, const Setting&)> set;  // throws Setting::fail()
   std::string value = {};                            // what help calls the value, such as DIR; empty: by the kind
+  std::vector<std::string> aliases = {};             // more names on the command line: "-b", "--normalize"
+  std::string alone = {};  // what an option given without a value stands for; empty: it needs a value
 };
 
 // Fails if none of `names` is that of the setting, with the nearest one, and if a value is not UTF-8 text.

@@ -119,7 +119,10 @@ RowOf<Path> toggle(std::string name, std::string help, Path field) {
             if (text != "true" && text != "false")
               setting.fail(cat(setting.name, ": '", text, "' is not true or false"));
             field(target) = text == "true";
-          }};
+          },
+          {},
+          {},
+          "true"};
 }
 
 // Without choices, any word.
@@ -202,6 +205,13 @@ RowOf<Path> numbers(std::string name, std::string help, Range<double> range, Pat
 template <class Target>
 OptionOf<Target> with_value(std::string value, OptionOf<Target> option) {
   option.value = std::move(value);
+  return option;
+}
+
+// An option with one more name on the command line: "-b".
+template <class Target>
+OptionOf<Target> also(std::string alias, OptionOf<Target> option) {
+  option.aliases.push_back(std::move(alias));
   return option;
 }
 

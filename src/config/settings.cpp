@@ -48,16 +48,16 @@ Setting setting_of(std::string_view where, const YAML::Node& key, const YAML::No
 // Takes one flat object and throws at the first thing that is not of this form, so that depth is bounded.
 class FlatReader final : public nlohmann::json_sax<nlohmann::json> {
  public:
-  explicit FlatReader(std::string_view where) : where_(where) {}
+  FlatReader(std::string_view where, Origin origin) : where_(where), origin_(origin) {}
 
   std::vector<Setting> take() { return std::move(settings_); }
 
   bool null() override { fail("null"); }
-  bool boolean(bool value) override { return add(value ? "true" : "false"); }
-  bool number_integer(number_integer_t value) override { return add(std::to_string(value)); }
-  bool number_unsigned(number_unsigned_t value) override { return add(std::to_string(value)); }
-  bool number_float(number_float_t, const std::string& text) override { return add(text); }
-  bool string(std::string& value) override { return add(value); }
+  bool boolean(bool value) override { return add(value ? "true" : "false", JsonType::kSwitch); }
+  bool number_integer(number_integer_t value) override { return add(std::to_string(value), JsonType::kNumber); }
+  bool number_unsigned(number_unsigned_t value) override { return add(std::to_string(value), JsonType::kNumber); }
+  bool number_float(number_float_t, const std::string& text) override { return add(text, JsonType::kNumber); }
+  bool string(std::string& value) override { return add(value, JsonType::kString); }
   bool binary(binary_t&) override { fail("binary data"); }
 
   bool start_object(std::size_t) override {
@@ -66,12 +66,13 @@ class FlatReader final : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
   bool key(std::string& name) override {
-    settings_.push_back({std::string(where_), name, {}, Origin::kModelFolder});
+    settings_.push_back({std::string(where_), name, {}, origin_});
     if (!names_.insert(name).second) settings_.back().fail(cat("'", name, "' occurs twice"));
     return true;
   }
   bool start_array(std::size_t) override {
     if (depth_ != 1) fail("an array");
+    settings_.back().is_list = true;
     ++depth_;
     return true;
   }
@@ -79,13 +80,14 @@ class FlatReader final : public nlohmann::json_sax<nlohmann::json> {
   bool end_array() override { return leave(); }
 
   bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception&) override {
-    throw ModelFileError(cat(where_, ": is not JSON at its byte ", position));
+    object_error(cat("is not JSON at its byte ", position));
   }
 
  private:
-  bool add(std::string value) {
+  bool add(std::string value, JsonType type) {
     if (depth_ == 0) fail(cat("'", value, "'"));
     settings_.back().values.push_back(std::move(value));
+    settings_.back().types.push_back(type);
     return true;
   }
   bool leave() {
@@ -94,11 +96,17 @@ class FlatReader final : public nlohmann::json_sax<nlohmann::json> {
   }
 
   [[noreturn]] void fail(const std::string& found) const {
-    if (depth_ == 0) throw ModelFileError(cat(where_, ": is ", found, ", expected an object"));
+    if (depth_ == 0) object_error(cat("is ", found, ", expected an object"));
     settings_.back().fail(cat(settings_.back().name, " holds ", found, ", expected a plain value or a list of them"));
   }
 
+  // The whole text is wrong, not one setting.
+  [[noreturn]] void object_error(const std::string& what) const {
+    Setting{.where = std::string(where_), .name = {}, .values = {}, .origin = origin_}.fail(what);
+  }
+
   std::string_view where_;
+  Origin origin_;
   std::vector<Setting> settings_;
   std::set<std::string> names_;
   int depth_ = 0;  // 1 in the object, 2 in a list
@@ -112,7 +120,7 @@ std::string Setting::message(const std::string& what) const {
 }
 
 void Setting::fail(const std::string& what) const {
-  if (origin == Origin::kCommandLine) throw UsageError(message(what));
+  if (origin == Origin::kCommandLine || origin == Origin::kRequest) throw UsageError(message(what));
   if (origin == Origin::kModelFolder) throw ModelFileError(message(what));
   throw ConfigError(message(what));
 }
@@ -140,8 +148,8 @@ std::vector<Setting> read_yaml(const std::filesystem::path& file) {
   return parse_yaml(file.string(), text_of<ConfigError>(file));
 }
 
-std::vector<Setting> parse_json(std::string_view where, std::string_view text) {
-  FlatReader reader(where);
+std::vector<Setting> parse_json(std::string_view where, std::string_view text, Origin origin) {
+  FlatReader reader(where, origin);
   nlohmann::json::sax_parse(text, &reader);
   return reader.take();
 }

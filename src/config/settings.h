@@ -12,7 +12,10 @@ enum class Origin {
   kFile,         // ConfigError
   kCommandLine,  // UsageError
   kModelFolder,  // ModelFileError
+  kRequest,      // UsageError: JSON that another program sent
 };
+
+enum class JsonType { kString, kNumber, kSwitch };
 
 // The name of an option and its unparsed values.
 struct Setting {
@@ -20,6 +23,8 @@ struct Setting {
   std::string name;
   std::vector<std::string> values;
   Origin origin = Origin::kFile;
+  std::vector<JsonType> types = {};  // of the values, if they come from JSON
+  bool is_list = false;              // in JSON
 
   // "where: what", or "--hidden is ..." if `where` is the option that `what` starts with.
   std::string message(const std::string& what) const;
@@ -31,8 +36,8 @@ struct Setting {
 std::vector<Setting> parse_yaml(std::string_view where, std::string_view text);
 std::vector<Setting> read_yaml(const std::filesystem::path& file);
 
-// Parses the same in JSON, from a model's folder; ModelFileError.
-std::vector<Setting> parse_json(std::string_view where, std::string_view text);
+// Parses the same in JSON. The origin decides which error is thrown.
+std::vector<Setting> parse_json(std::string_view where, std::string_view text, Origin origin = Origin::kModelFolder);
 std::vector<Setting> read_json(const std::filesystem::path& file);
 
 }  // namespace dhyan

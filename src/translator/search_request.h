@@ -1,0 +1,46 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "translator/translation_options.h"
+
+namespace dhyan {
+
+// What a user can choose about a translation: the fields of the table of search options (search_option_table.h). Files
+// are only named here; the command line opens them.
+struct SearchRequest {
+  SearchOptions search = {};
+  std::optional<Index> n_best = {};  // translations of each line; 0: the whole beam
+  std::vector<std::string> forbidden = {};
+  std::string forbidden_file = {};
+  std::string prefix_file = {};
+  bool prefix_open = false;
+  std::string required_file = {};
+  std::string shortlist_file = {};
+  ShortlistOptions shortlist = {};
+  bool sampling = false;
+  SamplingOptions draw = {};  // with sampling
+  std::uint64_t seed = 1;
+  bool replace_unknown = false;
+  std::optional<Index> unknown_layer = {};
+  std::string dictionary_file = {};
+};
+
+// The options of the search itself: n_best is a number, and sampling keeps as many hypotheses as it draws.
+SearchOptions search_options(const SearchRequest& request);
+
+// All options that need no file, with a search that was derived from that of the request.
+TranslationOptions translation_options(const SearchRequest& request, const SearchOptions& search);
+
+// A request from one flat JSON object, whose keys are the names of the table: {"beam-size": 4, "forbid": ["red"]}. A
+// request names no files, so options that do are refused. UsageError, beginning with `where`, names the key, its value
+// and what is expected.
+SearchRequest search_request_from_json(std::string_view where, std::string_view json);
+
+// Every option that has an effect and names no file, to be read back by search_request_from_json().
+std::string to_json(const SearchRequest& request);
+
+}  // namespace dhyan
