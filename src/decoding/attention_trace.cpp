@@ -12,7 +12,7 @@ namespace {
 
 using NumberRows = std::vector<std::vector<Real>>;
 
-// NumberRows [first, first + count) of a Var, whatever its numbers are stored in.
+// Rows [first, first + count) of a Var of any dtype.
 NumberRows rows_of(const Var& x, Index first, Index count) {
   if (!x) return {};
   const Index width = x.cols();
@@ -56,7 +56,7 @@ void add_step(const AttentionStep& step, std::span<AttentionTrace> traces) {
   }
 }
 
-// All that could be looked at, which is what the last step could.
+// All columns: the last step sees every one.
 void add_keys(const AttentionStep& last, std::span<AttentionTrace> traces) {
   const AttentionParts& parts = *last.parts;
   const EnergyTerms& terms = parts.terms;

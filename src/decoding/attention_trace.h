@@ -7,8 +7,8 @@
 
 namespace dhyan {
 
-// What the energies and contexts of one layer and head were made of, over one finished sentence. Rows are the steps of
-// the hypothesis, columns what they could look at, as in AttentionRecord of the same place, layer and head.
+// The inputs of the energies and contexts of one layer and head, over one finished sentence. Rows are the steps of the
+// hypothesis, columns the positions they may attend to, as in the AttentionRecord of the same place, layer and head.
 struct AttentionTrace {
   AttentionPlace place = AttentionPlace::kCross;
   Index layer = 0;
@@ -16,7 +16,7 @@ struct AttentionTrace {
   std::vector<std::vector<Real>> query = {};   // [T][Q]  s_i; of a score by products, the head's columns
   std::vector<std::vector<Real>> values = {};  // [S][K]  c_i = Σ_j α_ij of these
 
-  // e_ij = Σ_k of a term of these; none of a score that is no such sum.
+  // e_ij = Σ_k term(i,j,k); empty for a score that is not such a sum.
   EnergyTerms::Kind kind = EnergyTerms::Kind::kNone;
   std::string query_name = {};  // in the score's formula
   std::string key_name = {};
@@ -29,9 +29,9 @@ struct AttentionTrace {
   double term(std::size_t i, std::size_t j, std::size_t k) const;
 };
 
-// Steps through a sentence that was translated before, as search did, and keeps what its attention was made of. The
-// decoding is new and of one sentence; tokens are those of the hypothesis. By place, layer and head; none of a model
-// that does not attend, or does not say what its attention is made of.
+// Repeats the steps of a finished hypothesis and records the inputs of its attention. The decoding is new and has one
+// sentence; tokens are those of the hypothesis. Traces are ordered by place, layer and head; there are none if the
+// model has no attention or does not expose its inputs.
 std::vector<AttentionTrace> trace_attention(Decoding& decoding, std::span<const TokenId> tokens);
 
 }  // namespace dhyan

@@ -33,11 +33,11 @@ Beam::Beam(const SearchOptions& options, const SearchTask& task, Index b)
   nodes_.reserve(static_cast<std::size_t>(width_ * std::min(max_length_, kUsualLength)));
 }
 
-// No hypothesis lives, they are as long as they may be, or it is not worth going on.
+// The search ends if no hypothesis is live, if all have the maximum length, or if none can improve the result.
 bool Beam::over() const { return live_.empty() || cut() || !worth_going_on(); }
 
-// Log p only falls on the way. Divided by a greater length a fallen one can still be the better score: the longest it
-// may become bounds what it can reach, with all of the source covered.
+// Log p only decreases, but divided by a greater length it can still give a better score. The score at the maximum
+// length with full coverage is an upper bound.
 bool Beam::worth_going_on() const {
   if (std::ssize(finished_) < enough_) return true;
   if (options_.stopping == Stopping::kFull) return false;
@@ -73,7 +73,7 @@ void Beam::add_proposal(const Node& from, const Candidate& word, const TakenWord
   proposals_.push_back({node, node.log_probability - cost, left});
 }
 
-// Where there are rules, or words that must come.
+// With rules or required phrases.
 void Beam::propose_words(const StepScores& scores, const Node& from, const TakenWords& taken) {
   Phrase tokens = written(from.parent);
   const auto forbid = [&](std::span<Real> logits) {
@@ -112,7 +112,7 @@ void Beam::propose(const StepScores& scores, Index first_row, const TakenWords& 
   }
 }
 
-// Puts what is kept in front, in order; how many that are.
+// Moves the proposals to keep to the front, in order, and returns their number.
 std::size_t Beam::choose() {
   const auto order = [](const Proposal& one) {
     return std::tuple(-one.rank, one.node.extension.token, one.node.extension.row);
@@ -128,7 +128,7 @@ std::size_t Beam::choose() {
   std::vector<Index> left;
   for (const Proposal& one : proposals_) left.push_back(one.left);
   std::size_t kept = 0;
-  for (const std::size_t place : allotted(left, width_)) {  // ascends, so that what was moved is not asked for again
+  for (const std::size_t place : allotted(left, width_)) {  // ascending: no moved proposal is read again
     std::rotate(proposals_.begin() + static_cast<Index>(kept), proposals_.begin() + static_cast<Index>(place),
                 proposals_.begin() + static_cast<Index>(place) + 1);
     ++kept;
@@ -140,7 +140,7 @@ void Beam::advance(const StepView& step, Index first_row, TakenWords& taken) {
   ++length_;
   propose(step.scores, first_row, taken);
   const std::size_t kept = choose();
-  if (kept == 0) {  // nothing may follow
+  if (kept == 0) {  // no word is allowed
     --length_;
     stuck_ = true;
     return;
@@ -171,7 +171,7 @@ void Beam::record_pruned(std::size_t kept) {
   }
 }
 
-// Behind its equals: the shorter one came first.
+// After its equals: the shorter one ended first.
 void Beam::finish(const Live& ended) {
   const double score = score_(log_probability(ended.node), length_, ended.covered);
   const auto place = std::ranges::upper_bound(finished_, score, std::ranges::greater(), &Ended::score);

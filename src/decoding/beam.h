@@ -9,18 +9,18 @@
 
 namespace dhyan {
 
-// The words that other groups of a sentence have just taken, and how often.
+// How often earlier groups of the sentence chose each word in this step.
 using TakenWords = std::map<TokenId, Index>;
 
 // The search for one sentence, a path of decode_loop() ([sutskever2014] section 3.2). Every step extends the live
-// hypotheses by one word and keeps the best of all extensions, as many as the beam is wide, by log p, equal ones by
-// token and then by hypothesis. Of these, what ends with </s> is finished and joins a list, ranked by score; the others
-// live on. What still lives at the greatest length is cut and ranked with the finished ones, as Marian and CTranslate2
-// do: else </s>, however unlikely, would win over every hypothesis that is cut. With a beam of one that is greedy
-// decoding.
+// hypotheses by one word and keeps the best of all extensions by log p, as many as the beam is wide; ties go to the
+// lower token, then to the higher hypothesis. Extensions that end with </s> are finished and join a list ranked by
+// score; the others stay live. Hypotheses still live at the maximum length are cut and ranked with the finished ones,
+// as in Marian and CTranslate2: otherwise </s>, however unlikely, would beat every hypothesis that is cut. A beam of
+// one is greedy decoding.
 class Beam {
  public:
-  // Of sentence b. Options must live as long.
+  // The beam of sentence b. Options must outlive it.
   Beam(const SearchOptions& options, const SearchTask& task, Index b);
 
   void add_live(LiveBatch& live) const;
@@ -29,11 +29,11 @@ class Beam {
     TakenWords none;
     advance(step, first_row, none);
   }
-  void advance(const StepView& step, Index first_row, TakenWords& taken);  // and adds what it takes
+  void advance(const StepView& step, Index first_row, TakenWords& taken);  // adds the words it chooses
 
-  // The n_best by score, equal ones in the order they ended: the finished ones, and those cut at the greatest length or
-  // where nothing may follow. What lacks required words goes behind what has them all. With each, the rows its tokens
-  // were chosen in.
+  // The n_best by score, ties in the order they ended: finished hypotheses, and those cut at the maximum length or
+  // where no word is allowed. Hypotheses that lack required words come after those that have all. Each has the rows in
+  // which its tokens were chosen.
   struct Result {
     Hypothesis hypothesis;
     std::vector<RowId> rows;
@@ -45,7 +45,7 @@ class Beam {
 
  private:
   static constexpr Index kRoot = -1;
-  struct Node {  // a word, and what it follows
+  struct Node {  // a word and its predecessor
     Index parent = kRoot;
     Extension extension;
     double token_score = 0;
@@ -54,12 +54,12 @@ class Beam {
   };
   struct Proposal {
     Node node;
-    double rank = 0;  // log p, less what was taken by others
-    Index left = 0;   // of what is required
+    double rank = 0;  // log p minus the diversity penalty
+    Index left = 0;   // required tokens still to write
   };
   struct Live {
     Index node = kRoot;
-    std::vector<double> covered = {};  // [S] where coverage counts
+    std::vector<double> covered = {};  // [S] if coverage is scored
   };
   struct Ended {
     Index node = kRoot;
@@ -70,7 +70,7 @@ class Beam {
   const Node& at(Index node) const { return nodes_[static_cast<std::size_t>(node)]; }
   double log_probability(Index node) const { return node == kRoot ? 0 : at(node).log_probability; }
   Phrase written(Index node) const;
-  bool cut() const { return stuck_ || length_ == max_length_; }  // what lives cannot go on
+  bool cut() const { return stuck_ || length_ == max_length_; }  // live hypotheses cannot be extended
   bool over() const;
   bool worth_going_on() const;
   void propose(const StepScores& scores, Index first_row, const TakenWords& taken);
@@ -89,12 +89,12 @@ class Beam {
   Index width_;   // hypotheses kept at every step
   Index enough_;  // finished hypotheses
   Index max_length_;
-  bool all_fit_;      // what is given and required is not too long
+  bool all_fit_;      // prefix and required phrases fit the maximum length
   Index length_ = 0;  // of the live ones
   bool stuck_ = false;
   std::vector<Node> nodes_;
   std::vector<Live> live_{Live()};   // by rank
-  std::vector<Live> before_;         // those that were, while a step goes on
+  std::vector<Live> before_;         // live hypotheses before the current step
   std::vector<Ended> finished_;      // by score
   std::vector<Proposal> proposals_;  // of one step
 };

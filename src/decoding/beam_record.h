@@ -6,10 +6,10 @@
 
 namespace dhyan {
 
-// How a search for one sentence went: a tree of the words that were tried.
+// The tree of words that the search for one sentence tried.
 struct BeamNode {
   enum class Fate {
-    kKept,    // lived on
+    kKept,    // stayed live
     kPruned,  // others were better
     kEnded,   // with </s>
   };
@@ -20,12 +20,12 @@ struct BeamNode {
   Fate fate = Fate::kKept;
   double token_score = 0;      // log p of the word
   double log_probability = 0;  // of all words up to here
-  double score = 0;            // were it to end here: what finished ones are ranked by
+  double score = 0;            // rank among finished hypotheses if it ended here
 };
 
 struct BeamRecord {
   std::vector<BeamNode> nodes;
-  std::vector<Index> best;  // where the hypotheses that were returned end, best first
+  std::vector<Index> best;  // last nodes of the returned hypotheses, best first
 };
 
 }  // namespace dhyan

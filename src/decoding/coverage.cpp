@@ -9,7 +9,7 @@ namespace dhyan {
 
 namespace {
 
-constexpr double kLeastCovered = 1e-4;  // what nobody looked at must not cost infinitely much
+constexpr double kLeastCovered = 1e-4;  // bounds the penalty of a word without attention
 
 bool is_cross(const AttentionStep& attention) { return attention.place == AttentionPlace::kCross; }
 

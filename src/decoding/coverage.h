@@ -7,7 +7,7 @@
 
 namespace dhyan {
 
-// Where each hypothesis of a step looked in the source: the mean over layers and heads of its cross-attention.
+// Cross-attention of each hypothesis of a step, averaged over layers and heads.
 class CrossWeights {
  public:
   enum class Wanted { kNo, kYes };
@@ -18,7 +18,7 @@ class CrossWeights {
   // UsageError if they are wanted and the model has none.
   void read(const DecoderStep& step);
 
-  std::span<const Real> of(Index row) const;  // [S]; nothing if they are not wanted
+  std::span<const Real> of(Index row) const;  // [S]; empty if they are not wanted
 
  private:
   void add(const AttentionStep& attention, Real share);
@@ -28,8 +28,7 @@ class CrossWeights {
   std::vector<Real> weights_;        // row after row
 };
 
-// What hypotheses are ranked by once they have ended: log p, normalised by length, and how well the source was looked
-// at ([wu2016] section 7).
+// The score that ranks finished hypotheses: log p normalised by length, plus the coverage penalty ([wu2016] section 7).
 class HypothesisScore {
  public:
   explicit HypothesisScore(const SearchOptions& options)
@@ -39,8 +38,7 @@ class HypothesisScore {
     return coverage_ > 0 ? CrossWeights::Wanted::kYes : CrossWeights::Wanted::kNo;
   }
 
-  // `covered`: Σ_i α_ij of each source token, </s> the last; nothing where coverage does not count. At best, as of a
-  // source of which every word was looked at, that changes nothing.
+  // `covered`: Σ_i α_ij of each source token, </s> last; empty if coverage is not scored. Full coverage costs nothing.
   double operator()(double log_probability, Index length, std::span<const double> covered = {}) const;
 
  private:

@@ -8,17 +8,17 @@
 
 namespace dhyan {
 
-// How a hypothesis went on: in which row of a step, and with which word.
+// How a hypothesis was extended: the row of the step and the word.
 struct Extension {
   RowId row = 0;
   TokenId token = kBegin;
 };
 
-// The live hypotheses of all sentences side by side, as the next step takes them.
+// The live hypotheses of all sentences, as input of the next step.
 class LiveBatch {
  public:
   void clear();
-  void add(const Extension& last);  // a hypothesis of the sentence at hand
+  void add(const Extension& last);  // a hypothesis of the current sentence
   void end_sentence();
 
   bool empty() const { return rows_.empty(); }
@@ -28,10 +28,10 @@ class LiveBatch {
   std::vector<RowId> rows_;
   std::vector<TokenId> tokens_;
   std::vector<Index> lengths_;  // finished sentences
-  Index open_ = 0;              // hypotheses of the one at hand
+  Index open_ = 0;              // hypotheses of the current sentence
 };
 
-// What a path sees of a step.
+// The part of a step that a path reads.
 struct StepView {
   StepScores scores;
   CrossWeights looked{CrossWeights::Wanted::kNo};
@@ -45,7 +45,7 @@ struct StepView {
 // Decodes a batch step by step, until no sentence has a live hypothesis. A sentence's path has
 //   void add_live(LiveBatch& live) const     adds its live hypotheses; none once it is over
 //   void advance(const StepView& view, Index first_row)     the step scored them, in rows first_row and on
-// `poll`, if there is one, is called before every step, and may throw, to stop.
+// `poll`, if given, is called before every step and may throw to stop the loop.
 template <class Path>
 void decode_loop(Decoding& decoding, std::span<Path> paths, StepView& view, StepRecords& records,
                  const std::function<void()>& poll = {}) {

@@ -4,15 +4,15 @@
 
 namespace dhyan {
 
-// Groups of hypotheses that are kept apart ([vijayakumar2018], Hamming diversity): in every step, a group ranks a word
-// lower for each that has taken it before. Its scores stay those of the model.
+// Diverse beam search ([vijayakumar2018], Hamming diversity): in every step, a group ranks a word lower for each
+// earlier group that chose it. Scores of hypotheses are not changed.
 class DiverseBeams {
  public:
   DiverseBeams(const SearchOptions& options, const SearchTask& task, Index b);
 
   void add_live(LiveBatch& live) const;
   void advance(const StepView& step, Index first_row);
-  std::vector<Beam::Result> results() const;  // of all groups, without those that say the same
+  std::vector<Beam::Result> results() const;  // of all groups, without duplicates
   std::vector<BeamNode> record() const;
 
  private:

@@ -29,17 +29,17 @@ struct Candidate {
 };
 
 struct Hypothesis {
-  std::vector<TokenId> tokens;             // without <s>; ends with </s> unless it was cut at the greatest length
+  std::vector<TokenId> tokens;             // without <s>; ends with </s> unless it was cut at the maximum length
   std::vector<double> token_scores;        // log p of each
   double log_probability = 0;              // their sum
-  double score = 0;                        // after length normalisation: what hypotheses are ranked by
+  double score = 0;                        // after length normalisation; ranks hypotheses
   std::vector<AttentionRecord> attention;  // as asked for, by place, layer, head; none of a model that does not attend
   std::vector<std::vector<Candidate>> candidates;  // [T][k] the best words of each step, where steps were recorded
 
   bool finished() const { return !tokens.empty() && tokens.back() == kEnd; }  // else it was cut
 };
 
-// What log p is divided by, so that hypotheses of different lengths can be compared.
+// The divisor of log p that makes hypotheses of different lengths comparable.
 enum class LengthNorm {
   kPlain,  // length^penalty
   kWu,     // ((5 + length) / 6)^penalty, [wu2016] eq. 14

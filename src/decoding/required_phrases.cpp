@@ -12,7 +12,7 @@ bool ends_with(std::span<const TokenId> written, std::span<const TokenId> end) {
   return end.size() <= written.size() && std::ranges::equal(written.last(end.size()), end);
 }
 
-// How much of the phrase stands at the end of what was written.
+// Length of the longest prefix of the phrase that ends the tokens written.
 std::size_t begun(std::span<const TokenId> written, const Phrase& phrase) {
   for (std::size_t length = phrase.size() - 1; length > 0; --length) {
     if (ends_with(written, std::span(phrase).first(length))) return length;

@@ -7,22 +7,24 @@
 
 namespace dhyan {
 
-// Phrases that a translation must have, and how far it is with them. Phrases may share words where they overlap. A
-// phrase followed by a token that may not stand behind it, one that continues its last word, does not count.
+// Phrases that a translation must contain, and which tokens of them are missing. Overlapping phrases may share words. A
+// phrase does not count if the next token continues its last word.
 class RequiredPhrases {
  public:
-  // not_behind: ascending tokens for each phrase, which must live as long; or nothing.
+  // not_behind: for each phrase the tokens that must not follow it, ascending; empty for none. The spans must outlive
+  // this.
   explicit RequiredPhrases(std::vector<Phrase> phrases, std::vector<std::span<const TokenId>> not_behind = {});
 
   bool empty() const { return phrases_.empty(); }
 
-  // Tokens that are still to be written, at most: those of the phrases that are missing, but what is begun of one.
+  // Upper bound of the tokens still to write: those of the missing phrases, less the part of one already begun.
   Index left(std::span<const TokenId> written) const;
 
-  // The words that lead on: each makes left() less by one or more, or begins a phrase.
+  // The words that make progress: each lowers left() by one or more, or begins a phrase.
   std::vector<TokenId> next(std::span<const TokenId> written) const;
 
-  // Sets to -inf what may not stand behind a phrase that was just written, if `room` tokens do not hold it again.
+  // Sets the tokens to -inf that must not follow the phrase just written, if `room` tokens are too few to write it
+  // again.
   void forbid(std::span<const TokenId> written, Index room, std::span<Real> logits) const;  // [V]
 
  private:
@@ -32,9 +34,9 @@ class RequiredPhrases {
   std::vector<std::span<const TokenId>> not_behind_;  // as many
 };
 
-// Which of so many hypotheses live on, by [post2018b]: they are put into banks by what they have left, and every bank
-// has its share of the beam, the nearest to the end what cannot be shared evenly. What a bank does not fill goes to the
-// best of the others. `left` is by rank, best first; the result ascends.
+// Dynamic beam allocation ([post2018b]): hypotheses are put into banks by their missing tokens, and every bank gets an
+// equal share of the beam; the remainder goes to the bank with the fewest missing tokens, and unused places to the best
+// hypotheses of other banks. `left` is ordered by rank, best first. Returns the ascending indices of those kept.
 std::vector<std::size_t> allotted(std::span<const Index> left, Index beam_size);
 
 }  // namespace dhyan

@@ -13,7 +13,7 @@ namespace dhyan {
 
 namespace {
 
-// A path of decode_loop() that goes on by chance.
+// A path of decode_loop() that draws its words.
 class SampledPath {
  public:
   SampledPath(const SamplingOptions& options, Extension first, const Rng& rng, const WordRules* rules = nullptr)
@@ -31,7 +31,7 @@ class SampledPath {
         step.scores.log_probabilities(row, [&](std::span<Real> logits) { forbid(logits); });
     last_ = {static_cast<RowId>(row), draw(log_p, options_, rng_)};
     const double score = log_p[static_cast<std::size_t>(last_.token)];
-    if (!std::isfinite(score)) {  // nothing may follow
+    if (!std::isfinite(score)) {  // no word is allowed
       over_ = true;
       return;
     }
@@ -63,7 +63,7 @@ class SampledPath {
   bool over_ = false;
 };
 
-// Several for one sentence.
+// Several samples of one sentence.
 class SampledPaths {
  public:
   SampledPaths(const SearchOptions& search, const SearchTask& task) : rules_(search, task) {}
@@ -90,7 +90,7 @@ StepScores sampled_scores(const SearchOptions& options) {
   return StepScores(options.keep == Keep::kSteps ? options.candidates : 0, Ask::kProbabilities, unknown_word(options));
 }
 
-// How many of the words, likeliest first, may be drawn. Weights need not add up to 1.
+// How many of the words, likeliest first, top-k and top-p leave. Weights need not sum to 1.
 std::size_t eligible(std::span<const double> weights, const SamplingOptions& options) {
   std::size_t count = weights.size();
   if (options.top_k > 0) count = std::min(count, static_cast<std::size_t>(options.top_k));
@@ -132,7 +132,7 @@ TokenId draw(std::span<const double> log_probabilities, const SamplingOptions& o
     if (left < weights[i]) return words[i];
     left -= weights[i];
   }
-  return best;  // where rounding has left something over
+  return best;  // rounding can leave a rest
 }
 
 std::vector<Hypothesis> sample(Decoding& decoding, std::span<const TokenId> first, std::span<const Rng> rngs,
@@ -168,7 +168,7 @@ std::vector<std::vector<Hypothesis>> sample_translations(Decoding& decoding, std
                          decoding.sentences(), " sentences"));
   }
   std::vector<SampledPaths> sentences;
-  sentences.reserve(tasks.size());  // paths know their rules by address
+  sentences.reserve(tasks.size());  // paths hold pointers to them
   for (std::size_t b = 0; b < tasks.size(); ++b) {
     if (!tasks[b].required.empty()) throw UsageError("sampling: no words can be required; search for them");
     SamplingOptions within = options;

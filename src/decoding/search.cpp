@@ -21,7 +21,7 @@ void expect_sentences(const char* op, const char* what, std::size_t given, const
   throw UsageError(cat(op, ": ", given, " ", what, " for ", decoding.sentences(), " sentences"));
 }
 
-// A given target on its way through the steps: the path of decode_loop() that has no choice.
+// A path of decode_loop() that follows a given target.
 class ForcedPath {
  public:
   ForcedPath(std::span<const TokenId> target, Index b) : target_(target), last_{static_cast<RowId>(b), kBegin} {}
@@ -56,7 +56,7 @@ void check(const SearchTask& task) {
   if (std::ranges::any_of(task.required, &Phrase::empty)) throw UsageError("search: a required phrase has no words");
 }
 
-// Where no rule looks at other words, and no record does, the best ones are all that a step is asked for.
+// Without rules and records, the best words of a step are enough.
 Ask asked_by(std::span<const SearchTask> tasks, const SearchOptions& options) {
   const auto ruled = [&](const SearchTask& task) {
     return !task.required.empty() || !WordRules(options, task).empty();

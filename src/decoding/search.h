@@ -12,14 +12,15 @@
 
 namespace dhyan {
 
-// Of attention: nothing; the weights on the source; all places, with energies, contexts and the best words.
+// The attention that a search records: none; the weights on the source; all places with energies, contexts and the best
+// words.
 enum class Keep { kNothing, kWeights, kSteps };
 
-// When to end the search for a sentence that has enough finished hypotheses, patience times beam_size of them:
+// When the search for a sentence ends, once it has patience times beam_size finished hypotheses:
 enum class Stopping {
   kFull,     // at once
-  kLikely,   // when no live one would be better than the worst of them, were it to end as it stands
-  kCertain,  // when no live one can become better than the worst of them within the greatest length
+  kLikely,   // if no live hypothesis scores better now than the worst of them
+  kCertain,  // if no live hypothesis can score better later, within the maximum length
 };
 inline constexpr std::array kStoppings = {Choice{"full", Stopping::kFull}, Choice{"likely", Stopping::kLikely},
                                           Choice{"certain", Stopping::kCertain}};
@@ -34,37 +35,37 @@ struct SearchOptions {
   double coverage_penalty = 0;  // β of [wu2016] section 7; above 0 the model must have cross-attention
   Index min_length = 0;         // tokens before </s>
   Index max_length = 256;       // tokens of a translation, </s> included, whatever the source; at least 1
-  double max_length_ratio = 3;  // and at most so many times the source's length plus 10, if min_length allows
-  bool scored = true;           // false, with a beam of 1: only the words are asked for, and scores mean nothing
+  double max_length_ratio = 3;  // also at most this times the source length plus 10, unless min_length is larger
+  bool scored = true;           // false, with a beam of 1: scores are not computed
   Keep keep = Keep::kNothing;
   Index candidates = 5;  // best words kept of each step, with Keep::kSteps
   Stopping stopping = Stopping::kLikely;
   double patience = 1;        // [kasai2022]
-  Index groups = 1;           // of beam_size / groups hypotheses, each steering clear of those before it
-  double diversity = 0.5;     // λ of [vijayakumar2018]: a word costs so much for every group that has just taken it
-  Index no_repeat_ngram = 0;  // so many tokens in a row never come twice; 0: they may
+  Index groups = 1;           // diverse beam search: groups of beam_size / groups hypotheses
+  double diversity = 0.5;     // λ of [vijayakumar2018]: penalty for each earlier group that chose the word
+  Index no_repeat_ngram = 0;  // n-grams of this length occur at most once; 0: no limit
   std::vector<Phrase> forbidden = {};
-  bool allow_unknown = false;  // <unk> may be written; log p is that of the model over all words either way
-  Index record_pruned = -1;    // hypotheses given up that the record of a beam has of each step; below 0: no record
-  std::function<void()> poll = {};  // called for every step; may throw, to stop
+  bool allow_unknown = false;       // log p is that of the model over all words either way
+  Index record_pruned = -1;         // pruned hypotheses to record at each step; below 0: no record
+  std::function<void()> poll = {};  // called for every step; may throw to stop
 };
 
-// A sentence to translate, and what its translation must be like.
+// A sentence to translate and the constraints of its translation.
 struct SearchTask {
   Index source_length = 0;
-  Phrase prefix = {};                               // it begins with this,
-  std::span<const TokenId> not_behind_prefix = {};  // and goes on with none of these, ascending; they must live as long
-  std::vector<Phrase> required = {};                // it has each of these somewhere, if the greatest length allows
-  std::vector<std::span<const TokenId>> not_behind_required = {};  // followed by none of these; of each, or no list
-  Phrase vocabulary = {};                                          // it has no other words, ascending; none for any
+  Phrase prefix = {};                               // the translation begins with this,
+  std::span<const TokenId> not_behind_prefix = {};  // and none of these, ascending, follows; must outlive the search
+  std::vector<Phrase> required = {};                // it contains each of these, if the maximum length allows
+  std::vector<std::span<const TokenId>> not_behind_required = {};  // tokens that must not follow each of them; or empty
+  Phrase vocabulary = {};                                          // the only words allowed, ascending; empty: all
 };
 
-// Throws UsageError for what no search can be done with.
+// Throws UsageError for values out of range or that contradict each other.
 void check(const SearchOptions& options);
 
-// The best translations of each sentence by score, those that were cut at the greatest length among them
-// (Hypothesis::finished). At least one; of groups that found the same, perhaps fewer than n_best. What one sentence
-// gives does not depend on the others.
+// The n_best translations of each sentence by score, including those cut at the maximum length (Hypothesis::finished).
+// There is at least one; groups that find duplicates may give fewer than n_best. The result for a sentence does not
+// depend on the others.
 std::vector<std::vector<Hypothesis>> search(Decoding& decoding, std::span<const Index> source_lengths,
                                             const SearchOptions& options);
 
@@ -74,12 +75,12 @@ struct Found {
 };
 std::vector<Found> search_for(Decoding& decoding, std::span<const SearchTask> tasks, const SearchOptions& options);
 
-// The given targets (ending with </s> as they were trained), one for each sentence, as the model scores them. Their
-// length is not limited, and no word is forbidden or required.
+// Scores one given target for each sentence, ending with </s> as in training. Length limits and rules for words do not
+// apply.
 std::vector<Hypothesis> force(Decoding& decoding, std::span<const std::vector<TokenId>> targets,
                               const SearchOptions& options);
 
-// Tokens a translation may have at most, </s> included.
+// Maximum length of a translation in tokens, </s> included.
 Index longest_translation(Index source_length, const SearchOptions& options);
 
 }  // namespace dhyan

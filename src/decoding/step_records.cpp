@@ -12,13 +12,13 @@ std::vector<Real> numbers_of(const Var& var) {
   return {numbers.begin(), numbers.end()};
 }
 
-// `count` numbers from `begin` on.
+// `count` elements from `begin` on.
 template <class T>
 std::vector<T> part_of(const std::vector<T>& numbers, Index begin, Index count) {
   return {numbers.begin() + begin, numbers.begin() + begin + count};
 }
 
-// Where the numbers of each segment begin.
+// Offset of the first element of each segment.
 std::vector<Index> offsets_of(const kernels::AttentionLayout& layout) {
   std::vector<Index> offsets;
   Index offset = 0;
@@ -37,7 +37,7 @@ std::vector<Index> segments_of_rows(const Segments& segments) {
   return numbers;
 }
 
-// Later rows may have more columns; earlier ones saw nothing there.
+// Later rows may have more columns; pads earlier rows.
 void square(std::vector<std::vector<Real>>& rows, Real unseen) {
   std::size_t columns = 0;
   for (const std::vector<Real>& row : rows) columns = std::max(columns, row.size());

@@ -7,26 +7,26 @@
 
 namespace dhyan {
 
-// What was asked to be kept of the steps of a batch. Each step is copied once as it passes; the attention of a
-// hypothesis is put together when it has been chosen, from the rows it went through.
+// Records attention and best words of the steps of a batch. Each step is copied once; the attention of a returned
+// hypothesis is assembled from its rows at the end.
 class StepRecords {
  public:
   explicit StepRecords(const SearchOptions& options) : keep_(options.keep), candidates_(options.candidates) {}
 
   bool want_attention() const { return keep_ != Keep::kNothing; }
-  void add_source(std::span<const AttentionStep> attention);  // what the source looked at in itself
+  void add_source(std::span<const AttentionStep> attention);  // self-attention of the encoder
   void add(const DecoderStep& step, const StepScores& scores);
 
   // Fills in attention and candidates of a hypothesis of sentence b, whose token t was chosen in row rows[t] of step t.
   void fill(Index b, std::span<const RowId> rows, Hypothesis& hypothesis) const;
-  void fill_source(Index b, Hypothesis& hypothesis) const;  // with the attention of the source alone
+  void fill_source(Index b, Hypothesis& hypothesis) const;  // encoder self-attention only
 
  private:
   struct Layer {
     AttentionPlace place = AttentionPlace::kCross;
     Index number = 0;
     kernels::AttentionLayout layout;
-    std::vector<Index> offsets = {};     // of the first number of each segment of queries
+    std::vector<Index> offsets = {};     // first element of each query segment
     std::vector<Index> segment_of = {};  // [A]  the segment of each query
     std::vector<Real> weights = {};      // [Σ N T_b S_b]
     std::vector<Real> energy = {};       // [Σ N T_b S_b]

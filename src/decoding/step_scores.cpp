@@ -25,8 +25,8 @@ bool StepScores::can_be_given(const kernels::Ranked& word) const {
   return word.column != kPad && word.column != kBegin;
 }
 
-// What is never given may be among the best of a model, so as many more are asked for: that keeps the fast paths, which
-// masking words in a copy of the logits would not.
+// Suppressed words may be among the best, so that many more words are requested. Masking a copy of the logits instead
+// would lose the fast paths.
 
 Index StepScores::asked() const {
   return ask_ == Ask::kBest || ask_ == Ask::kBestProbabilities ? wanted_ + never_given() : 0;
@@ -67,7 +67,7 @@ void StepScores::read(const Var& logits) {
   }
 }
 
-// Of the row that was kept last: log p is what a word lacks to the best, whose logit this returns.
+// For the last row: log p becomes relative to the best word, whose logit is returned.
 double StepScores::order_best() {
   const std::span<Candidate> words = std::span(best_).last(static_cast<std::size_t>(best_count_));
   const double best = words.front().log_probability;
@@ -84,7 +84,7 @@ double StepScores::log_probability(Index row, TokenId token) const {
   return double{logits_.row(row)[static_cast<std::size_t>(token)]} - log_sums_[static_cast<std::size_t>(row)];
 }
 
-// A copy of the logits, -inf for what is never given or forbidden.
+// A copy of the logits, -inf for suppressed and forbidden words.
 std::vector<Real> StepScores::allowed(Index row, const Forbid& forbid) const {
   std::vector<Real> logits(logits_.row(row).begin(), logits_.row(row).end());
   logits[kPad] = logits[kBegin] = -std::numeric_limits<Real>::infinity();

@@ -10,12 +10,12 @@
 
 namespace dhyan {
 
-// What is asked of the words of a step.
+// What a search needs to know about the words of a step.
 enum class Ask {
   kProbabilities,      // of any word
-  kBestProbabilities,  // of the best words alone, so that a model may leave out the others
-  kOrder,  // of any word; the sum over the vocabulary is not taken, and log p is what a word lacks to the best
-  kBest,   // the same of the best words alone
+  kBestProbabilities,  // of the best words only, so that a model may skip the others
+  kOrder,              // of any word, relative to the best: without the sum over the vocabulary
+  kBest,               // the same, of the best words only
 };
 
 // Whether <unk> may be written. Log p of the other words is the same either way.
@@ -35,25 +35,25 @@ class StepScores {
   Index asked() const;
   bool asks_for_sums() const { return ask_ == Ask::kBestProbabilities; }
 
-  // Reads the logits of a step, which must live as long as this is asked, or its best words. ModelFileError if they
-  // are not numbers, ShapeError if the vocabulary has no word.
+  // Reads the logits of a step, which must outlive the queries below, or its best words. ModelFileError if they are
+  // NaN, ShapeError if the vocabulary is empty.
   void read(const DecoderStep& step);
   void read(const Var& logits);  // [A,V]
 
-  // Sets to -inf what may not be.
+  // Sets forbidden words to -inf.
   using Forbid = std::function<void(std::span<Real> logits)>;  // [V]
 
   // UsageError for a token outside of the vocabulary.
   double log_probability(Index row, TokenId token) const;
 
-  // Of every word; -inf for what is never given or forbidden.
+  // Of every word; -inf for words that are suppressed or forbidden.
   std::vector<double> log_probabilities(Index row, const Forbid& forbid = {}) const;  // [V]
 
-  // The best words of a hypothesis, best first, equal ones by their ids. Never given are <pad> and <s>, which no model
-  // is trained to write, and <unk> where it is suppressed.
+  // The best words of a hypothesis, best first, ties by id. Suppressed are <pad> and <s>, which no model is trained to
+  // write, and <unk> unless it is allowed.
   std::span<const Candidate> best(Index row) const;
 
-  // So many of those that are left when some were forbidden. Log p stays the model's.
+  // The `count` best words that are not forbidden. Log p is still that of the model over all words.
   std::vector<Candidate> best(Index row, Index count, const Forbid& forbid) const;
 
  private:

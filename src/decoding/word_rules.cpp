@@ -18,7 +18,7 @@ Real& logit_of(TokenId token, std::span<Real> logits) {
   return logits[static_cast<std::size_t>(token)];
 }
 
-// What would complete n tokens that are there already. </s> comes once as it is.
+// Forbids words that would repeat an n-gram. </s> occurs only once anyway.
 class NoRepetition final : public WordRule {
  public:
   explicit NoRepetition(Index n) : before_(static_cast<std::size_t>(n - 1)) {}

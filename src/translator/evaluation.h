@@ -15,7 +15,7 @@ struct EvaluationOptions {
   std::optional<Index> alignment_layer = {};  // from 1: whose attention links words; nothing for the mean of all
 };
 
-// How well a model knows the references it is forced to write: every word is given the right words before it.
+// Forced decoding of the references: every word is predicted from the correct words before it.
 struct ForcedScores {
   double perplexity = 0;  // exp of the mean -log p of a token; 0 if there is none
   Index tokens = 0;       // of the first references, </s> included
@@ -39,7 +39,7 @@ struct BestTranslations {
   std::size_t mostly_unknown = 0;  // sources with more unknown tokens than known ones
 };
 
-// Progress is told of for every batch that is translated.
+// Reports progress after every batch.
 BestTranslations best_translations(const Translator& translator, std::span<const std::string> sources,
                                    const SearchOptions& search, const Workers& workers = {},
                                    ProgressSink* progress = nullptr);

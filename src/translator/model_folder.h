@@ -11,7 +11,7 @@
 
 namespace dhyan {
 
-// A model's folder holds
+// A model folder has
 //   config.json         every option, as it was resolved
 //   model.safetensors   the weights, of 8 bits if they are for use alone, and their checksum
 //   source.* target.*   the tokenizers, or shared.* for both

@@ -15,10 +15,10 @@ struct ShortlistOptions {
   Index best = 100;   // translations of each word of the source
 };
 
-// Which words a translation is likely to need. The file is Marian's lex.s2t, as fast_align's extract_lex writes it: a
-// line has a target word, a source word and the probability of the one given the other, with spaces between. Words
-// are those of the vocabularies; what they do not hold, and NULL, is passed over. A lexicon of other tokens, such as
-// words for a model of subwords, would forbid most translations, so that one is refused.
+// The words that a translation is likely to need. The file is Marian's lex.s2t, as fast_align's extract_lex writes it:
+// a line has a target word, a source word and the probability of the one given the other, with spaces between. Words
+// are tokens of the vocabularies; other words and NULL are skipped. A lexicon of other tokens, such as words for a
+// model of subwords, would forbid most translations, so it is refused.
 class Shortlist {
  public:
   // DataError, with file and line, for what is no such line, or if less than half of its entries are known.

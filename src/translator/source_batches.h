@@ -8,7 +8,7 @@
 
 namespace dhyan {
 
-// Sources of like length, to be decoded together, and the places of their sentences among all.
+// Sources of similar length that are decoded together, and the positions of their sentences in the input.
 struct SourceSentences {
   std::vector<std::size_t> places;  // [B]
   std::vector<TokenId> tokens;      // [ΣS]
@@ -19,9 +19,8 @@ struct SourceSentences {
   }
 };
 
-// Batches of sources, the longest first: the threads that share them out end at about the same time, and little is
-// left to do for a batch whose last sentence goes on. Equally long ones in their order. Sources without tokens are in
-// none.
+// Batches of sources, the longest first, so that all threads end at about the same time. Ties keep their order. Sources
+// without tokens are in no batch.
 std::vector<SourceSentences> source_batches(std::span<const std::span<const TokenId>> sources,
                                             const BatchLimits& limits);
 

@@ -4,10 +4,10 @@
 
 namespace dhyan {
 
-// Lines of several sentences, each of which is translated by itself: their best translations put together, one blank
-// between them where the script has blanks. Log p is the sum over the sentences, and the score is that of a hypothesis
-// as long as all of them, coverage added up. Attention is kept with the sentences. UsageError for what cannot be put
-// together: demands, and what is drawn.
+// Translates the sentences of each line separately and joins their best translations, with a blank between them if the
+// script has blanks. Log p is the sum over the sentences; the score is that of one hypothesis of their total length,
+// with coverage summed. Attention stays with the sentences. UsageError for demands and sampling, which belong to one
+// sentence.
 std::vector<std::vector<Translation>> translate_sentences(const Translator& translator,
                                                           std::span<const std::string> lines,
                                                           const TranslationOptions& options,

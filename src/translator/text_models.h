@@ -18,7 +18,7 @@ struct GenerationOptions {
   Index count = 1;  // texts, each drawn anew
 };
 
-// How well a model knows a text.
+// The loss of a model on a text.
 struct Fit {
   Index tokens = 0;       // that were predicted
   Index skipped = 0;      // lines that are too long for the model
@@ -45,7 +45,7 @@ class Writer {
   // A given text, token by token, as the model scores it.
   Continued read(std::string_view text) const;
 
-  // What read() steps through: a text that begins.
+  // The decoding that read() steps through, at the beginning of a text.
   std::unique_ptr<Decoding> decode() const;
 
   const Tokenizer& tokenizer() const { return *loaded_.tokenizers.target; }
@@ -56,7 +56,7 @@ class Writer {
   const LanguageModel& model_;
 };
 
-// What can stand in a gap.
+// A token that can fill a gap.
 struct Filling {
   std::string text;  // of the token
   double probability = 0;
@@ -87,12 +87,14 @@ class Filler {
 
   const Tokenizer& tokenizer() const { return *loaded_.tokenizers.target; }
   const MaskedModel& model() const { return model_; }
-  void expect_weights_unchanged() const { loaded_.expect_weights_unchanged(); }  // for who uses model() by itself
+  void expect_weights_unchanged() const {
+    loaded_.expect_weights_unchanged();
+  }  // for callers that use model() directly
   const Config& config() const { return loaded_.config; }
 
   Index longest() const;  // tokens of a sentence, </s> included
 
-  // As the model is given it: tokens, a mask for each gap, and </s>. DataError if that is too long.
+  // The input of the model: tokens, a mask for each gap, and </s>. DataError if it is too long.
   std::vector<TokenId> encode(std::string_view text) const;
 
  private:

@@ -11,7 +11,7 @@ namespace dhyan {
 
 namespace {
 
-// At least one line unless there is none, and those that are there behind it.
+// At least one line unless the input has ended, and the lines that arrived with it.
 struct LineWindow {
   std::vector<std::string> lines;
   bool ended = false;
@@ -35,7 +35,7 @@ LineWindow next_window(LineReader& input, Index size, std::chrono::milliseconds 
   return window;
 }
 
-// Line n of a file that goes with the input.
+// Line n of a file that is parallel to the input.
 std::string partner_of(LineReader& lines, const LineReader& input, std::uint64_t n) {
   std::string_view line;
   if (!lines.next(line)) {
@@ -50,7 +50,7 @@ void expect_end(LineReader* lines, const LineReader& input) {
   if (lines != nullptr && lines->next(line)) lines->fail(cat("one more line than ", input.name()));
 }
 
-// One blank where there are several, none around it: also a tokenizer that keeps blanks writes no more of them.
+// Collapses blanks, so that a tokenizer that keeps them requires single ones.
 std::string with_single_blanks(std::string_view phrase) {
   std::string text;
   for (const char byte : phrase) {

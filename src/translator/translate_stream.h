@@ -5,25 +5,25 @@
 
 namespace dhyan {
 
-// Lines are translated in windows. A window is small at first, so that there is soon something to see, and doubles up
-// to the largest, so that lines of like length find each other. It ends early when the next line lets itself be waited
-// for: who types a line sees its translation.
+// Lines are translated in windows. The first is small, so that output appears soon; each next one is twice as large, up
+// to the largest, so that batches have lines of similar length. A window ends early if no line arrives within
+// `patience`: a line that a user types is translated at once.
 struct StreamOptions {
-  TranslationOptions translation = {};  // its demands and the number of the first line are found while reading
-  LineReader* prefixes = nullptr;       // a line for each of the input: what its translation begins with
-  LineReader* required = nullptr;       // likewise: the phrases it has, with tabs between
-  bool split_sentences = false;         // a line is cut into sentences, and its translation put together from theirs
+  TranslationOptions translation = {};  // demands and first_line are set while reading
+  LineReader* prefixes = nullptr;       // the prefix of each line's translation
+  LineReader* required = nullptr;       // the required phrases of each line, separated by tabs
+  bool split_sentences = false;         // translate the sentences of a line separately
   Workers workers = {};
   Index first_window = 128;                // lines
   Index largest_window = 4096;             // translations, n_best of each line; at least one line
-  std::chrono::milliseconds patience{10};  // a program may take between two lines
+  std::chrono::milliseconds patience{10};  // longest wait for the next line of a window
 };
 
 using NBestLists = std::vector<std::vector<Translation>>;  // as Translator::translate gives them
 
-// Translates line after line until the input ends; `give` is called in order, once for each window. If a line cannot
-// be read, those before it are translated, and then its DataError is thrown; so it is if a file of demands has not as
-// many lines as the input. Memory is bounded by the largest window.
+// Translates all lines of the input and calls `give` once for each window, in order. If a line cannot be read, or a
+// file of demands has too few or too many lines, the lines before it are translated and then DataError is thrown.
+// Memory is bounded by the largest window.
 void translate_stream(const Translator& translator, LineReader& input, const StreamOptions& options,
                       const std::function<void(const NBestLists& window)>& give);
 

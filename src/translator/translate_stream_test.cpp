@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Gives one text after the other; between them the next one lets itself be waited for.
+// Gives one text after another; between two of them no line arrives within `patience`.
 class Conversation final : public ByteSource {
  public:
   explicit Conversation(std::vector<std::string> texts) : texts_(std::move(texts)) {}

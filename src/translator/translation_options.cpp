@@ -22,7 +22,7 @@ SearchOptions search_options(const TranslationOptions& options, const Tokenizer&
     std::vector<TokenId> tokens = target.encode(phrase).ids;
     if (!tokens.empty() && std::ranges::find(tokens, kUnknown) == tokens.end()) search.forbidden.push_back(tokens);
   }
-  if (options.unknown) search.allow_unknown = true;  // there is something to replace
+  if (options.unknown) search.allow_unknown = true;  // <unk> must be written to be replaced
   if (options.unknown && search.keep == Keep::kNothing) search.keep = Keep::kWeights;
   return search;
 }

@@ -11,9 +11,9 @@ namespace dhyan {
 
 namespace {
 
-constexpr std::size_t kLinesAtOnce = 32;  // a line is cut faster than a thread is given the next one
+constexpr std::size_t kLinesAtOnce = 32;  // tokenizing a line is cheaper than scheduling a task
 
-// task(i, intra_op) for i in [0, tasks), on whoever does the work.
+// Runs task(i, intra_op) for i in [0, tasks) on the workers.
 template <class Task>
 void share_out(const Workers& workers, std::size_t tasks, const Task& task) {
   const auto checked = [&](Index i, int worker) {
@@ -24,7 +24,7 @@ void share_out(const Workers& workers, std::size_t tasks, const Task& task) {
   for (std::size_t i = 0; i < tasks; ++i) checked(static_cast<Index>(i), 0);
 }
 
-// task(i) for each of so many lines.
+// Runs task(i) for each line.
 template <class Task>
 void share_out_lines(const Workers& workers, std::size_t lines, const Task& task) {
   share_out(workers, (lines + kLinesAtOnce - 1) / kLinesAtOnce, [&](std::size_t some, IntraOpThreads*) {
@@ -43,7 +43,7 @@ std::vector<SourceSentences> batches_of(std::span<const Translation> sources, co
   return source_batches(tokens, batch);
 }
 
-// A tokenizer that keeps blanks, of characters say, may have some at the ends of a translation, above all of a cut one.
+// A tokenizer that keeps blanks, such as characters, may leave some at the ends of a translation, above all a cut one.
 std::string without_outer_blanks(const std::string& text) {
   const std::size_t begin = text.find_first_not_of(' ');
   return begin == text.npos ? "" : text.substr(begin, text.find_last_not_of(' ') - begin + 1);

@@ -18,7 +18,7 @@
 
 namespace dhyan {
 
-// One sentence translated: the text, and all that is known about how it came about.
+// The translation of one line, with its tokens, scores and attention.
 struct Translation {
   std::string source;  // the line as it was given
   std::string text;
@@ -36,19 +36,19 @@ struct Translation {
       const;  // else it, or one of its sentences, was cut at the greatest length or where nothing may follow
 };
 
-// How much of a text goes through a model at once, and how its numbers are multiplied. Only the latter may change what
-// comes out, by the last bits of a score on machines with tiles (kernels/amx/amx.h).
+// Batch limits and the precision of GEMMs. Only the precision may change the result, in the last bits of a score on
+// machines with AMX (kernels/amx/amx.h).
 struct TranslatorLimits {
   Index max_source_length = 1000;  // tokens of a line, </s> not counted; what follows is cut off
   BatchLimits batch = {.max_tokens = 2048, .max_sentences = 64};
-  Index max_hypotheses = 1024;  // live ones of a batch, which memory grows with; a sentence alone may have more
+  Index max_hypotheses = 1024;             // live hypotheses of a batch; bounds memory; a single sentence may have more
   Precision precision = Precision::kFull;  // kSplitBfloat16 is faster for many lines on machines with tiles
 };
 
-// Who does the work, and whether it goes on.
+// The threads that translate, and a way to stop them.
 struct Workers {
   ThreadPool* pool = nullptr;  // none: the calling thread, which must be prepared for kernels (kernels/simd/runtime.h)
-  std::function<void()> poll = {};  // called for every step, from several threads at once; may throw, to stop
+  std::function<void()> poll = {};  // called for every step, from several threads at once; may throw to stop
   // Called with the number of sentences of each batch that is done, from several threads at once.
   std::function<void(std::size_t)> finished = {};
 };
@@ -65,13 +65,13 @@ class Translator {
   std::vector<std::vector<Translation>> translate(std::span<const std::string> lines, const SearchOptions& options,
                                                   const Workers& workers = {}) const;
 
-  // The same, with all that can be asked for. DataError, with the number of the line, for what the model cannot write.
+  // The same with all options. DataError, with the number of the line, for words that the model cannot write.
   std::vector<std::vector<Translation>> translate_with(std::span<const std::string> lines,
                                                        const TranslationOptions& options,
                                                        const Workers& workers = {}) const;
 
-  // Given translations as the model scores them; what the lengths of options say does not count. One with more tokens
-  // than the model can have is given without any.
+  // Scores given translations; length limits of the options do not apply. One with more tokens than the model supports
+  // is returned without tokens.
   std::vector<Translation> force(std::span<const std::string> sources, std::span<const std::string> targets,
                                  const SearchOptions& options, const Workers& workers = {}) const;
 
@@ -96,7 +96,7 @@ class Translator {
 
   struct LateBoundary {
     std::once_flag made;
-    std::optional<WordBoundary> boundary;  // of the target; looks at every token, so only if it is asked for
+    std::optional<WordBoundary> boundary;  // of the target; built on first use because it reads every token
   };
   std::unique_ptr<LateBoundary> late_ = std::make_unique<LateBoundary>();
 };

@@ -11,8 +11,8 @@
 
 namespace dhyan {
 
-// What <unk> is replaced by: the source word that was looked at most when it was written ([luong2015b], by attention),
-// or what a dictionary has for that.
+// <unk> is replaced by the source word with the most attention when it was written (as [luong2015b], but by attention),
+// or by the translation of that word in a dictionary.
 struct UnknownReplacement {
   std::optional<Index> layer = {};        // whose attention, from 1: the mean over its heads; else over all layers
   TokenMap<std::string> dictionary = {};  // source word, its translation

@@ -8,7 +8,7 @@
 
 namespace dhyan {
 
-// For tests: what search should find in FakeDecoding, found by trying every translation there is.
+// For tests: the translations that search should find in FakeDecoding, by enumerating all of them.
 
 inline std::vector<FakeDecoding::Sentence> several_sentences() {
   return {{1, 3}, {2, 1}, {3, 5}, {4, 2}, {5, 2}, {6, 4}};
@@ -34,7 +34,7 @@ inline void add_translations(const FakeDecoding::Sentence& sentence, const Searc
   }
 }
 
-// All that end within max_length, or are cut there, and fit, by score.
+// All translations that end within max_length or are cut there, and fit, by score.
 inline std::vector<Hypothesis> try_everything(const FakeDecoding::Sentence& sentence, const SearchOptions& options,
                                               const Fits& fits = {}) {
   std::vector<Hypothesis> all;
