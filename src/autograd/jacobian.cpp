@@ -22,7 +22,7 @@ class Probe {
 
   ParameterSet& parameters() { return parameters_; }
 
-  // The output, copied out; gradients of `seeded` element of it are added to `sink` if asked for.
+  // A copy of the output. If `sink` is given, adds the gradients of output element `seeded` to it.
   std::vector<Real> output() { return evaluate(nullptr, 0); }
   std::vector<Real> gradients(GradientSet& sink, Index seeded) { return evaluate(&sink, seeded); }
 
@@ -51,7 +51,7 @@ class Probe {
   Arena arena_;
 };
 
-// df/dx for every output element, x being one number of one parameter.
+// df/dx for every output element; x is one element of one parameter.
 std::vector<double> differences(Probe& probe, Real& x, double step) {
   const Real at = x;
   const auto shifted = [&](double by) {

@@ -18,13 +18,13 @@ struct JacobianOptions {
 
 using DifferentiableFunction = std::function<Var(Scope& scope, const std::vector<Var>& inputs)>;
 
-// Every d(output element)/d(input element), by backward and by differences. Empty if they agree; else a description
-// of the worst disagreement. Inputs enter as parameters, so the paths of persistent, sparse and gathered gradients are
-// the ones checked. Inputs must be further than two steps from any kink of f.
+// Compares every d(output element)/d(input element) by backward with finite differences. Empty if they agree; else a
+// description of the worst disagreement. Inputs enter as parameters, so that persistent, sparse and gathered gradients
+// are checked too. Inputs must be further than two steps from any kink of f.
 std::string jacobian_mismatch(const DifferentiableFunction& f, const std::vector<Tensor>& inputs,
                               const JacobianOptions& options = {});
 
-// Uniform numbers for tests of ops; owned.
+// Uniform random values for tests of ops; owned.
 Tensor random_tensor(Rng& rng, const Shape& shape, double low = -1, double high = 1);
 
 }  // namespace dhyan

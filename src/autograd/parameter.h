@@ -11,11 +11,11 @@
 
 namespace dhyan {
 
-struct Prepacked;  // defined by those who multiply
+struct Prepacked;  // the ops that multiply define it
 
-// Which ops read a weight, and so in what form it may be kept.
+// The ops that read a weight, which decide in what form it may be stored.
 enum class Role {
-  kOther,   // any: as numbers
+  kOther,   // any op: as floats
   kWeight,  // [I,O]: linear() alone
   kTable,   // [V,H]: embedding(), an output layer, or both
 };
@@ -25,17 +25,17 @@ struct Parameter {
   std::string name;       // "encoder.0.forward.U"
   Tensor value;           // owned; the values of an int8 weight are read through `prepacked`
   std::size_t index = 0;  // its place in the set, and in every GradientSet
-  bool frozen = false;    // stays as it is: it has no gradient and no update
+  bool frozen = false;    // has no gradient and is never updated
   Role role = Role::kOther;
   std::shared_ptr<const Prepacked> prepacked = {};  // the form that products read; null if the value may change
 };
 
-// d(loss)/d(one parameter), accumulated over any number of backward passes. It knows which rows were written, so that
-// clearing and adding an embedding table costs what was used of it and no more.
+// d(loss)/d(one parameter), accumulated over any number of backward passes. It records which rows were
+// written, so that clearing and adding the gradient of an embedding table costs only those rows.
 class Gradient {
  public:
   explicit Gradient(const Shape& shape);
-  Gradient(Gradient&&) = default;  // no copies: they would share the numbers but not the record of what was touched
+  Gradient(Gradient&&) = default;  // no copies: they would share the values but not the record of touched rows
   Gradient& operator=(Gradient&&) = default;
 
   const Tensor& value() const { return value_; }  // zero where nothing was written
@@ -43,7 +43,7 @@ class Gradient {
   // To accumulate into.
   const Tensor& touch_all();
   std::span<Real> touch_row(RowId row);
-  const Tensor& touch_to_overwrite();  // by somebody who writes every element
+  const Tensor& touch_to_overwrite();  // the caller writes every element
 
   bool all_touched() const { return all_; }
   std::span<const RowId> touched_rows() const { return rows_; }  // in order of first touch; unused if all_touched()
@@ -51,15 +51,15 @@ class Gradient {
 
   void clear();
 
-  // clear() in two parts, so that what is overwritten need not be filled with zeros before. In between, value() is not
-  // to be looked at where nothing was written.
+  // clear() in two parts, so that a gradient that will be overwritten is not filled with zeros first. In between,
+  // elements of value() that were not written are stale.
   void forget();
   void clear_forgotten();
 
  private:
   Tensor value_;
   bool all_ = false;
-  bool stale_ = false;  // what is there was forgotten
+  bool stale_ = false;  // forget() was called and the old values are still there
   std::vector<RowId> rows_;
   std::vector<bool> seen_;  // per row: is it in rows_?
 };

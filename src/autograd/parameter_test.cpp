@@ -10,7 +10,7 @@
 namespace dhyan {
 namespace {
 
-// A copy would share the numbers but not the record of what was touched.
+// A copy would share the values but not the record of touched rows.
 static_assert(!std::is_copy_constructible_v<Gradient>);
 
 bool all_zero(const Tensor& x) {
@@ -50,7 +50,7 @@ TEST(Gradient, KnowsWhichRowsWereTouchedInOrderAndOnce) {
   EXPECT_EQ(gradient.value().row(1)[0], 8);
 }
 
-TEST(Gradient, ClearsWhatWasTouchedAndForgetsIt) {
+TEST(Gradient, ClearsTouchedRowsAndTheirRecord) {
   Gradient gradient({5, 2});
   std::ranges::fill(gradient.touch_row(4), Real{9});
   gradient.clear();
@@ -76,7 +76,7 @@ TEST(Gradient, ClearingTouchesOnlyTheTouchedRows) {
   EXPECT_EQ(gradient.value().row(2)[0], 5);
 }
 
-TEST(Gradient, ThatWasForgottenCountsAsUntouchedAndIsZeroWhenItIsNext) {
+TEST(Gradient, CountsAsUntouchedAfterForgetAndIsZeroAtTheNextTouch) {
   Gradient gradient({3, 2});
   const auto forget_sevens = [&] {
     gradient.touch_all().fill(7);

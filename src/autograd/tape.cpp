@@ -108,7 +108,7 @@ void Tape::sweep() {
   close_leaves_since(0);
 }
 
-// Nothing that is still to run can use what was first asked for later.
+// Entries that are left were recorded before these leaves were first used, so they cannot use them.
 void Tape::close_leaves_since(std::size_t recorded) {
   while (!open_.empty() && open_.back().since >= recorded) {
     close(*open_.back().leaf);
@@ -134,8 +134,7 @@ void Tape::close(Node& leaf) {
   if (leaf.in_turn && order_ != nullptr) order_->pass(leaf.parameter->index);
 }
 
-// There are several nodes for every op, and their destructors would only find that they own nothing: what a value owns,
-// the arena keeps.
+// Nodes own nothing, so their destructors need not run: the arena keeps the owner of a value that is owned.
 Var Scope::constant(const Tensor& value) {
   if (value.owned()) arena_->make<Tensor>(value);
   Node& node = arena_->make_without_destructor<Node>();

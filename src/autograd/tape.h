@@ -15,33 +15,32 @@ namespace dhyan {
 
 class IntraOpThreads;
 
-// Several tapes may add to one set of gradients, each parameter's in a fixed order of tapes. Calls are made by one
-// tape.
+// Orders tapes that add to one set of gradients: for each parameter, the tapes take fixed turns. One object per tape.
 class GradientOrder {
  public:
   virtual ~GradientOrder() = default;
-  virtual void wait(std::size_t parameter) = 0;  // until it may be written to
-  virtual void pass(std::size_t parameter) = 0;  // after wait(): it was
+  virtual void wait(std::size_t parameter) = 0;  // until it is this tape's turn to write
+  virtual void pass(std::size_t parameter) = 0;  // the turn, after wait()
 };
 
 // The record of one forward computation, and the way back through it. One per thread; reused from step to step.
 class Tape {
  public:
-  // Products with weights, on the way forward and back, have operands of this precision.
+  // `precision`: of the operands of GEMMs with weights, forward and backward.
   explicit Tape(const ParameterSet& parameters, Precision precision = Precision::kFull)
       : leaves_(parameters.count(), nullptr), precision_(precision) {}
   Tape(const Tape&) = delete;
   Tape& operator=(const Tape&) = delete;
 
-  // Forget the last step. Gradients of parameters will be added to `sink`, in turn if others do so at the same time;
-  // dropout draws from `noise`.
+  // Forgets the last step. backward() adds gradients of parameters to `sink`, in the given order if other tapes do so
+  // at the same time; dropout draws from `noise`.
   void start(GradientSet& sink, const Rng& noise, GradientOrder* order = nullptr);
 
-  // From here back to every leaf; d(y)/d(y) is 1, or `seed`. Once per start().
+  // Runs backward from y to every leaf; d(y)/d(y) is 1, or `seed`. Once per start().
   void backward(const Var& y);                      // y has one element
   void backward(const Var& y, const Tensor& seed);  // seed has the shape of y
 
-  // A stream of random numbers of its own for each call, in the order of calls.
+  // A separate random stream for each call, in the order of calls.
   Rng next_noise() { return noise_.split(noise_streams_++); }
 
   // `f()` runs during backward, after everything recorded later than now has run. f lives in the arena.
@@ -60,13 +59,13 @@ class Tape {
   friend class Scope;
   friend class Var;
   struct Entry {
-    Node* output;             // nothing to do while no gradient has reached it
+    Node* output;             // skipped if no gradient has reached it
     FunctionRef<void()> run;  // in the arena
   };
 
   struct OpenLeaf {
     Node* leaf;
-    std::size_t since;  // how much was recorded before it was first asked for
+    std::size_t since;  // entries that were recorded before its first use
   };
 
   void sweep();
@@ -74,7 +73,7 @@ class Tape {
   void close_leaves_since(std::size_t recorded);
 
   std::vector<Entry> entries_;
-  std::vector<Entry> swept_;    // what waits for a leaf
+  std::vector<Entry> swept_;    // closures that wait for a leaf
   std::vector<OpenLeaf> open_;  // in the order of first use
   std::vector<Node*> leaves_;   // per parameter, once it is used
   GradientSet* sink_ = nullptr;
@@ -96,9 +95,9 @@ class Scope {
 
   Arena& arena() const { return *arena_; }
   Tape* tape() const { return tape_; }
-  IntraOpThreads* intra_op() const { return intra_op_; }  // other threads for large products; may be none
+  IntraOpThreads* intra_op() const { return intra_op_; }  // for large GEMMs; may be null
   bool recording() const { return tape_ != nullptr; }
-  Precision precision() const { return precision_; }  // of products with weights
+  Precision precision() const { return precision_; }  // of GEMMs with weights
   Frame* frame() const { return frame_; }             // the innermost one; may be none
 
   Tensor tensor(const Shape& shape) const { return Tensor::in(*arena_, shape); }  // uninitialised
@@ -116,8 +115,8 @@ class Scope {
   Precision precision_;
 };
 
-// The result of an op. `backward(y)` adds to the gradients of those inputs that need one; it is kept only if the scope
-// records and an input does. Inputs must be of one scope.
+// The result of an op. `backward(y)` adds to the gradients of those inputs that need one; the tape keeps it only if the
+// scope records and an input needs a gradient. Inputs must be of one scope.
 Var make_result(const Tensor& value, std::span<const Var> inputs);
 
 template <class Backward>
@@ -167,8 +166,8 @@ void keep_until_reset(const Var& x);
 // parameter or a window.
 void release(const Var& x);
 
-// A result that is a window on its input's storage, in value and in gradient: what is added to one is in the other.
-// `window` is a part of the input's value, without gaps.
+// A result that is a window on its input's storage: they share value and gradient. `window` is a contiguous part of the
+// input's value.
 Var alias(const Var& input, const Tensor& window);
 
 }  // namespace dhyan

@@ -30,7 +30,7 @@ std::string usage_error_of(const F& f) {
   return "no UsageError";
 }
 
-TEST(Scope, KeepsWhatAConstantOwnsUntilTheStepEnds) {
+TEST(Scope, KeepsTheOwnerOfAConstantUntilTheStepEnds) {
   auto owner = std::make_shared<std::vector<Real>>(std::vector<Real>{1, 2});
   const std::weak_ptr<std::vector<Real>> kept = owner;
   Real* const numbers = owner->data();
@@ -70,13 +70,13 @@ TEST_F(TapeTest, WithoutATapeTheMemoryOfAReleasedResultIsUsedAgain) {
   const Var x = scope.constant(Tensor::zeros({1000}));
   const Var y = times(x, x), window = alias(y, Tensor::view({10}, y.value().data()));
   const Real *memory = y.value().data(), *constant = x.value().data();
-  release(window);  // is in the memory of another
-  release(x);       // is no result
+  release(window);  // shares the memory of y
+  release(x);       // a constant
   EXPECT_EQ(x.value().data(), constant);
   EXPECT_NE(times(x, x).value().data(), memory);
   release(y);
   EXPECT_TRUE(y.value().empty());
-  release(y);  // has nothing more to give
+  release(y);  // released already
   EXPECT_EQ(times(x, x).value().data(), memory);
   EXPECT_NE(times(x, x).value().data(), memory);
 }
@@ -160,7 +160,7 @@ TEST_F(TapeTest, WithATapeAReleasedResultStaysForBackward) {
   EXPECT_EQ(x.grad().item(), 3 * 25);
 }
 
-TEST_F(TapeTest, LeadsTheGradientBackThroughAChain) {
+TEST_F(TapeTest, PassesTheGradientBackThroughAChain) {
   const Var x = variable({5}), w = variable({7});
   tape_.backward(times(times(x, w), w));  // x w^2
   EXPECT_EQ(x.grad().item(), 49);
@@ -210,7 +210,7 @@ TEST_F(TapeTest, GivesOneLeafPerParameterAndStep) {
   EXPECT_NE(&leaf.node(), &scope_.parameter(weight_).node());
 }
 
-TEST_F(TapeTest, RunsBackwardNewestFirstAndWhatWaitsForALeafWhenAllItsUsesHaveRun) {
+TEST_F(TapeTest, RunsBackwardNewestFirstAndWhenSweptAfterAllUsesOfTheLeaf) {
   std::vector<int> order;
   const Var leaf = scope_.parameter(weight_);
   const auto noted = [&](const Var& input, const Var& other, int name) {
@@ -227,7 +227,7 @@ TEST_F(TapeTest, RunsBackwardNewestFirstAndWhatWaitsForALeafWhenAllItsUsesHaveRu
 }
 
 // Two tapes that add to the same gradients.
-TEST_F(TapeTest, TakesItsTurnAtAParameterOnceAndPassesItOnWhenItIsDone) {
+TEST_F(TapeTest, TakesOneTurnAtEachParameterAndPassesItOn) {
   struct Noted final : GradientOrder {
     std::vector<std::string> calls;
     void wait(std::size_t parameter) override { calls.push_back(cat("wait ", parameter)); }
@@ -244,13 +244,13 @@ TEST_F(TapeTest, TakesItsTurnAtAParameterOnceAndPassesItOnWhenItIsDone) {
   EXPECT_TRUE(gradients_[unused_].untouched());
 }
 
-TEST_F(TapeTest, SkipsWhatNoGradientReaches) {
+TEST_F(TapeTest, SkipsOpsThatNoGradientReaches) {
   const Var x = variable({1});
   record(x.value(), {x}, [](const Var&) { FAIL() << "nothing depends on this"; });
   tape_.backward(times(x, x));
 }
 
-TEST_F(TapeTest, KeepsConstantsOutOfTheWayBack) {
+TEST_F(TapeTest, DoesNotRecordOpsOnConstants) {
   const Var x = variable({3}), c = scope_.constant(Tensor::of({1}, {4}));
   const Var of_constants = times(c, c), y = times(x, of_constants);
   EXPECT_FALSE(of_constants.needs_grad());
@@ -278,7 +278,7 @@ TEST_F(TapeTest, WithoutATapeRecordsNothingAndNeedsNoGradient) {
             "Var::grad: this value has no gradient: it is a constant, or has no tape");
 }
 
-TEST_F(TapeTest, DestroysWhatClosuresHoldWhenTheArenaIsReset) {
+TEST_F(TapeTest, DestroysClosuresWhenTheArenaIsReset) {
   const auto kept = std::make_shared<int>(1);
   const Var x = variable({1});
   record(x.value(), {x}, [kept](const Var&) {});
@@ -338,14 +338,14 @@ TEST_F(TapeTest, GradientsOfResultsShareMemory) {
   EXPECT_EQ(gradients_of_chain(10), gradients_of_chain(3));
 }
 
-TEST_F(TapeTest, AWindowTakesNoGradientBeforeOneReachesIt) {
+TEST_F(TapeTest, AWindowHasNoGradientBeforeOneReachesIt) {
   const Var x = variable({1, 2, 3, 4});
   const Var square = times(x, x), tail = alias(square, square.value().reshaped({2, 2}).row_range(1, 2));
   EXPECT_TRUE(square.node().grad.empty());
   EXPECT_EQ(&tail.grad().data()[1], &square.grad().data()[3]);
 }
 
-TEST_F(TapeTest, OfNoRowsIsSweptLikeAnyOther) {
+TEST_F(TapeTest, SweepsResultsOfNoRows) {
   const Var x = scope_.variable(Tensor::zeros({0, 3}));
   int swept = 0;
   tape_.backward(record(x.value(), {x}, [&swept](const Var&) { ++swept; }), Tensor::zeros({0, 3}));

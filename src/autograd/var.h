@@ -17,13 +17,13 @@ struct Node {
   Tensor value;
   Scope* scope = nullptr;
   bool needs_grad = false;
-  bool is_result = false;                // of an op, in memory of its own in the arena
-  Frame* frame = nullptr;                // of a result without a tape: at the end of which its memory is reused
+  bool is_result = false;                // of an op, and its value is its own memory in the arena
+  Frame* frame = nullptr;                // of a result without a tape: the frame that frees it
   Node* next_in_frame = nullptr;         // the result before it in the same frame
-  Tensor grad;                           // empty until something is added to it, and once it was passed on
-  Node* base = nullptr;                  // of a window: whose storage it is on, in value and in gradient
-  Index offset = 0;                      // of its first element there
-  Gradient* sink = nullptr;              // a parameter's leaf: where its gradient goes in the end
+  Tensor grad;                           // empty before the first addition and after it was passed on
+  Node* base = nullptr;                  // of a window: the node whose value and gradient it shares
+  Index offset = 0;                      // of a window: of its first element in the base
+  Gradient* sink = nullptr;              // of a parameter's leaf: where its gradient is added
   const Parameter* parameter = nullptr;  // of a parameter's leaf: the parameter
   bool in_turn = false;                  // no other tape writes to the sink now; see GradientOrder
   OpCache* cache = nullptr;              // what ops derived from the value; they define its type
@@ -39,7 +39,7 @@ struct GradTarget {
 // A cheap handle on a Node: copies are the same value. Valid until the arena of its scope is reset.
 class Var {
  public:
-  Var() = default;  // nothing; optional arguments are tested with operator bool
+  Var() = default;  // null; optional arguments are tested with operator bool
   explicit Var(Node& node) : node_(&node) {}
   explicit operator bool() const { return node_ != nullptr; }
 
@@ -50,21 +50,21 @@ class Var {
   Scope& scope() const { return *node_->scope; }
   Node& node() const { return *node_; }
 
-  // d(loss)/d(this), to be added to (+=); zero before the first use. Only where needs_grad(). That of an op's result
-  // is gone once the op's backward has run: gradients of different results share memory.
+  // d(loss)/d(this), to be added to (+=); zero before the first use. UsageError unless needs_grad(). The gradient of an
+  // op's result is freed once the op's backward has run.
   bool needs_grad() const { return node_->needs_grad; }
   const Tensor& grad() const;
   GradTarget grad_target() const;
 
-  // Of a result, during its backward: its gradient, which stays until the end of the step.
+  // During backward of this result: its gradient, which then stays until the end of the step.
   Tensor keep_grad() const;
 
-  // The gradient of a result, during its backward, becomes that of this input of the same shape. False, and nothing was
-  // done, where this input has one already or shares it with another.
+  // During backward of `result`, moves its gradient to this input of the same shape. False, and nothing is done, if
+  // this input has a gradient already or shares it with another node.
   bool take_grad_of(const Var& result) const;
 
-  // Of a parameter's leaf: the gradients of the model, once it is this tape's turn to add to them. Best asked for when
-  // nothing else will be added: see Tape::when_swept.
+  // Of a parameter's leaf: the gradient of the model. Waits until it is this tape's turn to add to it, so call it late:
+  // see Tape::when_swept.
   Gradient& sink() const;
   GradTarget sink_target() const;
 

@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kKey = "checksum", kKind = "xxh3:";
 constexpr std::size_t kDigits = 16;
 
-// A file that says so must have a checksum: one whose key was damaged does not pass for a file without.
+// A file with this entry must have a checksum, so that a damaged checksum key is noticed.
 constexpr std::string_view kWriterKey = "written_by", kWriter = "dhyan";
 
 std::string hexadecimal(std::uint64_t number) {
@@ -49,7 +49,7 @@ Integrity integrity_of(const SafetensorsFile& file) {
   const auto stated = metadata.find(std::string(kKey)), writer = metadata.find(std::string(kWriterKey));
   const bool ours = writer != metadata.end() && writer->second == kWriter;
   if (stated == metadata.end()) return ours ? Integrity::kDamaged : Integrity::kNoChecksum;
-  if (!ours && !stated->second.starts_with(kKind)) return Integrity::kNoChecksum;  // another program's word
+  if (!ours && !stated->second.starts_with(kKind)) return Integrity::kNoChecksum;  // another program's checksum
   if (stated->second.size() != kKind.size() + kDigits) return Integrity::kDamaged;
   const std::string_view digits = std::string_view(stated->second).substr(kKind.size());
   std::string header(file.header());
@@ -63,7 +63,7 @@ Integrity integrity_of(const SafetensorsFile& file) {
 
 void expect_intact(const SafetensorsFile& file) {
   if (integrity_of(file) != Integrity::kDamaged) return;
-  file.expect_unchanged();  // or that would be the reason
+  file.expect_unchanged();  // a change while reading would explain the mismatch
   throw ModelFileError(cat(file.name(),
                            ": its bytes do not match its checksum, so the file is damaged;"
                            " copy it again, or restore it from a backup"));

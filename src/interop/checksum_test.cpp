@@ -26,13 +26,13 @@ class ChecksumTest : public FolderTest {
   ParameterSet parameters_;
 };
 
-TEST_F(ChecksumTest, OfAFileThatWasWrittenMatches) {
+TEST_F(ChecksumTest, OfAWrittenFileMatches) {
   EXPECT_EQ(integrity(), Integrity::kIntact);
   save_tensors(path_, {});
   EXPECT_EQ(integrity(), Integrity::kIntact);
 }
 
-// Every bit of the file, its header included: whoever reads it finds it damaged, or no safetensors file any more.
+// Every bit of the file, its header included: the reader finds the file damaged, or not a safetensors file.
 TEST_F(ChecksumTest, FindsEveryFlippedBit) {
   const std::string whole = bytes();
   std::size_t found = 0;
@@ -48,10 +48,10 @@ TEST_F(ChecksumTest, FindsEveryFlippedBit) {
     EXPECT_EQ(integrity(), Integrity::kDamaged) << "bit " << bit % 8 << " of byte " << bit / 8;
     ++found;
   }
-  EXPECT_GT(found, 8 * 8 * sizeof(Real)) << "those of the numbers at least";
+  EXPECT_GT(found, 8 * 8 * sizeof(Real)) << "at least those of the values";
 }
 
-TEST_F(ChecksumTest, IsNotAskedOfFilesThatHaveNone) {
+TEST_F(ChecksumTest, IsOptionalInFilesOfOtherPrograms) {
   put(file_of(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", "abcd"));
   EXPECT_EQ(integrity(), Integrity::kNoChecksum);
   EXPECT_NO_THROW(expect_intact(path_));
@@ -60,7 +60,7 @@ TEST_F(ChecksumTest, IsNotAskedOfFilesThatHaveNone) {
   EXPECT_EQ(integrity(), Integrity::kNoChecksum) << "another program's";
 }
 
-TEST_F(ChecksumTest, IsComparedBeforeWeightsAreTakenFromAFile) {
+TEST_F(ChecksumTest, IsComparedBeforeWeightsAreLoaded) {
   std::string damaged = bytes();
   damaged.back() = static_cast<char>(damaged.back() ^ 1);
   put(damaged);
@@ -74,7 +74,7 @@ TEST_F(ChecksumTest, IsComparedBeforeWeightsAreTakenFromAFile) {
   EXPECT_EQ(parameters_.find("a")->value.span()[0], 7) << "nothing was changed";
 }
 
-TEST_F(ChecksumTest, IsAlsoThatOfWeightsOf8Bits) {
+TEST_F(ChecksumTest, CoversInt8Weights) {
   ParameterSet large;
   Parameter& weight = large.add("w", {16, 16});
   weight.role = Role::kWeight;

@@ -16,9 +16,8 @@ namespace {
 
 constexpr Index kLeastInt8Extent = 16;
 
-// Bytes of a file whose checksum is compared when it is loaded to be used. Measured as CPU time up to the first
-// translation, with and without, in turn: 11 MB of floats cost 2 to 3 %, 15 MB of 8 bits 3 to 5 %, 57 MB of either 4 to
-// 8 %, 226 MB of floats 6 to 10 %.
+// The largest file whose checksum is compared when it is loaded for inference. Cost in CPU time up to the first
+// translation: 11 MB of floats 2 to 3 %, 15 MB of int8 3 to 5 %, 57 MB of either 4 to 8 %, 226 MB of floats 6 to 10 %.
 constexpr std::size_t kMostCheckedAtStart = std::size_t{12} << 20;
 
 std::string scales_of(const std::string& parameter) { return parameter + ".scales"; }
@@ -30,7 +29,7 @@ Shape scales_shape(const Parameter& parameter) {
   return parameter.role == Role::kTable ? Shape{parameter.value.rows(), 1} : Shape{1, parameter.value.cols()};
 }
 
-// Whether 8 bits can take the place of its numbers.
+// Whether int8 values can replace its floats.
 bool may_be_int8(const Parameter& parameter) {
   const Shape& shape = parameter.value.shape();
   if (parameter.role == Role::kOther || shape.rank() != 2) return false;
@@ -78,18 +77,19 @@ void expect_full_precision(const std::filesystem::path& path, const SafetensorsF
     return is_int8(entry) && file.find(scales_of(entry.name)) != nullptr;
   });
   if (!int8) return;
-  throw ModelFileError(cat(path.string(),
-                           ": its weights are of 8 bits, which are for use and cannot be trained, averaged or quantized"
-                           " again; take the model that they were made from"));
+  throw ModelFileError(
+      cat(path.string(),
+          ": its weights are int8, which cannot be trained, averaged or quantized again; use the model that they"
+          " were made from"));
 }
 
 void expect_finite(const Parameter& parameter) {
   if (std::ranges::all_of(parameter.value.span(), [](Real x) { return std::isfinite(x); })) return;
   throw ModelFileError(
-      cat("'", parameter.name, "' has weights that are no finite numbers and cannot be rounded to 8 bits"));
+      cat("'", parameter.name, "' has weights that are NaN or infinite and cannot be quantized to int8"));
 }
 
-// What is read before anything is changed: the file's word on one parameter.
+// An int8 parameter as the file has it, read before any parameter changes.
 struct StoredInt8 {
   Parameter& parameter;
   kernels::Int8Weight weight;
@@ -98,7 +98,7 @@ struct StoredInt8 {
 
 StoredInt8 read_int8(const std::filesystem::path& path, const SafetensorsFile& file, Parameter& parameter) {
   const TensorEntry& entry = *file.find(parameter.name);
-  if (!may_be_int8(parameter)) refuse(path, entry.name, "is of 8 bits, expected floating point");
+  if (!may_be_int8(parameter)) refuse(path, entry.name, "is int8, expected floating point");
   const TensorEntry& scales = *file.find(scales_of(parameter.name));
   expect_tensor_shape(path, scales, scales_shape(parameter));
   const Tensor read = file.read(scales);
@@ -109,12 +109,13 @@ StoredInt8 read_int8(const std::filesystem::path& path, const SafetensorsFile& f
                      .transposed = parameter.role == Role::kTable},
                     {read.span().begin(), read.span().end()}};
   for (const float scale : stored.scales) {
-    if (!std::isfinite(scale) || scale < 0) refuse(path, scales.name, cat("holds ", scale, ", which is no scale"));
+    if (!std::isfinite(scale) || scale < 0)
+      refuse(path, scales.name, cat("holds ", scale, ", expected a finite scale of 0 or more"));
   }
   return stored;
 }
 
-// In the order in which a model has them, which is about that of their use.
+// The order of the parameters is about the order of their use.
 void prepack_int8(std::vector<StoredInt8>& all) {
   Index quads = 0;
   for (const StoredInt8& stored : all) quads += kernels::Int8Matrix::panel_quads(stored.weight);
@@ -139,12 +140,12 @@ void save_parameters(const std::filesystem::path& path, const ParameterSet& para
 }
 
 void save_int8_parameters(const std::filesystem::path& path, const ParameterSet& parameters, const Metadata& metadata) {
-  struct Rounded {
-    std::vector<std::int8_t> numbers;
+  struct Quantized {
+    std::vector<std::int8_t> values;
     std::vector<float> scales;
   };
-  std::vector<Rounded> kept;
-  std::vector<TensorEntry> entries, int8;  // bytes come last, so that what is wider stays aligned
+  std::vector<Quantized> kept;
+  std::vector<TensorEntry> entries, int8;  // int8 tensors come last, so that wider types stay aligned
   kept.reserve(parameters.count());
   for (const Parameter& parameter : parameters) {
     if (!is_worth_int8(parameter)) {
@@ -154,12 +155,12 @@ void save_int8_parameters(const std::filesystem::path& path, const ParameterSet&
     expect_finite(parameter);
     const Matrix stored = parameter.value.matrix();
     const ConstMatrix w = parameter.role == Role::kTable ? stored.t() : ConstMatrix(stored);
-    Rounded& now = kept.emplace_back();
-    now.numbers.resize(static_cast<std::size_t>(parameter.value.size()));
+    Quantized& now = kept.emplace_back();
+    now.values.resize(static_cast<std::size_t>(parameter.value.size()));
     now.scales.resize(static_cast<std::size_t>(w.n()));
-    kernels::quantize(w, now.numbers, now.scales);
+    kernels::quantize(w, now.values, now.scales);
     int8.push_back(
-        {parameter.name, &file_dtype(Dtype::kInt8), parameter.value.shape(), std::as_bytes(std::span(now.numbers))});
+        {parameter.name, &file_dtype(Dtype::kInt8), parameter.value.shape(), std::as_bytes(std::span(now.values))});
     entries.push_back({scales_of(parameter.name), find_file_dtype("F32"), scales_shape(parameter),
                        std::as_bytes(std::span(now.scales))});
   }
@@ -214,7 +215,9 @@ std::shared_ptr<const MappedFile> load_prepacked_parameters(const std::filesyste
   for (Parameter& parameter : parameters) {
     if (stored_as_int8(parameter)) continue;
     const TensorEntry& entry = *file.find(parameter.name);
-    parameter.value = int8.empty() ? file.share(entry) : file.read(entry);  // the few do not keep all of the file open
+    parameter.value = int8.empty()
+                          ? file.share(entry)
+                          : file.read(entry);  // the few floats of an int8 file are copied, so that it can be closed
   }
   prepack(parameters);
   prepack_int8(int8);

@@ -50,7 +50,7 @@ TEST_F(ParameterFile, KeepsEveryParameterBitForBit) {
   EXPECT_EQ(SafetensorsFile(path_).metadata().at("note"), "kept");
 }
 
-// What the file is refused with; empty if it is accepted.
+// The message that refuses the file; empty if it is accepted.
 std::string refusal_to_load(
     const std::filesystem::path& path, ParameterSet& parameters,
     const std::function<void(const std::filesystem::path&, ParameterSet&)>& load = load_parameters) {
@@ -86,14 +86,14 @@ TEST_F(ParameterFile, LoadsAllParametersOrChangesNone) {
   EXPECT_EQ(parameters.find("a")->value.data()[1], 0);
 }
 
-TEST_F(ParameterFile, LendsItsNumbersToParametersThatMayThenChange) {
+TEST_F(ParameterFile, SharesItsValuesWithParametersThatMayChangeThem) {
   ParameterSet saved, mapped;
   saved.add("w", {2, 3}).value.fill(7);
   mapped.add("w", {2, 3});
   save_parameters(path_, saved);
   const std::string before = bytes();
   load_prepacked_parameters(path_, mapped);
-  std::filesystem::remove(path_);  // it stays while somebody looks at it
+  std::filesystem::remove(path_);  // the mapping keeps its content
   const Tensor& w = mapped.begin()->value;
   EXPECT_EQ(w.span()[5], 7);
   w.fill(8);
@@ -107,7 +107,7 @@ TEST_F(ParameterFile, LendsItsNumbersToParametersThatMayThenChange) {
   EXPECT_EQ(mapped.begin()->value.span()[0], 9) << "or what did not fit was changed";
 }
 
-TEST_F(ParameterFile, GivesAModelWhatFitsIt) {
+TEST_F(ParameterFile, LoadsMatchingTensorsAndNamesTheOthers) {
   save_tensors(path_, std::vector<NamedTensor>{
                           {"a", Tensor::of({2}, {1, 2})}, {"b", Tensor::of({1}, {3})}, {"c", Tensor::of({1}, {4})}});
   ParameterSet parameters;
@@ -123,7 +123,7 @@ TEST_F(ParameterFile, GivesAModelWhatFitsIt) {
   EXPECT_THROW(load_matching_parameters(path_, others), ModelFileError);
 }
 
-// A weight, a table and what stays as it is.
+// A weight, a table, and parameters that stay float.
 void add_all(ParameterSet& set) {
   set.add("W", {17, 20}).role = Role::kWeight;
   set.add("table", {19, 16}).role = Role::kTable;
@@ -142,7 +142,7 @@ ParameterSet all_drawn() {
   return set;
 }
 
-// What a model does with them: [2,20] of two words and [2,19] of what these are.
+// Reads them as a model does: lookup, logits and a linear layer.
 std::vector<Real> used(const ParameterSet& set) {
   Arena arena;
   Scope scope(arena);
@@ -158,7 +158,7 @@ std::vector<Real> used(const ParameterSet& set) {
   return all;
 }
 
-TEST_F(ParameterFile, OfEightBitsIsUsedAsTheNumbersItStandsFor) {
+TEST_F(ParameterFile, InInt8IsCloseToTheFloats) {
   const ParameterSet full = all_drawn();
   save_int8_parameters(path_, full, {{"quantization", "int8"}});
   ParameterSet loaded;
@@ -177,7 +177,7 @@ TEST_F(ParameterFile, OfEightBitsIsUsedAsTheNumbersItStandsFor) {
   EXPECT_NE(now, expected);
 }
 
-TEST_F(ParameterFile, OfEightBitsSaysHowToReadIt) {
+TEST_F(ParameterFile, InInt8HoldsValuesAndScales) {
   const ParameterSet full = all_drawn();
   save_int8_parameters(path_, full, {{"quantization", "int8"}});
   const SafetensorsFile file(path_);
@@ -201,12 +201,12 @@ TEST_F(ParameterFile, OfEightBitsSaysHowToReadIt) {
   }
 }
 
-TEST_F(ParameterFile, OfEightBitsIsNotTrained) {
+TEST_F(ParameterFile, InInt8IsNotTrained) {
   save_int8_parameters(path_, all_drawn());
   ParameterSet set = all_drawn();
   const std::string expected = path_.string() +
-                               ": its weights are of 8 bits, which are for use and cannot be trained, averaged or "
-                               "quantized again; take the model that they were made from";
+                               ": its weights are int8, which cannot be trained, averaged or quantized again; use the "
+                               "model that they were made from";
   EXPECT_EQ(thrown<ModelFileError>([&] { load_parameters(path_, set); }), expected);
   EXPECT_EQ(thrown<ModelFileError>([&] { load_matching_parameters(path_, set); }), expected);
   EXPECT_EQ(thrown<ModelFileError>([&] { expect_full_precision(path_); }), expected);
@@ -218,12 +218,12 @@ TEST_F(ParameterFile, OfEightBitsIsNotTrained) {
   EXPECT_EQ(set.find("W")->prepacked, nullptr);
 }
 
-TEST_F(ParameterFile, IsNotRoundedIfItsNumbersAreNone) {
+TEST_F(ParameterFile, IsNotQuantizedIfAWeightIsNanOrInfinite) {
   for (const Real bad : {kNan, -kInfinity}) {
     const ParameterSet set = all_drawn();
     set.find("table")->value.data()[5] = bad;
     EXPECT_EQ(thrown<ModelFileError>([&] { save_int8_parameters(path_, set); }),
-              "'table' has weights that are no finite numbers and cannot be rounded to 8 bits");
+              "'table' has weights that are NaN or infinite and cannot be quantized to int8");
   }
   EXPECT_FALSE(std::filesystem::exists(path_));
 }
@@ -232,8 +232,8 @@ struct Part {
   std::string dtype, shape, bytes;
 };
 
-// A file of the one weight W [2,1], with what may be wrong with it.
-TEST_F(ParameterFile, OfEightBitsIsNotBelieved) {
+// A file of one weight W [2,1] with one fault at a time.
+TEST_F(ParameterFile, InInt8IsUntrusted) {
   const auto refused = [&](const Part& numbers, const Part& scales, Role role = Role::kWeight) {
     const auto part = [](const Part& p, std::size_t begin) {
       return cat(R"({"dtype":")", p.dtype, R"(","shape":)", p.shape, R"(,"data_offsets":[)", begin, ",",
@@ -260,18 +260,18 @@ TEST_F(ParameterFile, OfEightBitsIsNotBelieved) {
   };
   EXPECT_EQ(refused(good, scale(1)), "");
   EXPECT_EQ(refused(good, scale(0)), "");
-  EXPECT_EQ(refused(good, scale(-1)), ": tensor 'W.scales': holds -1, which is no scale");
+  EXPECT_EQ(refused(good, scale(-1)), ": tensor 'W.scales': holds -1, expected a finite scale of 0 or more");
   EXPECT_EQ(refused(good, scale(std::numeric_limits<float>::infinity())),
-            ": tensor 'W.scales': holds inf, which is no scale");
+            ": tensor 'W.scales': holds inf, expected a finite scale of 0 or more");
   EXPECT_EQ(refused(good, scale(std::numeric_limits<float>::quiet_NaN())),
-            ": tensor 'W.scales': holds nan, which is no scale");
+            ": tensor 'W.scales': holds nan, expected a finite scale of 0 or more");
   EXPECT_EQ(refused(good, {"F32", "[2,1]", std::string(8, '\0')}),
             ": tensor 'W.scales': shape is [2,1], expected [1,1]");
   EXPECT_EQ(refused(good, {"F32", "[1]", std::string(4, '\0')}), ": tensor 'W.scales': shape is [1], expected [1,1]");
   EXPECT_EQ(refused(good, {"I32", "[1,1]", std::string(4, '\0')}),
             ": tensor 'W.scales': dtype is I32, expected floating point");
   EXPECT_EQ(refused(good, scale(1), Role::kTable), ": tensor 'W.scales': shape is [1,1], expected [2,1]");
-  EXPECT_EQ(refused(good, scale(1), Role::kOther), ": tensor 'W': is of 8 bits, expected floating point");
+  EXPECT_EQ(refused(good, scale(1), Role::kOther), ": tensor 'W': is int8, expected floating point");
   EXPECT_EQ(refused({"I8", "[1,2]", "ab"}, scale(1)), ": tensor 'W': shape is [1,2], expected [2,1]");
   EXPECT_EQ(refused({"U8", "[2,1]", "ab"}, scale(1)), ": 2 tensors for 1 parameters; 1 unexpected: 'W.scales'");
   EXPECT_EQ(refused({"F32", "[2,1]", "abcdefgh"}, scale(1)), ": 2 tensors for 1 parameters; 1 unexpected: 'W.scales'");
@@ -283,7 +283,7 @@ TEST_F(ParameterFile, OfEightBitsIsNotBelieved) {
 }
 
 // Random damage to a good file: it is refused, or can be used.
-TEST_F(ParameterFile, OfEightBitsSurvivesRandomDamage) {
+TEST_F(ParameterFile, InInt8SurvivesRandomDamage) {
   save_int8_parameters(path_, all_drawn());
   const std::string good = bytes();
   const std::size_t header_end = good.find("}}") + 2;

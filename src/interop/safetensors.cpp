@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t kLengthBytes = 8;
 constexpr std::uint64_t kLongestHeader = 100'000'000;  // the reference implementation's limit
 
-// What a tensor says of itself must agree with itself, and its bytes must lie within the file's.
+// Dtype, shape and offsets must agree, and the bytes must lie within the file.
 TensorEntry checked(std::string_view where, StatedTensor& stated, std::span<const std::byte> data) {
   const auto fail = [&](const std::string& what) {
     throw ModelFileError(cat(where, ": tensor ", quoted_name(stated.name), ": ", what));
@@ -95,7 +95,7 @@ SafetensorsDirectory parse_safetensors(std::string_view where, std::span<const s
   directory.data = data;
   directory.entries.reserve(header.tensors.size());
   for (StatedTensor& stated : header.tensors) directory.entries.push_back(checked(where, stated, data));
-  // Of tensors that begin together all but the last are empty.
+  // If several tensors begin at one byte, all but the last are empty.
   std::ranges::stable_sort(directory.entries, {},
                            [](const TensorEntry& entry) { return std::pair(entry.bytes.data(), entry.bytes.size()); });
   expect_no_overlap_and_no_hole(where, directory.entries, data);
@@ -122,10 +122,10 @@ void SafetensorsFile::read(const TensorEntry& entry, std::span<Real> to) const {
   expect_readable(entry);
   if (std::ssize(to) != entry.shape.size()) {
     throw ShapeError(
-        cat("SafetensorsFile::read: ", to.size(), " numbers for ", quoted_name(entry.name), " ", entry.shape));
+        cat("SafetensorsFile::read: ", to.size(), " values for ", quoted_name(entry.name), " ", entry.shape));
   }
   entry.dtype->to_real(entry.bytes.data(), to.data(), entry.shape.size());
-  file_->release_pages(entry.bytes);  // or all weights would be in memory twice
+  file_->release_pages(entry.bytes);  // or memory would hold all weights twice
 }
 
 Tensor SafetensorsFile::read(const TensorEntry& entry) const {

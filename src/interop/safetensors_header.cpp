@@ -13,8 +13,7 @@ using Json = nlohmann::json;
 
 constexpr std::string_view kMetadata = "__metadata__";
 
-// Follows the one form a header may have and throws at the first thing that is not of it, so that memory and depth
-// stay bounded by what the form allows.
+// Accepts the one form that a header may have and throws at the first deviation, which bounds memory and depth.
 class HeaderReader final : public nlohmann::json_sax<Json> {
  public:
   explicit HeaderReader(std::string_view where) : where_(where) {}

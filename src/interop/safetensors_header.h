@@ -10,7 +10,7 @@
 
 namespace dhyan {
 
-// The JSON header of a safetensors file as it is written down, nothing of it believed yet.
+// The JSON header of a safetensors file as written, not yet checked.
 struct StatedTensor {
   std::string name;
   std::string dtype;
@@ -23,15 +23,15 @@ struct StatedHeader {
   Metadata metadata;
 };
 
-// Throws ModelFileError unless the text is of the form
+// Throws ModelFileError unless the text has the form
 //   {"__metadata__": {"key": "text", ...}, "name": {"dtype": "F32", "shape": [2,3], "data_offsets": [0,24]}, ...}
 // with no key twice. Rank and depth of nesting are bounded while reading.
 StatedHeader parse_safetensors_header(std::string_view where, std::string_view json);
 
-// The same text for tensors that will be written one after the other, padded so that the numbers are aligned.
+// The header for tensors written one after the other, padded so that the values are aligned.
 std::string format_safetensors_header(std::span<const TensorEntry> entries, const Metadata& metadata);
 
-// A name of a file's choosing, fit for a message: quoted, control characters masked, cut if long.
+// An untrusted name for a message: quoted, control characters masked, cut if long.
 std::string quoted_name(std::string_view name);
 
 }  // namespace dhyan

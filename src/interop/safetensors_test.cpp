@@ -34,7 +34,7 @@ class Safetensors : public testing::Test {
   std::filesystem::path folder_, path_;
 };
 
-// What the file is refused with; empty if it is accepted.
+// The message that refuses the file; empty if it is accepted.
 std::string refusal(std::string_view bytes) {
   try {
     parse_safetensors("m", std::as_bytes(std::span(bytes)));
@@ -68,7 +68,7 @@ TEST_F(Safetensors, WritesTheseBytes) {
   EXPECT_EQ(bytes(), file_of(header + padding, data));
 }
 
-TEST_F(Safetensors, ListsWhatAFileHoldsInTheOrderOfItsBytes) {
+TEST_F(Safetensors, ListsTensorsInTheOrderOfTheirBytes) {
   write(file_of(R"({"z":{"dtype":"I64","shape":[1],"data_offsets":[4,12]},)"
                 R"("none":{"dtype":"F32","shape":[0],"data_offsets":[4,4]},)"
                 R"("y":{"dtype":"BF16","shape":[2,1],"data_offsets":[0,4]}}   )",
@@ -94,7 +94,7 @@ TEST_F(Safetensors, AcceptsAFileWithNoTensors) {
 TEST_F(Safetensors, ConvertsEveryFloatingPointType) {
   const auto values = [&](const char* dtype, const std::string& data) {
     const std::size_t count = data.size() / static_cast<std::size_t>(find_file_dtype(dtype)->bytes);
-    // An odd header leaves the numbers unaligned.
+    // An odd header leaves the values unaligned.
     write(file_of(
         cat("{\"w\":{\"dtype\":\"", dtype, "\",\"shape\":[", count, "],\"data_offsets\":[0,", data.size(), "]}} "),
         data));
@@ -121,7 +121,7 @@ TEST_F(Safetensors, RefusesAFileOfTheWrongLength) {
             "m: the header's length is 18446744073709551615, expected at most 100000000");
 }
 
-TEST_F(Safetensors, RefusesAHeaderThatIsNotOfTheForm) {
+TEST_F(Safetensors, RefusesAHeaderOfAnotherForm) {
   EXPECT_EQ(refusal_of_header(""), "m: the header does not begin with '{'");
   EXPECT_EQ(refusal_of_header(" {}"), "m: the header does not begin with '{'");
   EXPECT_EQ(refusal_of_header("{\"a\""), "m: the header is not JSON at its byte 5");

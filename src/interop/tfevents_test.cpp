@@ -9,7 +9,7 @@ namespace dhyan {
 namespace {
 
 // RFC 3720, B.4.
-TEST(Crc32c, OfKnownBytes) {
+TEST(Crc32c, MatchesKnownValues) {
   EXPECT_EQ(crc32c(""), 0u);
   EXPECT_EQ(crc32c("123456789"), 0xe3069283u);
   EXPECT_EQ(crc32c(std::string(32, '\0')), 0x8a9136aau);
@@ -19,12 +19,12 @@ TEST(Crc32c, OfKnownBytes) {
   EXPECT_EQ(crc32c(ascending), 0x46dd794eu);
 }
 
-TEST(Crc32c, IsMaskedByTurningAndAdding) {
+TEST(Crc32c, IsMaskedByRotatingAndAdding) {
   EXPECT_EQ(masked_crc32c(""), 0xa282ead8u);
   EXPECT_EQ(masked_crc32c("123456789"), 0xc78ab0e5u);
 }
 
-// A reader of its own, with nothing of the writer's but the checksum.
+// An independent reader, which shares only the checksum with the writer.
 class Bytes {
  public:
   explicit Bytes(std::string_view bytes) : rest_(bytes) {}

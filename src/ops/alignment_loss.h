@@ -5,8 +5,8 @@
 
 namespace dhyan {
 
-// The cross-entropy between gold alignments and attention, as the mean of N heads ([chen2016]). The links
-// must live as long as the tape. Throws ShapeError for a link beyond the weights.
+// The cross-entropy between gold alignments and the mean of the attention of N heads ([chen2016]). The links must live
+// until backward has run. Throws ShapeError for a link beyond the weights.
 Var alignment_loss(const Var& weights, std::span<const kernels::WeightedLink> links, Index heads);  // [pairs] -> []
 
 }  // namespace dhyan

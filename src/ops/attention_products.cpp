@@ -33,7 +33,7 @@ Matrix pair_block(const Tensor& x, const LayoutBlock& block) {
   return {x.data() + block.offset, block.T, block.S, block.S};  // [T,S]
 }
 
-// The products below add to gradients; where there is none yet, those of the way forward overwrite it.
+// The functions below add to a gradient; if it is still empty, the kernels of the forward pass overwrite it.
 
 // dE += A Bᵀ, of queries a and keys b
 void add_energies(const AttentionLayout& layout, const Tensor& a, const Tensor& b, const Var& energy) {
@@ -53,7 +53,7 @@ void add_contexts(const AttentionLayout& layout, const Tensor& p, const Tensor& 
   });
 }
 
-// dK += Pᵀ A, of pairs p and queries a. Keys that no query looks at have no block.
+// dK += Pᵀ A, of pairs p and queries a. Keys of sentences without queries have no block.
 void add_transposed_contexts(const AttentionLayout& layout, const Tensor& p, const Tensor& a, const Var& keys) {
   const Tensor& dk = keys.grad();  // [ΣS,N*K]
   for_each_block(layout, [&](const LayoutBlock& block) {

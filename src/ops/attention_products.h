@@ -9,7 +9,7 @@ using kernels::AttentionLayout;
 using kernels::AttentionMask;
 using kernels::KeyRange;
 
-// Throws ShapeError unless x has a row for each of the segments' and columns for so many heads.
+// Throws ShapeError unless x has as many rows as the segments and columns that `heads` divides.
 void expect_layout_rows(const char* op, const char* name, const Var& x, const Segments& segments, Index heads);
 
 // Keys and values may be bfloat16 (ops/cast.h), which has no gradient.

@@ -12,10 +12,10 @@ Var dropout(const Var& x, double probability);  // any shape -> same shape
 // x + dropout(y), in one pass.
 Var add_dropped(const Var& x, const Var& y, double probability);  // two of one shape -> same shape
 
-// The same columns are dropped in all rows of a sentence ([gal2016]): one mask [H] per sentence.
+// Drops the same columns in all rows of a sentence ([gal2016]): one mask [H] per sentence.
 Var variational_dropout(const Var& x, const Segments& segments, double probability);  // [R,H] -> [R,H]
 
-// Whole rows, which are words, are dropped ([sennrich2016]).
+// Drops whole rows, which are words ([sennrich2016]).
 Var word_dropout(const Var& x, double probability);  // [R,H] -> [R,H]
 
 }  // namespace dhyan

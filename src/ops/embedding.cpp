@@ -26,7 +26,7 @@ void look_up(const Var& table, std::span<const RowId> ids, const Matrix& y) {
 }  // namespace
 
 Var placed_embedding(Scope& scope, const LookUp& words, Real factor, const LookUp& places) {
-  if (scope.recording()) throw UsageError("placed_embedding: there is no way back from it, and there is a tape");
+  if (scope.recording()) throw UsageError("placed_embedding: has no backward, but the scope has a tape");
   expect_weight("placed_embedding", words.table);
   expect_real("placed_embedding", places.table);
   expect_rank("placed_embedding", "words", words.table.shape(), 2);

@@ -15,7 +15,7 @@ struct LookUp {
   std::span<const RowId> ids;  // [n]
 };
 
-// factor words + places, of the rows that are looked up, in one pass. Without a tape; UsageError if there is one.
+// Looks up words and places and returns factor * words + places, in one pass. UsageError if there is a tape.
 Var placed_embedding(Scope& scope, const LookUp& words, Real factor, const LookUp& places);  // [n,H]
 
 }  // namespace dhyan

@@ -76,7 +76,7 @@ TEST(PlacedEmbedding, AddsPlacesToScaledWordsOrSaysWhyItCannot) {
   EXPECT_EQ(thrown<UsageError>([&] {
               placed_embedding(recording, {words, ids}, 1, {places, at});
             }),
-            "placed_embedding: there is no way back from it, and there is a tape");
+            "placed_embedding: has no backward, but the scope has a tape");
   EXPECT_EQ(thrown<ShapeError>([&] {
               placed_embedding(scope, {words, ids}, 1, {places, one});
             }),

@@ -8,14 +8,14 @@ namespace dhyan {
 
 namespace {
 
-// The state decides n and H.
+// The shape of the state fixes n and H.
 void expect_blocks(const char* op, const Var& from_x, const Var& from_h, Index blocks, const Shape& state) {
   const Shape expected = state.with_cols(blocks * state.cols());
   expect_shape(op, "from_x", from_x.shape(), expected);
   expect_shape(op, "from_h", from_h.shape(), expected);
 }
 
-// Room for `blocks` gates if there will be a way back; in inference none.
+// Memory for `blocks` gates, which backward reads; empty without a tape.
 Tensor room_to_keep(const Var& state, Index blocks) {
   if (!state.scope().recording()) return {};
   return state.scope().tensor({state.rows(), blocks * state.cols()});

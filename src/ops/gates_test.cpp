@@ -84,7 +84,7 @@ TEST(Gates, AddToTheGradientOfAnInputThatIsUsedTwice) {
   EXPECT_EQ(jacobian_mismatch(lstm, {wide, random_tensor(rng, {2, 3})}), "");
 }
 
-TEST(Gates, AskForNoGradientOfConstants) {
+TEST(Gates, SkipGradientsOfConstants) {
   Rng rng(5);
   const Tensor wide = random_tensor(rng, {2, 12}), state = random_tensor(rng, {2, 4}),
                small = random_tensor(rng, {2, 3});
@@ -114,9 +114,9 @@ TEST(Gates, AskForNoGradientOfConstants) {
   }
 }
 
-TEST(Gates, OfStepsCutFromOneProductSendTheirGradientsBackToItsRows) {
+TEST(Gates, OfStepsSlicedFromOneGemmPassGradientsBackToItsRows) {
   Rng rng(6);
-  // Two steps over one hoisted product; the second has one sentence less.
+  // Two steps over one hoisted GEMM; the second has one sentence less.
   const auto two_steps = [](Scope&, const Inputs& in) {
     const auto rows = [](const Var& all, Index begin, Index end) {
       return alias(all, all.value().row_range(begin, end));

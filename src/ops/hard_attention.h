@@ -4,8 +4,9 @@
 
 namespace dhyan {
 
-// One key for each query and head, as weights of 0 and 1: in training drawn by the weights, without a tape the one
-// that weighs most. Backward takes the choice for the weights it was made by: a straight-through estimate.
+// Chooses one key for each query and head, as weights of 0 and 1: in training at random with the weights as
+// probabilities, without a tape the key of largest weight. Backward is the straight-through estimate: it passes the
+// gradient of the choice to the weights.
 Var hard_attention(const Var& weights, const AttentionLayout& layout);  // [Σ N T_b S_b] -> same
 
 }  // namespace dhyan

@@ -17,7 +17,7 @@ Tensor even_weights() {
   return weights;
 }
 
-TEST(HardAttention, WithoutATapeIsTheHeaviest) {
+TEST(HardAttention, WithoutATapeChoosesTheLargestWeight) {
   Arena arena;
   Scope scope(arena);
   const Var y =
@@ -25,7 +25,7 @@ TEST(HardAttention, WithoutATapeIsTheHeaviest) {
   EXPECT_EQ(values(y.value()), (std::vector<Real>{0, 0, 1}));
 }
 
-TEST(HardAttention, InTrainingIsDrawnFromTheTapesNoiseAndPassesGradientsStraightThrough) {
+TEST(HardAttention, InTrainingSamplesAndPassesGradientsStraightThrough) {
   ParameterSet none;
   GradientSet gradients(none);
   Tape tape(none);

@@ -15,7 +15,7 @@ namespace dhyan {
 
 namespace {
 
-// Rows that are copied together for one product; more would only leave the cache.
+// The most rows to gather for one GEMM; more would not stay in the cache.
 constexpr Index kGatheredRows = 2048;
 
 void add_product(const Var& weight, const Matrix& x, const Matrix& dy) {
@@ -42,7 +42,7 @@ void gather_product(const Var& weight, const Tensor& x, const Tensor& dy) {
   OpCache& cache = op_cache(weight);
   GatheredProducts& gathered = cache.gathered;
   const Index M = x.rows(), capacity = std::min(cache.product_rows, kGatheredRows);
-  if (2 * M >= capacity) return add_product(weight, x.matrix(), dy.matrix());  // large enough for one of its own
+  if (2 * M >= capacity) return add_product(weight, x.matrix(), dy.matrix());  // large enough for its own GEMM
   if (gathered.x.data == nullptr) {
     const Scope& scope = weight.scope();
     gathered.x = scope.tensor({capacity, weight.shape()[0]}).matrix();   // [C,I]

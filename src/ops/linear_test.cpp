@@ -48,7 +48,7 @@ TEST(Linear, GathersTheGradientOfAWeightThatIsUsedOften) {
   // h -> h W + b, four times over, as a recurrent cell does; the weight also multiplies more rows in between.
   const auto f = [](Scope&, const auto& in) {
     Var h = linear(in[0], in[1], in[2]);
-    linear(in[3], in[1], in[2]);  // leads nowhere: no gradient may come of it
+    linear(in[3], in[1], in[2]);  // no loss uses it, so it must add no gradient
     for (int step = 0; step < 3; ++step) h = linear(h, in[1], in[2]);
     return h;
   };
@@ -57,7 +57,7 @@ TEST(Linear, GathersTheGradientOfAWeightThatIsUsedOften) {
             "");
 }
 
-TEST(Linear, GathersMoreRowsThanOneProductTakes) {
+TEST(Linear, GathersMoreRowsThanOneGemmTakes) {
   Rng rng(3);
   ParameterSet parameters;
   const Parameter& w = parameters.add("w", {2, 2});
@@ -114,7 +114,7 @@ std::vector<Real> of_precision(Precision precision) {
   return all;
 }
 
-TEST(Linear, IsAboutTheSameInBfloat16OnATapeThatSaysSo) {
+TEST(Linear, OnABfloat16TapeIsCloseToFullPrecision) {
   const std::vector<Real> full = of_precision(Precision::kFull), rounded = of_precision(Precision::kBfloat16);
   double square = 0, difference = 0;
   for (std::size_t i = 0; i < full.size(); ++i) {

@@ -43,7 +43,7 @@ SumAndNorm add_layer_norm(const Var& x, const Var& y, const Var& gain, const Var
   expect_shape("add_layer_norm", "y", y.shape(), x.shape());
   expect_shape("add_layer_norm", "bias", bias.shape(), {x.cols()});
   const Scope& scope = x.scope();
-  if (scope.recording()) throw UsageError("add_layer_norm: there is no way back from it, and there is a tape");
+  if (scope.recording()) throw UsageError("add_layer_norm: has no backward, but the scope has a tape");
   const Tensor sum = scope.tensor(x.shape()), norm = scope.tensor(x.shape());  // [.,H]
   kernels::add_layer_norm_rows(x.value().matrix(), y.value().matrix(),
                                {gain.value().span(), bias.value().span(), epsilon}, sum.matrix(), norm.matrix());

@@ -59,7 +59,7 @@ TEST(AddLayerNorm, RefusesATapeAndOtherShapes) {
   EXPECT_EQ(thrown<UsageError>([&] {
               norm_in(recording, {3, 2});
             }),
-            "add_layer_norm: there is no way back from it, and there is a tape");
+            "add_layer_norm: has no backward, but the scope has a tape");
   EXPECT_EQ(thrown<ShapeError>([&] { norm_in(scope, {2, 2}); }), "add_layer_norm: y is [2,2], expected [3,2]");
 }
 
@@ -123,7 +123,7 @@ TEST(Norms, AddToTheGradientOfAnInputThatIsUsedTwice) {
   EXPECT_EQ(jacobian_mismatch(f, {random_tensor(rng, {2, 5}, -2, 2), random_tensor(rng, {5})}), "");
 }
 
-TEST(Norms, AskForNoGradientOfConstants) {
+TEST(Norms, SkipGradientsOfConstants) {
   Rng rng(4);
   const Tensor x = random_tensor(rng, {2, 5}, -2, 2), gain = random_tensor(rng, {5}), bias = random_tensor(rng, {5});
   const auto fixed = [](Scope& scope, const Tensor& value) { return scope.constant(value); };
@@ -181,7 +181,7 @@ TEST(UnitNorm, HasTheRightJacobian) {
             "");
 }
 
-TEST(UnitNorm, NamesColumnsThatCannotBeParted) {
+TEST(UnitNorm, NamesColumnsThatItCannotSplit) {
   Arena arena;
   Scope scope(arena);
   const auto zeros = [&](Shape shape) { return scope.constant(Tensor::zeros(shape)); };

@@ -8,20 +8,20 @@
 
 namespace dhyan {
 
-// Inputs and output gradients of small products with one weight, below each other, for one large dW += xᵀ dy.
+// Inputs and output gradients of small GEMMs with one weight, stacked for one large dW += xᵀ dy.
 struct GatheredProducts {
   Matrix x;   // [C,I]
   Matrix dy;  // [C,O]
   Index rows = 0;
 };
 
-// What ops derive from a value and use again during the step (Node::cache).
+// Results that ops derive from a value and reuse during the step (Node::cache).
 struct OpCache {
-  int products = 0;                                        // a weight on a tape: calls of linear() so far
+  int products = 0;                                        // of a weight, on a tape: calls of linear() so far
   Index product_rows = 0;                                  // rows of all these calls
   GatheredProducts gathered;                               // no data until backward gathers the first rows
-  const kernels::PackedPanels* panels[2] = {};             // a weight of several products: as stored, transposed
-  const kernels::QuantizedRows* quantized_rows = nullptr;  // a value that is multiplied with int8 weights
+  const kernels::PackedPanels* panels[2] = {};             // of a weight of several GEMMs: as stored, transposed
+  const kernels::QuantizedRows* quantized_rows = nullptr;  // of a value that int8 weights multiply
 };
 static_assert(std::is_trivially_destructible_v<OpCache>, "the arena does not destroy what it holds for a node");
 

@@ -26,8 +26,9 @@ void check_layer(const char* op, const Var& x, const OutputLayer& layer) {
   if (layer.bias) expect_shape(op, "bias", layer.bias.shape(), {layer.weight.shape()[0]});
 }
 
-// Rows whose logits take the memory of the weight in 8 bits: of fewer, reading it again and again would take longer
-// than logits that are not in the cache. A weight that is packed for each product is so once.
+// Rows whose logits take as much memory as the weight in int8: with fewer, reading the weight for every chunk would
+// take longer than logits that leave the cache. A weight that is not prepacked is packed by every GEMM, so there is one
+// chunk.
 Index ranked_chunk(const OutputLayer& layer) {
   constexpr Index kFewest = 32;
   if (prepacked(layer.weight) == nullptr) return std::numeric_limits<Index>::max();
@@ -71,7 +72,7 @@ RankedOutputs ranked_outputs(const Var& x, const OutputLayer& layer, Index k) {
   RankedOutputs outputs{std::vector<kernels::Ranked>(static_cast<std::size_t>(M * k)),
                         std::vector<double>(static_cast<std::size_t>(M))};
   const Index chunk = std::min(M, ranked_chunk(layer));
-  const Tensor logits = x.scope().tensor({chunk, V});  // [C,V], used again for every chunk
+  const Tensor logits = x.scope().tensor({chunk, V});  // [C,V], reused by every chunk
   for (Index begin = 0; begin < M; begin += chunk) {
     const Index end = std::min(begin + chunk, M);
     const Tensor z = logits.row_range(0, end - begin);

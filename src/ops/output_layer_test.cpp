@@ -51,7 +51,7 @@ TEST(BestOutputs, AreTheBestOfAllLogits) {
   EXPECT_EQ(best_outputs(x, layer, 4), expected);
 }
 
-TEST(BestOutputs, OfEightBitsAreTheBestOfAllLogits) {
+TEST(BestOutputs, OfAnInt8WeightAreTheBestOfAllLogits) {
   Rng rng(11);
   Parameter w{.name = "w", .value = random_tensor(rng, {90, 30}), .role = Role::kTable};
   make_int8(w);
@@ -64,7 +64,7 @@ TEST(BestOutputs, OfEightBitsAreTheBestOfAllLogits) {
   EXPECT_EQ(best_outputs(x, layer, 3), expected);
 }
 
-TEST(BestOutputs, AreNoneWhereLogitsAreAsGood) {
+TEST(BestOutputs, AreEmptyIfAllLogitsAreAsFast) {
   Rng rng(9);
   ParameterSet parameters;
   Parameter& w = parameters.add("w", {6, 9});
@@ -75,11 +75,11 @@ TEST(BestOutputs, AreNoneWhereLogitsAreAsGood) {
   EXPECT_TRUE(best_outputs(changing.constant(rows), {changing.parameter(w), {}}, 2).empty());
   prepack(parameters);
   Scope scope(arena);
-  EXPECT_TRUE(best_outputs(scope.constant(rows), {scope.parameter(w), {}}, 7).empty());  // more than there are
+  EXPECT_TRUE(best_outputs(scope.constant(rows), {scope.parameter(w), {}}, 7).empty());  // more than the vocabulary has
   EXPECT_FALSE(best_outputs(scope.constant(rows), {scope.parameter(w), {}}, 6).empty());
 }
 
-// In one chunk and in several, of weights that prepacked and others.
+// In one chunk and in several; the weight is prepacked or not.
 TEST(RankedOutputs, AreThoseOfAllLogits) {
   Rng rng(10);
   ParameterSet parameters;
@@ -100,11 +100,11 @@ TEST(RankedOutputs, AreThoseOfAllLogits) {
       EXPECT_EQ(outputs.best, best) << M;
       EXPECT_EQ(outputs.log_sums, log_sums) << M;
     }
-    EXPECT_TRUE(ranked_outputs(scope.constant(rows), layer, 301).best.empty());  // more than there are
+    EXPECT_TRUE(ranked_outputs(scope.constant(rows), layer, 301).best.empty());  // more than the vocabulary has
   }
 }
 
-TEST(OutputLogits, SayWhatDoesNotFit) {
+TEST(OutputLogits, NameTheShapesThatDoNotFit) {
   Arena arena;
   Scope scope(arena);
   const auto zeros = [&](const Shape& shape) { return scope.constant(Tensor::zeros(shape)); };

@@ -20,7 +20,7 @@ OutputLoss output_loss(const Var& x, const OutputLayer& layer, std::span<const R
   check("output_loss", options);
   const Index V = layer.weight.shape()[0], M = x.rows(), chunk = std::min(options.chunk_rows, std::max<Index>(M, 1));
   const OutputGradients d(x, layer);
-  const Tensor logits = x.scope().tensor({chunk, V});  // [C,V], used again for every chunk
+  const Tensor logits = x.scope().tensor({chunk, V});  // [C,V], reused by every chunk
   kernels::CrossEntropy total;
   for (Index begin = 0; begin < M; begin += chunk) {
     const Index end = std::min(begin + chunk, M);

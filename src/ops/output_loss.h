@@ -14,7 +14,7 @@ struct OutputLoss {
   double nll = 0;  // Σ over rows of -log p(target); exp(nll / rows) is the perplexity
 };
 
-// The last layer and its loss in one op. Logits are made, used and forgotten chunk by chunk: no [ΣT,V] tensor exists.
+// The last layer and its loss in one op. Computes the logits chunk by chunk: no [ΣT,V] tensor exists.
 OutputLoss output_loss(const Var& x, const OutputLayer& layer, std::span<const RowId> targets,  // x [ΣT,H]
                        const OutputLossOptions& options = {});
 

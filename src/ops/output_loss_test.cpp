@@ -72,7 +72,7 @@ TEST(OutputLoss, TakesAnyGradientFromAbove) {
   for (Index i = 0; i < one.size(); ++i) EXPECT_NEAR(one.data()[i] / 2, half.data()[i], 1e-7);
 }
 
-TEST(OutputLoss, WithoutATapeIsTheSameAndOnOneOfBfloat16AboutTheSame) {
+TEST(OutputLoss, WithoutATapeIsTheSameAndOnABfloat16TapeIsClose) {
   Rng rng(3);
   ParameterSet parameters;
   const Parameter& w = parameters.add("w", {40, 3});

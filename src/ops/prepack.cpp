@@ -7,8 +7,7 @@ void prepack(ParameterSet& parameters) {
 }
 
 void become_int8(Parameter& parameter, std::unique_ptr<const kernels::Int8Matrix> int8) {
-  parameter.value =
-      Tensor::part_of(int8->panels(), parameter.value.shape(), Dtype::kInt8, int8->panels().get());  // as before
+  parameter.value = Tensor::part_of(int8->panels(), parameter.value.shape(), Dtype::kInt8, int8->panels().get());
   auto form = std::make_shared<Prepacked>();
   form->int8 = std::move(int8);
   parameter.prepacked = std::move(form);

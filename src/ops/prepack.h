@@ -8,13 +8,13 @@
 
 namespace dhyan {
 
-// The form in which products read a weight that no longer changes (Parameter::prepacked).
+// The form in which GEMMs read a weight that no longer changes (Parameter::prepacked).
 struct Prepacked {
-  kernels::PackedWeight panels;                               // of float weights; packed once it pays
-  std::unique_ptr<const kernels::Int8Matrix> int8 = nullptr;  // of int8 weights
+  kernels::PackedWeight panels;                               // of a float weight; packed once it pays
+  std::unique_ptr<const kernels::Int8Matrix> int8 = nullptr;  // of an int8 weight
 };
 
-// The values no longer change: products without a tape may keep packed copies. A second call starts over.
+// The values no longer change: GEMMs without a tape may keep packed copies. A second call starts over.
 void prepack(ParameterSet& parameters);
 
 // The parameter becomes an int8 weight, for use without a tape; its value shares the panels.
@@ -26,13 +26,13 @@ inline const Prepacked* prepacked(const Var& weight) {
   return parameter == nullptr || weight.scope().recording() ? nullptr : parameter->prepacked.get();
 }
 
-// The same of an int8 weight; null for any other.
+// The panels of a prepacked int8 weight; null for any other.
 inline const kernels::Int8Matrix* prepacked_int8(const Var& weight) {
   const Prepacked* form = prepacked(weight);
   return form == nullptr ? nullptr : form->int8.get();
 }
 
-// Throw DtypeError unless products can read the weight: it is float, or prepacked as int8.
+// Throw DtypeError unless GEMMs can read the weight: it is float, or prepacked as int8.
 inline void expect_weight(const char* op, const Var& weight) {
   if (prepacked_int8(weight) == nullptr) expect_dtype(op, weight.value().dtype(), Dtype::kReal);
 }

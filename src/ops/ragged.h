@@ -5,13 +5,13 @@
 
 namespace dhyan {
 
-// Token rows of a batch and which of them make up which sentence.
+// Token rows of a batch, and which of them belong to which sentence.
 struct Ragged {
   Var rows;           // [R,H]
   Segments segments;  // of R rows
 };
 
-// Throws ShapeError unless the segments are of as many rows as there are.
+// Throws ShapeError unless there are as many rows as the segments have.
 Ragged make_ragged(const Var& rows, const Segments& segments);
 
 // The same check for an op named `op`: "segment_sum: x is [3,2], segments are of 4 rows".

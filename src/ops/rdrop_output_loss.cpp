@@ -21,7 +21,7 @@ void check_rdrop(const Var& first, const Var& second, const RDropOutputLossOptio
   throw ConfigError(cat("rdrop_output_loss: alpha is ", options.alpha, ", expected 0 or more"));
 }
 
-// The weight and the bias gather from both passes.
+// Both passes add to the weight and the bias.
 OutputGradients beside(const OutputGradients& first, const Var& second) {
   OutputGradients d = first;
   d.x = second.needs_grad() ? second.scope().tensor(second.shape()) : Tensor();  // [M,H]
@@ -37,7 +37,7 @@ OutputLoss rdrop_output_loss(const Var& first, const Var& second, const OutputLa
   const Index V = layer.weight.shape()[0], M = first.rows();
   const Index chunk = std::min(options.chunk_rows, std::max<Index>(M, 1));
   const OutputGradients d(first, layer), d2 = beside(d, second);
-  const Tensor logits = first.scope().tensor({2 * chunk, V});  // [2C,V], used again for every chunk
+  const Tensor logits = first.scope().tensor({2 * chunk, V});  // [2C,V], reused by every chunk
   kernels::CrossEntropy total;
   for (Index begin = 0; begin < M; begin += chunk) {
     const Index end = std::min(begin + chunk, M), rows = end - begin;

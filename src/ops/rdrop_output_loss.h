@@ -10,7 +10,7 @@ struct RDropOutputLossOptions {
   Index chunk_rows = 256;      // of each pass
 };
 
-// R-Drop ([liang2021]): what two passes with other dropout lose, and how far apart their predictions p and q are.
+// R-Drop ([liang2021]): the loss of two passes with different dropout, and the divergence of their predictions p and q.
 //   loss = (CE(p) + CE(q)) / 2 + α (KL(p||q) + KL(q||p)) / 2, summed over rows;   nll is the mean of the two
 // As output_loss(), in chunks: no [ΣT,V] tensor exists.
 OutputLoss rdrop_output_loss(const Var& first, const Var& second, const OutputLayer& layer,  // [ΣT,H] [ΣT,H]

@@ -41,7 +41,7 @@ TEST(RowProduct, IsTheProduct) {
   }
 }
 
-TEST(RowProduct, OfASettledWeightIsTheSameBytes) {
+TEST(RowProduct, OfAPrepackedWeightIsTheSameBytes) {
   Rng rng(3);
   const Tensor x = random_tensor(rng, {9, 700}), w = random_tensor(rng, {700, 35}), bias = random_tensor(rng, {35});
   const Tensor changing = row_product_of(x, w, WeightSide::kAsStored, Weight::kChanging, bias);
@@ -74,7 +74,7 @@ TEST(RowProduct, QuantizesAValueOnceForSeveralInt8Weights) {
   }
 }
 
-TEST(RowProduct, WithTheHelpersOfItsScopeIsTheSameBytes) {
+TEST(RowProduct, WithIntraOpThreadsIsTheSameBytes) {
   Rng rng(4);
   const Tensor x = random_tensor(rng, {9, 700}), w = random_tensor(rng, {700, 350});
   const Tensor alone = row_product_of(x, w, WeightSide::kAsStored, Weight::kPrepacked);
@@ -86,7 +86,7 @@ TEST(RowProduct, WithTheHelpersOfItsScopeIsTheSameBytes) {
   });
 }
 
-TEST(RowProduct, GivesARowTheSameBytesInAnyCompany) {
+TEST(RowProduct, GivesARowTheSameBytesInAnyBatch) {
   const Index I = 1000, O = 24;
   Rng rng(2);
   const Tensor x = random_tensor(rng, {1100, I}), w = random_tensor(rng, {I, O}),
@@ -101,7 +101,7 @@ TEST(RowProduct, GivesARowTheSameBytesInAnyCompany) {
   }
 }
 
-TEST(RowProduct, OfNoRowsIsNothing) {
+TEST(RowProduct, OfNoRowsWritesNothing) {
   const Tensor x = Tensor::zeros({0, 3}), w = Tensor::zeros({3, 2});
   EXPECT_EQ(row_product_of(x, w, WeightSide::kAsStored, Weight::kPrepacked).rows(), 0);
 }

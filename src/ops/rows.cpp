@@ -42,7 +42,7 @@ void expect_parts(const char* op, std::span<const Var> parts) {
   for (const Var& part : parts) expect_real(op, part);
 }
 
-// y_i = x_{id_i}, zero for a negative id;   dx_{id_i} += dy_i. The ids are the arena's.
+// y_i = x_{id_i}, zero for a negative id;   dx_{id_i} += dy_i. The arena owns the ids.
 Var gather(const Var& x, std::span<const RowId> ids) {
   const Tensor y = x.scope().tensor({std::ssize(ids), x.cols()});  // [n,H]
   kernels::gather_rows(x.value().matrix(), ids, y.matrix());

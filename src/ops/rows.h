@@ -20,7 +20,7 @@ Var slice_cols(const Var& x, Index begin, Index end);  // [..,H] -> [..,end-begi
 Var concat_cols(std::span<const Var> parts);           // [..,H_k] of equally many rows -> [..,sum H_k]
 Var concat_cols(std::initializer_list<Var> parts);
 
-// Throws ShapeError unless the columns can be split into so many parts of one width.
+// Throws ShapeError unless the columns can be split into `parts` equal parts.
 void expect_equal_parts(const Shape& x, std::size_t parts);
 
 // [..,N H] -> N times [..,H]

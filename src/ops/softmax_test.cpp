@@ -59,7 +59,7 @@ TEST(Softmax, OfNoRowsHasNoRowsAndAGradient) {
   tape.backward(y, Tensor::zeros({0, 4}));
 }
 
-TEST(Softmax, SendsNoGradientThroughARowThatMayLookAtNothing) {
+TEST(Softmax, PassesNoGradientThroughAFullyMaskedRow) {
   ParameterSet parameters;
   Parameter& x = parameters.add("x", {2, 2});
   x.value.row(0)[0] = x.value.row(0)[1] = -kInfinity;

@@ -4,7 +4,7 @@
 
 namespace dhyan {
 
-// Where backward of an op with several inputs adds for one of them; without data if that input needs no gradient.
+// The gradient of an input, for backward to add to; without data if the input needs none.
 inline Matrix wanted_grad(const Var& input) { return input.needs_grad() ? input.grad().matrix() : Matrix{}; }
 
 }  // namespace dhyan

@@ -6,7 +6,7 @@
 
 namespace dhyan {
 
-// For tests: every number of every parameter, to be compared with those of another.
+// For tests: the values of all parameters, to compare with those of another set.
 inline std::vector<Real> all_weights(const ParameterSet& parameters) {
   std::vector<Real> all;
   for (const Parameter& parameter : parameters) {

@@ -4,7 +4,7 @@
 
 namespace dhyan {
 
-// For tests: a scope that records, and what it needs.
+// For tests: a scope that records, with its arena and tape.
 struct Recording {
   explicit Recording(const ParameterSet& parameters = {})
       : gradients(parameters), tape(parameters), scope(arena, tape) {

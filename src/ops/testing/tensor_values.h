@@ -7,7 +7,7 @@
 
 namespace dhyan {
 
-// For tests: the numbers of a tensor, row by row.
+// For tests: the values of a tensor, row by row.
 inline std::vector<Real> values(const Tensor& x) { return {x.span().begin(), x.span().end()}; }
 inline std::vector<Real> values(const Var& x) { return values(x.value()); }
 
