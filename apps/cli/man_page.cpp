@@ -102,7 +102,7 @@ std::string man_page(const CommandText& program) {
   text += text_line(
       "Trains translators and language models, translates with them, measures them and shows what they attend to. Text "
       "is "
-      "UTF-8, a sentence a line. Results go to standard output, everything else to standard error.");
+      "UTF-8, one sentence per line. Results go to standard output, everything else to standard error.");
   for (const OptionText& option : program.options) text += option_entry(option);
   text += ".SH COMMANDS\n";
   for (const CommandText* command : all_commands(program)) {

@@ -157,10 +157,11 @@ Command decode_command() {
           {"dhyan decode -m model/ --side target test.pieces", "dhyan decode -m model/ --ids test.ids -o test.hi",
            "dhyan encode -m model/ test.hi | dhyan decode -m model/"},
           [](CLI::App& command) {
-            return add_tokenize_options(command,
-                                        "File of tokens, as encode writes them, a sentence a line; by default standard "
-                                        "input",
-                                        "Read token ids instead of tokens", decode_lines);
+            return add_tokenize_options(
+                command,
+                "File of tokens, as encode writes them, one sentence per line; by default standard "
+                "input",
+                "Read token ids instead of tokens", decode_lines);
           }};
 }
 

@@ -29,7 +29,7 @@ std::array<double, 5> shares(const SamplingOptions& options, int draws = 20000) 
   return shares;
 }
 
-void expect_partitions(const SamplingOptions& options, const std::vector<double>& expected) {
+void expect_frequencies(const SamplingOptions& options, const std::vector<double>& expected) {
   const std::array<double, 5> drawn = shares(options);
   for (std::size_t word = 0; word < expected.size(); ++word) {
     if (expected[word] == 0) {
@@ -40,24 +40,24 @@ void expect_partitions(const SamplingOptions& options, const std::vector<double>
   }
 }
 
-TEST(Sampling, DrawsByProbability) { expect_partitions({}, kProbabilities); }
+TEST(Sampling, DrawsByProbability) { expect_frequencies({}, kProbabilities); }
 
 TEST(Sampling, SharpensByTemperature) {
   double sum = 0;
   std::vector<double> squares;
   for (const double p : kProbabilities) sum += p * p;
   for (const double p : kProbabilities) squares.push_back(p * p / sum);
-  expect_partitions({.temperature = 0.5}, squares);
-  expect_partitions({.temperature = 0}, {1, 0, 0, 0, 0});
+  expect_frequencies({.temperature = 0.5}, squares);
+  expect_frequencies({.temperature = 0}, {1, 0, 0, 0, 0});
 }
 
 TEST(Sampling, KeepsToTheLikeliest) {
-  expect_partitions({.top_k = 2}, {2.0 / 3, 1.0 / 3, 0, 0, 0});
-  expect_partitions({.top_k = 1}, {1, 0, 0, 0, 0});
-  expect_partitions({.top_p = 0.75}, {2.0 / 3, 1.0 / 3, 0, 0, 0});
-  expect_partitions({.top_p = 0.76}, {0.5 / 0.9, 0.25 / 0.9, 0.15 / 0.9, 0, 0});
-  expect_partitions({.top_k = 1, .top_p = 0.9}, {1, 0, 0, 0, 0});
-  expect_partitions({.top_p = 1e-9}, {1, 0, 0, 0, 0});
+  expect_frequencies({.top_k = 2}, {2.0 / 3, 1.0 / 3, 0, 0, 0});
+  expect_frequencies({.top_k = 1}, {1, 0, 0, 0, 0});
+  expect_frequencies({.top_p = 0.75}, {2.0 / 3, 1.0 / 3, 0, 0, 0});
+  expect_frequencies({.top_p = 0.76}, {0.5 / 0.9, 0.25 / 0.9, 0.15 / 0.9, 0, 0});
+  expect_frequencies({.top_k = 1, .top_p = 0.9}, {1, 0, 0, 0, 0});
+  expect_frequencies({.top_p = 1e-9}, {1, 0, 0, 0, 0});
 }
 
 std::vector<Hypothesis> sampled(const std::vector<FakeDecoding::Sentence>& sentences, const SamplingOptions& options,

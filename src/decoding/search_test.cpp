@@ -303,7 +303,7 @@ TEST(Search, RefusesWhatItCannotWorkWith) {
 TEST(Search, RefusesAModelThatGivesNoNumbers) {
   ConstantDecoding spoilt({0, std::numeric_limits<Real>::quiet_NaN(), 0, 0});
   EXPECT_EQ(thrown<ModelFileError>([&] { search(spoilt, {{1}}, {}); }),
-            "search: the model gives no numbers; its weights hold NaN or are too large");
+            "search: the logits are NaN; the weights hold NaN or are too large");
 }
 
 TEST(Force, ScoresWhatWasFoundAsSearchDid) {

@@ -14,7 +14,7 @@ ConstMatrix row_of(const Tensor& tensor, Index row) { return tensor.row_range(ro
 
 void expect_number(double x) {
   if (!std::isfinite(x)) {
-    throw ModelFileError("search: the model gives no numbers; its weights hold NaN or are too large");
+    throw ModelFileError("search: the logits are NaN; the weights hold NaN or are too large");
   }
 }
 

@@ -10,7 +10,7 @@
 
 namespace dhyan {
 
-// What a search needs to know about the words of a step.
+// The scores of the words of a step, as a search reads them.
 enum class Ask {
   kProbabilities,      // of any word
   kBestProbabilities,  // of the best words only, so that a model may skip the others
@@ -31,7 +31,7 @@ class StepScores {
   explicit StepScores(Index best, Ask ask = Ask::kProbabilities, UnknownWord unknown = UnknownWord::kAllowed)
       : wanted_(best), ask_(ask), unknown_(unknown) {}
 
-  // What a step is asked for: Continuation::best, and log_sums. 0 best: all words.
+  // Continuation::best and log_sums of the request to the model. 0 best: all words.
   Index asked() const;
   bool asks_for_sums() const { return ask_ == Ask::kBestProbabilities; }
 
@@ -46,7 +46,7 @@ class StepScores {
   // UsageError for a token outside of the vocabulary.
   double log_probability(Index row, TokenId token) const;
 
-  // Of every word; -inf for words that are suppressed or forbidden.
+  // One score for every word; -inf for words that are suppressed or forbidden.
   std::vector<double> log_probabilities(Index row, const Forbid& forbid = {}) const;  // [V]
 
   // The best words of a hypothesis, best first, ties by id. Suppressed are <pad> and <s>, which no model is trained to

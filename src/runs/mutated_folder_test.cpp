@@ -30,7 +30,7 @@ constexpr int kMutations = 700;              // of a folder
 constexpr int kResumedMutations = 100;       // of one that is written to when it is resumed, which takes longer
 constexpr std::size_t kMostMegabytes = 600;  // the address sanitizer keeps up to 256 MB of what was freed
 
-// Numbers as they stand in a text, replaced by what a reader may not have context_vector of.
+// Replaces numbers in a text by values that a reader may not expect.
 constexpr std::array<std::string_view, 14> kOddNumbers{"0",
                                                        "-1",
                                                        "1",

@@ -24,7 +24,7 @@ void expect_words(const TokenUnits& units, const std::string& line) {
                       "; alignments need tokens that do not reach over a space"));
 }
 
-// What a forced translation is linked to: by the mean over heads and over layers, or over those of one layer.
+// The alignment of a forced translation, from the mean of all heads and layers, or of the heads of one layer.
 Links links_of(const Translation& forced, const TokenizerPair& tokenizers, std::optional<Index> layer) {
   if (forced.hypothesis.attention.empty()) return {};
   const TokenUnits source = source_units(*tokenizers.source, forced.source, forced.source_tokens, Units::kWords);

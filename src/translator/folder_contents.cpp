@@ -62,7 +62,7 @@ std::vector<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
-// Those that a person would call files of the folder.
+// The files of a folder without hidden and temporary ones.
 std::vector<std::string> visible_names_in(const fs::path& folder) {
   std::vector<std::string> names = names_in(folder);
   std::erase_if(names, [](const std::string& name) {

@@ -7,7 +7,7 @@
 
 namespace dhyan {
 
-// What a training keeps for itself, in the folder of its model, and where one, or a model, is prepared.
+// Subfolders of a model folder: the state of its training, and where a training or a model is prepared.
 inline constexpr const char* kStateFolder = "training";
 inline constexpr const char* kPreparedFolder = "training.new";
 inline constexpr const char* kReadmeFile = "README.md";
@@ -15,11 +15,11 @@ inline constexpr const char* kLockFile = ".dhyan.lock";
 
 // How every README.md begins that dhyan writes; one that begins otherwise is somebody else's.
 inline constexpr std::string_view kReadmeHeading = "# A model of dhyan\n";
-// What follows it, for those who would add to the file.
+// The note below the heading, for people who want to add to the file.
 inline constexpr std::string_view kReadmeIsRewritten =
     "\ndhyan rewrites this file when the model is trained further or made anew; keep notes in another file.\n";
 
-// What is in a folder that is to be written to.
+// The contents of a folder that a command wants to write to.
 enum class FolderContents {
   kNothing,     // no such folder, or an empty one; hidden files do not count
   kUnfinished,  // what a training or a model left that ended before its first save

@@ -9,7 +9,7 @@
 
 namespace dhyan {
 
-// What a user can choose about a translation: the fields of the table of search options (search_option_table.h). Files
+// The choices of a user about a translation: the fields of the table of search options (search_option_table.h). Files
 // are only named here; the command line opens them.
 struct SearchRequest {
   SearchOptions search = {};

@@ -21,7 +21,7 @@ TokenMap<TokenId> ids_of(const Tokenizer& tokenizer) {
   return ids;
 }
 
-// Of a number that no double has: it is not too large but too small.
+// Whether a number that does not fit a double is too small, not too large.
 bool is_tiny(std::string_view text) {
   return text.starts_with("0.") || text.find("e-") != text.npos || text.find("E-") != text.npos;
 }

@@ -55,7 +55,7 @@ std::vector<std::string> read_hypotheses(const std::string& file, const TestSet&
 // UsageError if more than one of these files is standard input.
 void refuse_stdin_twice(std::initializer_list<std::span<const std::string>> lists);
 
-// By words; of the first reference where the source is not known.
+// Counts words of the source, or of the first reference where the source is not known.
 std::vector<Index> sentence_lengths(const TestSet& set);
 
 }  // namespace dhyan

@@ -46,7 +46,7 @@ std::string text_of(const Tokenizer& tokenizer, std::span<const TokenId> tokens)
   }
 }
 
-// What tokens add to the text of those before them: decoded by themselves, they would lack the space between.
+// The text that tokens add to the tokens before them. Decoded alone, they would lack the space between.
 std::string text_after(const Tokenizer& tokenizer, std::span<const TokenId> before, std::span<const TokenId> tokens) {
   std::vector<TokenId> all(before.begin(), before.end());
   all.insert(all.end(), tokens.begin(), tokens.end());

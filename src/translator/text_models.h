@@ -39,7 +39,8 @@ class Writer {
   // How many tokens at the beginning of a prompt are beyond the context: the model does not see them.
   Index forgotten(std::string_view prompt) const;
 
-  // Of given lines, each with its end, read in stretches as long as the context. DataError without a line.
+  // The loss of given lines, each with its line end, read in stretches as long as the context. DataError without a
+  // line.
   Fit fit(std::span<const std::string> lines, ThreadPool& pool) const;
 
   // A given text, token by token, as the model scores it.
@@ -82,7 +83,7 @@ class Filler {
   // One vector for each sentence: the mean of the last layer over its tokens; zeros for one without text.
   std::vector<std::vector<Real>> embed(std::span<const std::string> lines) const;
 
-  // Of given lines, of which some tokens are hidden, always the same. DataError if there is nothing to predict.
+  // The loss of given lines with some tokens hidden, always the same ones. DataError if there is nothing to predict.
   Fit fit(std::span<const std::string> lines, ThreadPool& pool) const;
 
   const Tokenizer& tokenizer() const { return *loaded_.tokenizers.target; }

@@ -33,7 +33,7 @@ void share_out_lines(const Workers& workers, std::size_t lines, const Task& task
   });
 }
 
-// Of sentences that have so many hypotheses each.
+// Cuts sentences into batches; each sentence has this many hypotheses.
 std::vector<SourceSentences> batches_of(std::span<const Translation> sources, const TranslatorLimits& limits,
                                         Index hypotheses) {
   std::vector<std::span<const TokenId>> tokens;

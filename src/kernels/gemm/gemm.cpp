@@ -42,7 +42,7 @@ struct Epilogue {
     store_pair(first, second, to, n);
   }
 
-  // Of the block [k, k_end) of K: beta belongs to the first block, bias and ReLU to the last.
+  // For the block [k, k_end) of K: beta belongs to the first block, bias and ReLU to the last.
   Epilogue for_k_block(Index k, Index k_end, Index K) const {
     return {c, alpha, k > 0 ? 1 : beta, k_end == K ? bias : nullptr, k_end == K && relu};
   }

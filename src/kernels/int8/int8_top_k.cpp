@@ -37,7 +37,7 @@ void top_k_of_partitions(const Int8Matrix& w, const QuantizedRows& x, std::span<
                     });
 }
 
-// By the whole GEMM, which handles NaN.
+// Computes the whole GEMM, which handles NaN.
 void top_k_by_gemm(const Int8Matrix& w, const ConstMatrix& x, std::span<const Real> bias, std::span<Ranked> top) {
   std::vector<Real> y(static_cast<std::size_t>(w.outputs()));
   const Matrix row{y.data(), 1, w.outputs(), w.outputs()};

@@ -158,7 +158,7 @@ TopKPrefilter::Bounds TopKPrefilter::bounds_of(const ConstMatrix& x, std::span<c
   return bounds;
 }
 
-// By blocks of columns whose int8 results for all rows stay in the L2 cache until they are read.
+// Works on blocks of columns whose int8 results for all rows stay in the L2 cache until they are read.
 void TopKPrefilter::prefilter_partition(const QuantizedRows& x, std::span<const Real> bias, const Bounds& bounds,
                                         const ColumnPartition& partition, std::span<PrefilteredRow> rows) const {
   constexpr Index kBlockValues = 32768;

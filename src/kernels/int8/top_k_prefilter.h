@@ -9,7 +9,7 @@
 
 namespace dhyan::kernels {
 
-// Of a vector x quantized to int8: |x|, and the error |d|.
+// |x| of a vector that is quantized to int8, and its quantization error |d|.
 struct QuantizationError {
   Real norm, error;
 };
