@@ -73,7 +73,7 @@ TEST_F(QuantizeCommand, RefusesToOverwriteOrQuantizeTwice) {
 
 TEST_F(QuantizeCommand, WritesAModelThatCannotBeTrained) {
   EXPECT_EQ(quantize().code, 0);
-  const std::string cure = "take the model that they were made from";
+  const std::string cure = "use the model that they were made from";
   for (const Words& words :
        {Words{"train", "--init-from", path("int8"), "--train", path("train.hi"), path("train.en"), "-o", path("new")},
         Words{"train", "--resume", "-o", path("int8")},
