@@ -77,7 +77,7 @@ void warn_if_cut(const Translation& translation, const Translator& translator) {
 
 Translation translated(const Translator& translator, const ExplainArguments& options) {
   SearchOptions search = search_options(options.search);
-  search.keep = Keep::kSteps;
+  search.keep = RecordedAttention::kSteps;
   const Workers here{.poll = throw_if_interrupted};
   const std::span<const std::string> line(&options.text, 1);
   Translation translation = options.target
@@ -225,7 +225,7 @@ void explain_gaps(const ExplainArguments& options, LoadedModel loaded, Output& o
   const std::vector<TokenId> tokens = filler.encode(options.text);
   Arena arena;
   Scope scope(arena);
-  StepRecords records({.keep = Keep::kSteps});
+  StepRecords records({.keep = RecordedAttention::kSteps});
   records.add_source(filler.model().encode(scope, {tokens, Segments::one(std::ssize(tokens))}).attention);
   filler.expect_weights_unchanged();
   Hypothesis seen;

@@ -59,7 +59,7 @@ class Scorer {
     if (!output.is_terminal()) bar_.emplace("scoring");
     if (options.format.alignment == AlignmentText::kNone) return;
     expect_cross_attention("score", options.models.front(), translator_.model(), "--alignment");
-    search_.keep = Keep::kWeights;
+    search_.keep = RecordedAttention::kWeights;
   }
 
   // Writes what is in the window if there is enough of it.

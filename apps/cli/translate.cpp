@@ -130,7 +130,7 @@ SearchOptions search_of(const TranslateOptions& options, const TranslationModel&
     if (!option.needs_cross_attention || !is_set(option, options.search)) continue;
     expect_cross_attention("translate", name, model, "--" + option.name);
   }
-  if ((aligned || options.format.json) && model.has_cross_attention()) search.keep = Keep::kWeights;
+  if ((aligned || options.format.json) && model.has_cross_attention()) search.keep = RecordedAttention::kWeights;
   const bool shown = options.format.json || options.format.n_best || options.format.word_scores;
   search.scored = search.beam_size > 1 || shown || options.search.sampling;
   check(search);

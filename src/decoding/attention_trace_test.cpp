@@ -18,7 +18,8 @@ const std::vector<TokenId> kSource{3, 4, 5, kEnd}, kTarget{4, 3, 5, 4, kEnd};
 // The energies and contexts that were recorded are the sums of what was traced.
 void expect_sums(const TranslationModel& model, std::string_view what) {
   const SourceBatch source{kSource, Segments::one(std::ssize(kSource))};
-  const Hypothesis recorded = force(*model.decode(source), std::span(&kTarget, 1), {.keep = Keep::kSteps}).front();
+  const Hypothesis recorded =
+      force(*model.decode(source), std::span(&kTarget, 1), {.keep = RecordedAttention::kSteps}).front();
   const std::vector<AttentionTrace> traces = trace_attention(*model.decode(source), kTarget);
   std::size_t number = 0;
   for (const AttentionRecord& record : recorded.attention) {

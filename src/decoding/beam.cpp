@@ -128,7 +128,7 @@ std::size_t Beam::choose() {
   std::vector<Index> left;
   for (const Proposal& one : proposals_) left.push_back(one.left);
   std::size_t kept = 0;
-  for (const std::size_t place : allotted(left, width_)) {  // ascending: no moved proposal is read again
+  for (const std::size_t place : allocate_to_banks(left, width_)) {  // ascending: no moved proposal is read again
     std::rotate(proposals_.begin() + static_cast<Index>(kept), proposals_.begin() + static_cast<Index>(place),
                 proposals_.begin() + static_cast<Index>(place) + 1);
     ++kept;

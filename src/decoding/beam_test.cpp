@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/testing/thrown.h"
-#include "decoding/testing/try_everything.h"
+#include "decoding/testing/exhaustive_search.h"
 
 namespace dhyan {
 namespace {
@@ -13,7 +13,7 @@ TEST(Beam, FindsWhatWusNormalisationLikesBest) {
     SearchOptions options{.beam_size = 400, .n_best = 60, .length_penalty = penalty, .length_norm = LengthNorm::kWu};
     options.max_length = 4;
     for (const FakeDecoding::Sentence& sentence : several_sentences()) {
-      expect_found(found(sentence, options), try_everything(sentence, options), 60);
+      expect_found(found(sentence, options), exhaustive_search(sentence, options), 60);
     }
   }
 }
@@ -64,7 +64,7 @@ TEST(Beam, NoNewOptionChangesABeamOfOneWithoutRules) {
 TEST(Beam, RecordsWhatWasKeptAndWhatWasGivenUp) {
   const SearchOptions options{.beam_size = 3, .n_best = 2, .max_length = 9, .allow_unknown = true, .record_pruned = 2};
   for (const FakeDecoding::Sentence& sentence : several_sentences()) {
-    const Found one = found_for({sentence}, {{}}, options).front();
+    const SearchResult one = found_for({sentence}, {{}}, options).front();
     ASSERT_EQ(one.beam.best.size(), one.best.size());
     std::vector<Index> kept(10), pruned(10);
     for (const BeamNode& node : one.beam.nodes) {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/testing/thrown.h"
-#include "decoding/testing/try_everything.h"
+#include "decoding/testing/exhaustive_search.h"
 
 namespace dhyan {
 namespace {
@@ -36,12 +36,12 @@ double expected_score(const FakeDecoding::Sentence& sentence, const Hypothesis& 
   return HypothesisScore(options)(one.log_probability, std::ssize(one.tokens), covered);
 }
 
-TEST(Coverage, ABeamThatHoldsEverythingFindsWhatTryingEverythingFinds) {
+TEST(Coverage, ABeamThatHoldsEverythingFindsWhatExhaustiveSearchFinds) {
   SearchOptions options{.beam_size = 400, .n_best = 20, .length_norm = LengthNorm::kWu, .coverage_penalty = 0.4};
   options.max_length = 4;
   for (const Index layers : {1, 2}) {
     for (const FakeDecoding::Sentence& sentence : several_sentences()) {
-      std::vector<Hypothesis> all = try_everything(sentence, options);
+      std::vector<Hypothesis> all = exhaustive_search(sentence, options);
       for (Hypothesis& one : all) one.score = expected_score(sentence, one, options, layers);
       std::ranges::sort(all, std::ranges::greater(), &Hypothesis::score);
       expect_found(found(std::vector{sentence}, options, layers).front(), all, 20);

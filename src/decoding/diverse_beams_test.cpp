@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "decoding/testing/try_everything.h"
+#include "decoding/testing/exhaustive_search.h"
 
 namespace dhyan {
 namespace {
@@ -112,7 +112,7 @@ TEST(DiverseBeams, DoNotDependOnTheBatch) {
   const SearchOptions options{.beam_size = 6, .n_best = 3, .max_length = 9, .groups = 2, .record_pruned = 2};
   const auto together = found_for(several_sentences(), std::vector<SearchTask>(6), options);
   for (std::size_t b = 0; b < together.size(); ++b) {
-    const Found alone = found_for({several_sentences()[b]}, {{}}, options).front();
+    const SearchResult alone = found_for({several_sentences()[b]}, {{}}, options).front();
     ASSERT_EQ(alone.best.size(), together[b].best.size());
     for (std::size_t i = 0; i < alone.best.size(); ++i) {
       expect_same(alone.best[i], together[b].best[i]);

@@ -73,7 +73,7 @@ void RequiredPhrases::forbid(std::span<const TokenId> written, Index room, std::
   }
 }
 
-std::vector<std::size_t> allotted(std::span<const Index> left, Index beam_size) {
+std::vector<std::size_t> allocate_to_banks(std::span<const Index> left, Index beam_size) {
   std::map<Index, Index> places;  // of each bank
   for (const Index bank : left) places[bank] = 0;
   const Index banks = std::ssize(places), share = beam_size / std::max<Index>(banks, 1);

@@ -37,6 +37,6 @@ class RequiredPhrases {
 // Dynamic beam allocation ([post2018b]): hypotheses are put into banks by their missing tokens, and every bank gets an
 // equal share of the beam; the remainder goes to the bank with the fewest missing tokens, and unused places to the best
 // hypotheses of other banks. `left` is ordered by rank, best first. Returns the ascending indices of those kept.
-std::vector<std::size_t> allotted(std::span<const Index> left, Index beam_size);
+std::vector<std::size_t> allocate_to_banks(std::span<const Index> left, Index beam_size);
 
 }  // namespace dhyan

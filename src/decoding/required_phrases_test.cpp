@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/testing/thrown.h"
-#include "decoding/testing/try_everything.h"
+#include "decoding/testing/exhaustive_search.h"
 
 namespace dhyan {
 namespace {
@@ -38,11 +38,11 @@ TEST(RequiredPhrases, SayWhatLeadsOn) {
 
 TEST(RequiredPhrases, EveryBankHasItsShareOfTheBeam) {
   using Places = std::vector<std::size_t>;
-  EXPECT_EQ(allotted(std::vector<Index>{2, 2, 2, 2, 1, 0}, 3), (Places{0, 4, 5}));
-  EXPECT_EQ(allotted(std::vector<Index>{2, 2, 2, 2, 1, 1}, 5), (Places{0, 1, 2, 4, 5})) << "what is left over";
-  EXPECT_EQ(allotted(std::vector<Index>{2, 1, 0}, 1), Places{2});
-  EXPECT_EQ(allotted(std::vector<Index>{0, 0, 0}, 2), (Places{0, 1}));
-  EXPECT_EQ(allotted({}, 2), Places{});
+  EXPECT_EQ(allocate_to_banks(std::vector<Index>{2, 2, 2, 2, 1, 0}, 3), (Places{0, 4, 5}));
+  EXPECT_EQ(allocate_to_banks(std::vector<Index>{2, 2, 2, 2, 1, 1}, 5), (Places{0, 1, 2, 4, 5})) << "what is left over";
+  EXPECT_EQ(allocate_to_banks(std::vector<Index>{2, 1, 0}, 1), Places{2});
+  EXPECT_EQ(allocate_to_banks(std::vector<Index>{0, 0, 0}, 2), (Places{0, 1}));
+  EXPECT_EQ(allocate_to_banks({}, 2), Places{});
 }
 
 bool has_all(const Phrase& tokens, const std::vector<Phrase>& phrases) {
@@ -52,12 +52,12 @@ bool has_all(const Phrase& tokens, const std::vector<Phrase>& phrases) {
 
 const std::vector<std::vector<Phrase>> kCases{{{4}}, {{6, 5}}, {{4, 4}}, {{4}, {6}}, {{4, 5}, {5, 6}}};
 
-TEST(RequiredPhrases, ABeamThatHoldsEverythingFindsWhatTryingEverythingFinds) {
+TEST(RequiredPhrases, ABeamThatHoldsEverythingFindsWhatExhaustiveSearchFinds) {
   const SearchOptions options{.beam_size = 2000, .n_best = 2000, .max_length = 5};
   for (const std::vector<Phrase>& required : std::span(kCases).first(4)) {  // what overlaps may need less room
     for (const FakeDecoding::Sentence& sentence : several_sentences()) {
       // A phrase that ends at the greatest length leaves no room for </s>, and is not searched for.
-      const auto all = try_everything(
+      const auto all = exhaustive_search(
           sentence, options, [&](const Phrase& tokens) { return tokens.back() == kEnd && has_all(tokens, required); });
       std::vector<Hypothesis> best = found_for({sentence}, {{.required = required}}, options).front().best;
       std::erase_if(best, [](const Hypothesis& one) { return !one.finished(); });
@@ -90,7 +90,7 @@ TEST(RequiredPhrases, AlwaysComeIfThereIsRoom) {
         SearchOptions options{.beam_size = beam_size, .n_best = beam_size, .max_length = max_length};
         options.no_repeat_ngram = 2;
         options.forbidden = {{6}};
-        for (const Found& found :
+        for (const SearchResult& found :
              found_for(several_sentences(), std::vector<SearchTask>(6, {.required = required}), options)) {
           for (const Hypothesis& one : found.best) EXPECT_TRUE(has_all(one.tokens, required));
         }
@@ -103,7 +103,7 @@ TEST(RequiredPhrases, ComeBehindAGivenBeginning) {
   const SearchTask task{.prefix = {5, 5}, .required = {{4, 6}, {1}}};
   for (const Index beam_size : {1, 4}) {
     const SearchOptions options{.beam_size = beam_size, .max_length = 6};
-    for (const Found& found : found_for(several_sentences(), std::vector<SearchTask>(6, task), options)) {
+    for (const SearchResult& found : found_for(several_sentences(), std::vector<SearchTask>(6, task), options)) {
       const Phrase& tokens = found.best.front().tokens;
       EXPECT_EQ(Phrase(tokens.begin(), tokens.begin() + 2), task.prefix);
       EXPECT_TRUE(has_all(tokens, task.required));

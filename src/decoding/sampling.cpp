@@ -87,7 +87,8 @@ class SampledPaths {
 };
 
 StepScores sampled_scores(const SearchOptions& options) {
-  return StepScores(options.keep == Keep::kSteps ? options.candidates : 0, Ask::kProbabilities, unknown_word(options));
+  return StepScores(options.keep == RecordedAttention::kSteps ? options.candidates : 0, Ask::kProbabilities,
+                    unknown_word(options));
 }
 
 // How many of the words, likeliest first, top-k and top-p leave. Weights need not sum to 1.

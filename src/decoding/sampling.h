@@ -19,7 +19,7 @@ struct SamplingOptions {
   std::optional<TokenId> last = {};  // a sequence ends with this token
   bool allow_unknown = false;        // sample() may draw <unk>; sample_translations() takes it from SearchOptions
   std::span<const TokenId> never_drawn = {};  // tokens that only a prefix may have; must outlive the sampling
-  Keep keep = Keep::kNothing;
+  RecordedAttention keep = RecordedAttention::kNothing;
   std::function<void()> poll = {};  // called for every token; may throw to stop
 };
 

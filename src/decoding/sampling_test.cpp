@@ -6,7 +6,7 @@
 #include <set>
 
 #include "core/testing/thrown.h"
-#include "decoding/testing/try_everything.h"
+#include "decoding/testing/exhaustive_search.h"
 
 namespace dhyan {
 namespace {
@@ -120,7 +120,7 @@ TEST(Sampling, DependsOnTheSeedAndEndsWhereItIsToldTo) {
 }
 
 TEST(Sampling, RecordsAttentionIfAsked) {
-  const Hypothesis kept = sampled({{1, 2}}, {.max_length = 4, .keep = Keep::kSteps}).front();
+  const Hypothesis kept = sampled({{1, 2}}, {.max_length = 4, .keep = RecordedAttention::kSteps}).front();
   ASSERT_EQ(kept.attention.size(), static_cast<std::size_t>(FakeDecoding::kHeads));
   EXPECT_EQ(kept.attention.front().weights.size(), 4U);
   EXPECT_EQ(kept.candidates.size(), 4U);
@@ -151,7 +151,7 @@ std::vector<std::vector<Hypothesis>> drawn(const std::vector<FakeDecoding::Sente
 }
 
 TEST(SampleTranslations, DependNeitherOnTheBatchNorOnHowManyAreDrawn) {
-  const SearchOptions search{.beam_size = 5, .n_best = 5, .max_length = 9, .keep = Keep::kWeights};
+  const SearchOptions search{.beam_size = 5, .n_best = 5, .max_length = 9, .keep = RecordedAttention::kWeights};
   SearchOptions first = search;
   first.n_best = 1;
   const auto together = drawn(several_sentences(), {}, search);

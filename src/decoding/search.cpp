@@ -61,28 +61,29 @@ Ask asked_by(std::span<const SearchTask> tasks, const SearchOptions& options) {
   const auto ruled = [&](const SearchTask& task) {
     return !task.required.empty() || !WordRules(options, task).empty();
   };
-  const bool all_words = options.keep == Keep::kSteps || std::ranges::any_of(tasks, ruled);
+  const bool all_words = options.keep == RecordedAttention::kSteps || std::ranges::any_of(tasks, ruled);
   if (options.scored) return all_words ? Ask::kProbabilities : Ask::kBestProbabilities;
   return all_words ? Ask::kOrder : Ask::kBest;
 }
 
 template <class Path>
-std::vector<Found> walked(Decoding& decoding, std::span<const SearchTask> tasks, const SearchOptions& options) {
+std::vector<SearchResult> run_search(Decoding& decoding, std::span<const SearchTask> tasks,
+                                     const SearchOptions& options) {
   std::vector<Path> beams;
   beams.reserve(tasks.size());
   for (const SearchTask& task : tasks) beams.emplace_back(options, task, static_cast<Index>(beams.size()));
   const Index not_the_end = options.min_length > 0 ? 1 : 0;
   const Index looked_at = options.beam_size + not_the_end + std::max<Index>(options.record_pruned, 0);
-  const Index best = std::max(looked_at, options.keep == Keep::kSteps ? options.candidates : 0);
+  const Index best = std::max(looked_at, options.keep == RecordedAttention::kSteps ? options.candidates : 0);
   StepView view{StepScores(best, asked_by(tasks, options), unknown_word(options)),
                 CrossWeights(HypothesisScore(options).needs_coverage())};
   StepRecords records(options);
   records.add_source(decoding.source_attention());
   decode_loop<Path>(decoding, beams, view, records, options.poll);
 
-  std::vector<Found> all(beams.size());
+  std::vector<SearchResult> all(beams.size());
   for (std::size_t b = 0; b < beams.size(); ++b) {
-    Found& found = all[b];
+    SearchResult& found = all[b];
     for (Beam::Result& result : beams[b].results()) {
       records.fill(static_cast<Index>(b), result.rows, result.hypothesis);
       found.best.push_back(std::move(result.hypothesis));
@@ -97,7 +98,8 @@ std::vector<Found> walked(Decoding& decoding, std::span<const SearchTask> tasks,
 
 void check(const SearchOptions& options) {
   expect(options.beam_size >= 1, "the beam size", options.beam_size, "1 or more");
-  if (!options.scored && (options.beam_size > 1 || options.keep == Keep::kSteps || options.record_pruned >= 0)) {
+  if (!options.scored &&
+      (options.beam_size > 1 || options.keep == RecordedAttention::kSteps || options.record_pruned >= 0)) {
     throw UsageError("search: without scores, there can be one hypothesis and no record of others");
   }
   expect(options.n_best >= 1, "n-best", options.n_best, "1 or more");
@@ -133,11 +135,13 @@ Index longest_translation(Index source_length, const SearchOptions& options) {
   return by_ratio < static_cast<double>(options.max_length) ? static_cast<Index>(by_ratio) : options.max_length;
 }
 
-std::vector<Found> search_for(Decoding& decoding, std::span<const SearchTask> tasks, const SearchOptions& options) {
+std::vector<SearchResult> search_for(Decoding& decoding, std::span<const SearchTask> tasks,
+                                     const SearchOptions& options) {
   check(options);
   for (const SearchTask& task : tasks) check(task);
   expect_sentences("search", "source lengths", tasks.size(), decoding);
-  return options.groups > 1 ? walked<DiverseBeams>(decoding, tasks, options) : walked<Beam>(decoding, tasks, options);
+  return options.groups > 1 ? run_search<DiverseBeams>(decoding, tasks, options)
+                            : run_search<Beam>(decoding, tasks, options);
 }
 
 std::vector<std::vector<Hypothesis>> search(Decoding& decoding, std::span<const Index> source_lengths,
@@ -145,7 +149,7 @@ std::vector<std::vector<Hypothesis>> search(Decoding& decoding, std::span<const 
   std::vector<SearchTask> tasks;
   for (const Index length : source_lengths) tasks.push_back({.source_length = length});
   std::vector<std::vector<Hypothesis>> best;
-  for (Found& found : search_for(decoding, tasks, options)) best.push_back(std::move(found.best));
+  for (SearchResult& found : search_for(decoding, tasks, options)) best.push_back(std::move(found.best));
   return best;
 }
 
@@ -156,7 +160,7 @@ std::vector<Hypothesis> force(Decoding& decoding, std::span<const std::vector<To
   std::vector<ForcedPath> paths;
   for (const std::vector<TokenId>& target : targets) paths.emplace_back(target, static_cast<Index>(paths.size()));
   const HypothesisScore score(options);
-  const Index candidates = options.keep == Keep::kSteps ? options.candidates : 0;
+  const Index candidates = options.keep == RecordedAttention::kSteps ? options.candidates : 0;
   StepView view{StepScores(candidates, Ask::kProbabilities, unknown_word(options)),
                 CrossWeights(score.needs_coverage())};
   StepRecords records(options);

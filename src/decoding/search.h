@@ -14,7 +14,7 @@ namespace dhyan {
 
 // The attention that a search records: none; the weights on the source; all places with energies, contexts and the best
 // words.
-enum class Keep { kNothing, kWeights, kSteps };
+enum class RecordedAttention { kNothing, kWeights, kSteps };
 
 // When the search for a sentence ends, once it has patience times beam_size finished hypotheses:
 enum class Stopping {
@@ -37,8 +37,8 @@ struct SearchOptions {
   Index max_length = 256;       // tokens of a translation, </s> included, whatever the source; at least 1
   double max_length_ratio = 3;  // also at most this times the source length plus 10, unless min_length is larger
   bool scored = true;           // false, with a beam of 1: scores are not computed
-  Keep keep = Keep::kNothing;
-  Index candidates = 5;  // best words kept of each step, with Keep::kSteps
+  RecordedAttention keep = RecordedAttention::kNothing;
+  Index candidates = 5;  // best words kept of each step, with RecordedAttention::kSteps
   Stopping stopping = Stopping::kLikely;
   double patience = 1;        // [kasai2022]
   Index groups = 1;           // diverse beam search: groups of beam_size / groups hypotheses
@@ -69,11 +69,12 @@ void check(const SearchOptions& options);
 std::vector<std::vector<Hypothesis>> search(Decoding& decoding, std::span<const Index> source_lengths,
                                             const SearchOptions& options);
 
-struct Found {
+struct SearchResult {
   std::vector<Hypothesis> best;
   BeamRecord beam;  // if asked for
 };
-std::vector<Found> search_for(Decoding& decoding, std::span<const SearchTask> tasks, const SearchOptions& options);
+std::vector<SearchResult> search_for(Decoding& decoding, std::span<const SearchTask> tasks,
+                                     const SearchOptions& options);
 
 // Scores one given target for each sentence, ending with </s> as in training. Length limits and rules for words do not
 // apply.

@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "core/testing/thrown.h"
-#include "decoding/testing/try_everything.h"
+#include "decoding/testing/exhaustive_search.h"
 
 namespace dhyan {
 namespace {
@@ -71,14 +71,14 @@ TEST(Search, OfABeamFindsTheSameWhereAModelGivesOnlyTheBest) {
 TEST(Search, WithoutScoresCannotCompare) {
   const Sentence sentence = several_sentences().front();
   EXPECT_THROW(found(sentence, {.beam_size = 2, .scored = false}), UsageError);
-  EXPECT_THROW(found(sentence, {.beam_size = 1, .scored = false, .keep = Keep::kSteps}), UsageError);
+  EXPECT_THROW(found(sentence, {.beam_size = 1, .scored = false, .keep = RecordedAttention::kSteps}), UsageError);
 }
 
-TEST(Search, ABeamThatHoldsEverythingFindsWhatTryingEverythingFinds) {
+TEST(Search, ABeamThatHoldsEverythingFindsWhatExhaustiveSearchFinds) {
   for (const double penalty : {0.0, 0.6, 1.0}) {
     for (const Sentence& sentence : several_sentences()) {
       const SearchOptions options{.beam_size = 400, .n_best = 60, .length_penalty = penalty, .max_length = 4};
-      const std::vector<Hypothesis> best = found(sentence, options), all = try_everything(sentence, options);
+      const std::vector<Hypothesis> best = found(sentence, options), all = exhaustive_search(sentence, options);
       ASSERT_EQ(best.size(), 60U);
       for (std::size_t i = 0; i < best.size(); ++i) {
         EXPECT_EQ(best[i].tokens, all[i].tokens) << i;
@@ -188,7 +188,7 @@ TEST(Search, WritesUnknownOnlyIfAllowed) {
     for (const SearchOptions& options : {SearchOptions{.beam_size = 1},
                                          {.beam_size = 1, .scored = false},
                                          {.beam_size = 4, .n_best = 4},
-                                         {.beam_size = 4, .n_best = 4, .keep = Keep::kSteps},
+                                         {.beam_size = 4, .n_best = 4, .keep = RecordedAttention::kSteps},
                                          {.beam_size = 4, .n_best = 4, .groups = 2},
                                          {.beam_size = 2, .min_length = 4, .no_repeat_ngram = 3}}) {
       FakeDecoding without_logits({{seed, 2}});
@@ -334,29 +334,29 @@ TEST(Force, RefusesAWordThatDoesNotExist) {
 }
 
 // What was kept of a hypothesis is what the model saw on the way to it.
-void expect_kept(const Sentence& sentence, const Hypothesis& one, Keep keep) {
+void expect_kept(const Sentence& sentence, const Hypothesis& one, RecordedAttention keep) {
   ASSERT_EQ(one.attention.size(), 4U);
   for (std::size_t number = 0; number < 4; ++number) {
     const AttentionRecord& record = one.attention[number];
     EXPECT_EQ(record.layer, static_cast<Index>(number) / 2);
     EXPECT_EQ(record.head, static_cast<Index>(number) % 2);
     ASSERT_EQ(record.weights.size(), one.tokens.size());
-    ASSERT_EQ(record.energy.size(), keep == Keep::kSteps ? one.tokens.size() : 0);
+    ASSERT_EQ(record.energy.size(), keep == RecordedAttention::kSteps ? one.tokens.size() : 0);
     for (std::size_t t = 0; t < one.tokens.size(); ++t) {
       const Prefix prefix(one.tokens.begin(), one.tokens.begin() + static_cast<Index>(t));
       const std::vector<Real> energy = FakeDecoding::energy(sentence, prefix, record.layer, record.head);
       std::vector<Real> weights = energy;
       for (Real& weight : weights) weight *= 2;
       EXPECT_EQ(record.weights[t], weights);
-      if (keep != Keep::kSteps) continue;
+      if (keep != RecordedAttention::kSteps) continue;
       EXPECT_EQ(record.energy[t], energy);
       EXPECT_EQ(record.context[t], FakeDecoding::context(sentence, prefix, record.layer, record.head));
     }
   }
 }
 
-TEST(Keep, TheAttentionOfEveryHypothesisIsItsOwn) {
-  for (const Keep keep : {Keep::kWeights, Keep::kSteps}) {
+TEST(RecordedAttention, TheAttentionOfEveryHypothesisIsItsOwn) {
+  for (const RecordedAttention keep : {RecordedAttention::kWeights, RecordedAttention::kSteps}) {
     const SearchOptions options{.beam_size = 4, .n_best = 4, .max_length = 9, .keep = keep};
     const auto best = found(several_sentences(), options, 2);
     std::vector<Prefix> targets;
@@ -370,10 +370,10 @@ TEST(Keep, TheAttentionOfEveryHypothesisIsItsOwn) {
   }
 }
 
-TEST(Keep, TheBestWordsOfAStepAreInOrder) {
+TEST(RecordedAttention, TheBestWordsOfAStepAreInOrder) {
   const Sentence sentence{3, 2};
   for (const Index candidates : {0, 3, 100}) {
-    const SearchOptions options{.beam_size = 2, .keep = Keep::kSteps, .candidates = candidates};
+    const SearchOptions options{.beam_size = 2, .keep = RecordedAttention::kSteps, .candidates = candidates};
     const Hypothesis best = found(sentence, options).front();
     ASSERT_EQ(best.candidates.size(), best.tokens.size());
     for (std::size_t t = 0; t < best.tokens.size(); ++t) {
@@ -387,7 +387,7 @@ TEST(Keep, TheBestWordsOfAStepAreInOrder) {
   }
 }
 
-TEST(Keep, NothingIsKeptUnasked) {
+TEST(RecordedAttention, NothingIsKeptUnasked) {
   const Hypothesis best = found(several_sentences(), {}, 2).front().front();
   EXPECT_TRUE(best.attention.empty());
   EXPECT_TRUE(best.candidates.empty());

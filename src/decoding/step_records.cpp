@@ -52,7 +52,8 @@ void square(AttentionRecord& record) {
 }  // namespace
 
 bool StepRecords::wanted(const AttentionStep& attention) const {
-  return keep_ == Keep::kSteps || (keep_ == Keep::kWeights && attention.place == AttentionPlace::kCross);
+  return keep_ == RecordedAttention::kSteps ||
+         (keep_ == RecordedAttention::kWeights && attention.place == AttentionPlace::kCross);
 }
 
 StepRecords::Layer StepRecords::copy_of(const AttentionStep& attention) const {
@@ -60,7 +61,7 @@ StepRecords::Layer StepRecords::copy_of(const AttentionStep& attention) const {
   layer.offsets = offsets_of(attention.layout);
   layer.segment_of = segments_of_rows(attention.layout.queries);
   layer.weights = numbers_of(attention.weights);
-  if (keep_ != Keep::kSteps) return layer;
+  if (keep_ != RecordedAttention::kSteps) return layer;
   layer.energy = numbers_of(attention.energy);
   layer.context = numbers_of(attention.context);
   return layer;
@@ -73,12 +74,12 @@ void StepRecords::add_source(std::span<const AttentionStep> attention) {
 }
 
 void StepRecords::add(const DecoderStep& step, const StepScores& scores) {
-  if (keep_ == Keep::kNothing) return;
+  if (keep_ == RecordedAttention::kNothing) return;
   Step& added = steps_.emplace_back();
   for (const AttentionStep& attention : step.attention) {
     if (wanted(attention)) added.layers.push_back(copy_of(attention));
   }
-  if (keep_ != Keep::kSteps) return;
+  if (keep_ != RecordedAttention::kSteps) return;
   for (Index row = 0; row < step.logits.rows(); ++row) {
     const std::span<const Candidate> best = scores.best(row);
     added.k = std::min(candidates_, static_cast<Index>(best.size()));
@@ -92,7 +93,7 @@ void StepRecords::append(const Layer& layer, Index row, AttentionRecord& record)
   const Index t = row - layer.layout.queries.begin(b);
   const Index offset = layer.offsets[static_cast<std::size_t>(b)] + (record.head * T + t) * S;
   record.weights.push_back(part_of(layer.weights, offset, S));
-  if (keep_ != Keep::kSteps) return;
+  if (keep_ != RecordedAttention::kSteps) return;
   record.energy.push_back(part_of(layer.energy, offset, S));
   const Index N = layer.layout.heads;
   const Index K = static_cast<Index>(layer.context.size()) / (layer.layout.queries.rows() * N);
@@ -111,7 +112,7 @@ void StepRecords::fill_source(Index b, Hypothesis& hypothesis) const {
 }
 
 void StepRecords::fill(Index b, std::span<const RowId> rows, Hypothesis& hypothesis) const {
-  if (keep_ == Keep::kNothing || rows.empty()) return;
+  if (keep_ == RecordedAttention::kNothing || rows.empty()) return;
   const std::vector<Layer>& layers = steps_.front().layers;
   for (std::size_t number = 0; number < layers.size(); ++number) {
     for (Index head = 0; head < layers[number].layout.heads; ++head) {
@@ -122,7 +123,7 @@ void StepRecords::fill(Index b, std::span<const RowId> rows, Hypothesis& hypothe
     }
   }
   fill_source(b, hypothesis);
-  if (keep_ != Keep::kSteps) return;
+  if (keep_ != RecordedAttention::kSteps) return;
   for (std::size_t t = 0; t < rows.size(); ++t) {
     hypothesis.candidates.push_back(part_of(steps_[t].candidates, rows[t] * steps_[t].k, steps_[t].k));
   }

@@ -13,7 +13,7 @@ class StepRecords {
  public:
   explicit StepRecords(const SearchOptions& options) : keep_(options.keep), candidates_(options.candidates) {}
 
-  bool want_attention() const { return keep_ != Keep::kNothing; }
+  bool want_attention() const { return keep_ != RecordedAttention::kNothing; }
   void add_source(std::span<const AttentionStep> attention);  // self-attention of the encoder
   void add(const DecoderStep& step, const StepScores& scores);
 
@@ -42,7 +42,7 @@ class StepRecords {
   Layer copy_of(const AttentionStep& attention) const;
   void append(const Layer& layer, Index row, AttentionRecord& record) const;
 
-  Keep keep_;
+  RecordedAttention keep_;
   Index candidates_;
   std::vector<Layer> source_;
   std::vector<Step> steps_;

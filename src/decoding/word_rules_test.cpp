@@ -5,7 +5,7 @@
 #include <set>
 
 #include "core/testing/thrown.h"
-#include "decoding/testing/try_everything.h"
+#include "decoding/testing/exhaustive_search.h"
 
 namespace dhyan {
 namespace {
@@ -17,7 +17,7 @@ SearchOptions wide() { return {.beam_size = 400, .n_best = 20, .max_length = 4};
 void expect_exact(const SearchOptions& options, const SearchTask& task, const Fits& fits) {
   for (const FakeDecoding::Sentence& sentence : several_sentences()) {
     const std::vector<Hypothesis> best = found_for({sentence}, {task}, options).front().best;
-    expect_found(best, try_everything(sentence, options, fits), 20);
+    expect_found(best, exhaustive_search(sentence, options, fits), 20);
   }
 }
 
@@ -67,7 +67,7 @@ TEST(WordRules, WhatMayNotFollowThePrefixComesLater) {
   });
   SearchTask required = task;
   required.required = {{6}};
-  for (const Found& one : found_for(several_sentences(), std::vector<SearchTask>(6, required), options)) {
+  for (const SearchResult& one : found_for(several_sentences(), std::vector<SearchTask>(6, required), options)) {
     EXPECT_EQ(one.best.front().tokens[2], 5);
     EXPECT_TRUE(has_part(one.best.front().tokens, {6})) << "what is required is not required right there";
   }

@@ -14,8 +14,8 @@ struct StepOptions {
 };
 
 // One step of a translation in numbers that a reader can check with a pocket calculator: energies, their exponentials
-// and sum, weights, context, and the best tokens. The hypothesis must have been recorded with Keep::kSteps. Throws
-// UsageError if there is no such step or layer.
+// and sum, weights, context, and the best tokens. The hypothesis must have been recorded with
+// RecordedAttention::kSteps. Throws UsageError if there is no such step or layer.
 std::string step_in_numbers(const Translated& translated, const TokenizerPair& tokenizers, const StepOptions& options);
 
 }  // namespace dhyan

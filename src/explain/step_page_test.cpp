@@ -28,7 +28,7 @@ class StepPages : public testing::Test {
     for (std::size_t i = 0; i < words; ++i) target.push_back(static_cast<TokenId>(kEnd + 1 + i % 2));
     target.push_back(kEnd);
     const SourceBatch batch{source_, Segments::one(std::ssize(source_))};
-    hypothesis_ = force(*model.decode(batch), std::span(&target, 1), {.keep = Keep::kSteps}).front();
+    hypothesis_ = force(*model.decode(batch), std::span(&target, 1), {.keep = RecordedAttention::kSteps}).front();
     traces_ = trace_attention(*model.decode(batch), target);
     const auto decoding = model.decode(batch);
     if (!decoding->context_vector()) return;

@@ -68,7 +68,8 @@ void expect_step(const Translated& translated, const StepOptions& options) {
     return record.energy.empty() || record.context.empty();
   };
   if (translated.hypothesis.candidates.empty() || std::ranges::any_of(translated.hypothesis.attention, lacks_steps)) {
-    throw UsageError("step_in_numbers: the steps of this translation were not recorded; search with Keep::kSteps");
+    throw UsageError(
+        "step_in_numbers: the steps of this translation were not recorded; search with RecordedAttention::kSteps");
   }
 }
 

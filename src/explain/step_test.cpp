@@ -231,7 +231,7 @@ TEST_F(Steps, ShowTheContextVectorOfAModelWithoutAttention) {
 
 TEST_F(Steps, RequireRecordedSteps) {
   const std::string message =
-      "step_in_numbers: the steps of this translation were not recorded; search with Keep::kSteps";
+      "step_in_numbers: the steps of this translation were not recorded; search with RecordedAttention::kSteps";
   record().energy.clear();
   EXPECT_EQ(thrown<UsageError>([&] { step(1); }), message);
   hypothesis_.attention.clear();

@@ -61,7 +61,8 @@ std::vector<kernels::Ranked> best_outputs(const Var& x, const OutputLayer& layer
     kernels::int8_top_k(*form->int8, rows, bias, best, scope.intra_op());
     return best;
   }
-  const bool found = form->panels.top_k(rows, layer.weight.value().matrix().t(), bias, best, way_of(scope));
+  const bool found =
+      form->panels.top_k(rows, layer.weight.value().matrix().t(), bias, best, packed_gemm_options(scope));
   return found ? best : std::vector<kernels::Ranked>();
 }
 

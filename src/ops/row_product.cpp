@@ -28,7 +28,7 @@ const kernels::QuantizedRows& quantized_rows(const Var& x) {
 
 }  // namespace
 
-kernels::PackedGemmOptions way_of(const Scope& scope) { return {scope.precision(), scope.intra_op()}; }
+kernels::PackedGemmOptions packed_gemm_options(const Scope& scope) { return {scope.precision(), scope.intra_op()}; }
 
 const kernels::PackedPanels& step_panels(const Var& weight, WeightSide side) {
   const kernels::PackedPanels*& panels = op_cache(weight).panels[side == WeightSide::kTransposed ? 1 : 0];
@@ -53,7 +53,7 @@ void row_product(const Tensor& x, const Var& weight, WeightSide side, const Var&
     return kernels::gemm(x.matrix(), w, y.matrix(), {.bias = b, .precision = weight.scope().precision()});
   }
   if (const Prepacked* form = prepacked(weight)) {
-    return form->panels.multiply(x.matrix(), w, b, y.matrix(), way_of(weight.scope()));
+    return form->panels.multiply(x.matrix(), w, b, y.matrix(), packed_gemm_options(weight.scope()));
   }
   kernels::multiply_unpacked(x.matrix(), w, b, y.matrix(), weight.scope().precision());
 }

@@ -17,7 +17,7 @@ void row_product(const Tensor& x, const Var& weight, WeightSide side, const Var&
 void row_product(const Var& x, const Var& weight, WeightSide side, const Var& bias, const Tensor& y);
 
 // Options of GEMMs with weights in a scope without a tape.
-kernels::PackedGemmOptions way_of(const Scope& scope);
+kernels::PackedGemmOptions packed_gemm_options(const Scope& scope);
 
 // The panels of a weight of several GEMMs in a step; the first call packs them into the arena.
 const kernels::PackedPanels& step_panels(const Var& weight, WeightSide side);

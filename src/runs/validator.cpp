@@ -175,7 +175,7 @@ void Validator::add_scores(Validation& found, const Workers& workers) const {
 }
 
 void Validator::add_samples(Validation& found, const Workers& workers) const {
-  const SearchOptions search{.beam_size = config_.beam_size, .keep = Keep::kWeights};
+  const SearchOptions search{.beam_size = config_.beam_size, .keep = RecordedAttention::kWeights};
   EntropyMean entropy;
   std::size_t at = 0;
   for (const auto& n_best : translator_->translate(sampled_, search, workers)) {

@@ -125,7 +125,7 @@ Evaluation evaluate(const Translator& translator, const TestSet& set, const Eval
   check(options.scoring);
   const bool aligned = !set.alignments.empty() && translator.model().has_cross_attention();
   SearchOptions forcing = options.search;
-  forcing.keep = aligned ? Keep::kWeights : Keep::kNothing;
+  forcing.keep = aligned ? RecordedAttention::kWeights : RecordedAttention::kNothing;
   std::vector<std::string> first_references;
   for (const std::vector<std::string>& references : set.references) first_references.push_back(references.front());
 

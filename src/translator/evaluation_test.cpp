@@ -85,7 +85,7 @@ std::vector<Links> strongest_links(const Translator& translator, const TestSet& 
   std::vector<std::string> targets;
   for (const auto& references : set.references) targets.push_back(references.front());
   std::vector<Links> links;
-  for (const Translation& forced : translator.force(set.sources, targets, {.keep = Keep::kWeights})) {
+  for (const Translation& forced : translator.force(set.sources, targets, {.keep = RecordedAttention::kWeights})) {
     Links& found = links.emplace_back();
     for (std::size_t t = 0; t + 1 < forced.hypothesis.tokens.size(); ++t) {
       const std::vector<Real>& row = forced.hypothesis.attention[static_cast<std::size_t>(layer)].weights[t];

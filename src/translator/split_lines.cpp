@@ -32,7 +32,7 @@ void append(Translation sentence, const SearchOptions& search, Translation& line
 std::vector<std::vector<Translation>> translate_sentences(const Translator& translator,
                                                           std::span<const std::string> lines,
                                                           const TranslationOptions& options, const Workers& workers) {
-  if (!options.demands.empty() || options.sampling) {
+  if (!options.constraints.empty() || options.sampling) {
     throw UsageError("Translator: lines that are cut into sentences are neither drawn nor told what to be");
   }
   std::vector<std::string> sentences;

@@ -134,7 +134,8 @@ Fit Writer::fit(std::span<const std::string> lines, ThreadPool& pool) const {
 Continued Writer::read(std::string_view text) const {
   std::vector<TokenId> tokens = tokens_of(tokenizer(), text);
   tokens.erase(tokens.begin());
-  Continued continued{std::string(text), force(*decode(), std::span(&tokens, 1), {.keep = Keep::kSteps}).front()};
+  Continued continued{std::string(text),
+                      force(*decode(), std::span(&tokens, 1), {.keep = RecordedAttention::kSteps}).front()};
   loaded_.expect_weights_unchanged();
   return continued;
 }

@@ -71,16 +71,16 @@ std::vector<std::string> phrases_of(std::string_view line) {
   return phrases;
 }
 
-std::vector<LineDemands> demands_of(const LineWindow& window, const StreamOptions& options, const LineReader& input,
-                                    std::uint64_t first_line) {
-  std::vector<LineDemands> demands;
-  if (options.prefixes == nullptr && options.required == nullptr) return demands;
+std::vector<LineConstraints> demands_of(const LineWindow& window, const StreamOptions& options, const LineReader& input,
+                                        std::uint64_t first_line) {
+  std::vector<LineConstraints> constraints;
+  if (options.prefixes == nullptr && options.required == nullptr) return constraints;
   for (std::uint64_t n = first_line + 1; n <= first_line + window.lines.size(); ++n) {
-    LineDemands& one = demands.emplace_back();
+    LineConstraints& one = constraints.emplace_back();
     if (options.prefixes != nullptr) one.prefix = partner_of(*options.prefixes, input, n);
     if (options.required != nullptr) one.required = phrases_of(partner_of(*options.required, input, n));
   }
-  return demands;
+  return constraints;
 }
 
 }  // namespace
@@ -94,7 +94,7 @@ void translate_stream(const Translator& translator, LineReader& input, const Str
   for (Index size = std::min(options.first_window, most);; size = std::min(2 * size, most)) {
     const LineWindow window = next_window(input, size, options.patience);
     if (!window.lines.empty()) {
-      translation.demands = demands_of(window, options, input, translation.first_line);
+      translation.constraints = demands_of(window, options, input, translation.first_line);
       give(options.split_sentences ? translate_sentences(translator, window.lines, translation, options.workers)
                                    : translator.translate_with(window.lines, translation, options.workers));
       translation.first_line += window.lines.size();

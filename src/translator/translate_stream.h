@@ -9,7 +9,7 @@ namespace dhyan {
 // to the largest, so that batches have lines of similar length. A window ends early if no line arrives within
 // `patience`: a line that a user types is translated at once.
 struct StreamOptions {
-  TranslationOptions translation = {};  // demands and first_line are set while reading
+  TranslationOptions translation = {};  // constraints and first_line are set while reading
   LineReader* prefixes = nullptr;       // the prefix of each line's translation
   LineReader* required = nullptr;       // the required phrases of each line, separated by tabs
   bool split_sentences = false;         // translate the sentences of a line separately
@@ -22,7 +22,7 @@ struct StreamOptions {
 using NBestLists = std::vector<std::vector<Translation>>;  // as Translator::translate gives them
 
 // Translates all lines of the input and calls `give` once for each window, in order. If a line cannot be read, or a
-// file of demands has too few or too many lines, the lines before it are translated and then DataError is thrown.
+// file of constraints has too few or too many lines, the lines before it are translated and then DataError is thrown.
 // Memory is bounded by the largest window.
 void translate_stream(const Translator& translator, LineReader& input, const StreamOptions& options,
                       const std::function<void(const NBestLists& window)>& give);

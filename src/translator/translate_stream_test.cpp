@@ -101,7 +101,7 @@ TEST_F(TranslateStream, TranslatesWhatStandsBeforeALineItCannotRead) {
 
 LineReader lines_of_text(std::string_view text) { return {std::make_unique<MemoryBytes>(text), "more", {}}; }
 
-TEST_F(TranslateStream, TakesALineOfDemandsForEachLine) {
+TEST_F(TranslateStream, TakesALineOfConstraintsForEachLine) {
   LineReader prefixes = lines_of_text("am\n\neating\n"), required = lines_of_text("I am\tI I\n\n\t\n");
   StreamOptions options{.prefixes = &prefixes, .required = &required};
   options.first_window = 2;
@@ -128,17 +128,18 @@ TEST_F(TranslateStream, RequiresPhrasesWithSingleBlanks) {
                    [](const NBestLists& window) { EXPECT_EQ(window.front().front().text, "a b"); });
 }
 
-TEST_F(TranslateStream, SaysWhereTheDemandIsThatCannotBeMet) {
+TEST_F(TranslateStream, NamesTheLineOfAConstraintThatCannotBeMet) {
   for (const bool prefix : {true, false}) {
-    LineReader demands = lines_of_text("I\ndance\n");
-    const StreamOptions options{.prefixes = prefix ? &demands : nullptr, .required = prefix ? nullptr : &demands};
+    LineReader constraints = lines_of_text("I\ndance\n");
+    const StreamOptions options{.prefixes = prefix ? &constraints : nullptr,
+                                .required = prefix ? nullptr : &constraints};
     LineReader input(std::make_unique<MemoryBytes>("खा\nखा\n"), "t", {});
     EXPECT_EQ(thrown<DataError>([&] { translate_stream(translator_, input, options, [](const NBestLists&) {}); }),
               "more:2: the model has no word for 'dance' and cannot write 'dance'");
   }
 }
 
-TEST_F(TranslateStream, RefusesDemandsForMoreOrFewerLines) {
+TEST_F(TranslateStream, RefusesConstraintsForMoreOrFewerLines) {
   for (const auto& [text, message] : {std::pair("a\n", "more: has 1 line, t has more; line 2 has no partner"),
                                       std::pair("\n\n\n", "more:3: one more line than t")}) {
     LineReader prefixes = lines_of_text(text[0] == 'a' ? "I\n" : text);

@@ -23,7 +23,7 @@ SearchOptions search_options(const TranslationOptions& options, const Tokenizer&
     if (!tokens.empty() && std::ranges::find(tokens, kUnknown) == tokens.end()) search.forbidden.push_back(tokens);
   }
   if (options.unknown) search.allow_unknown = true;  // <unk> must be written to be replaced
-  if (options.unknown && search.keep == Keep::kNothing) search.keep = Keep::kWeights;
+  if (options.unknown && search.keep == RecordedAttention::kNothing) search.keep = RecordedAttention::kWeights;
   return search;
 }
 
@@ -47,17 +47,17 @@ SearchTask search_task(const TranslationOptions& options, std::size_t i, std::sp
                        const Tokenizer& target) {
   SearchTask task{.source_length = std::ssize(source)};
   if (options.shortlist != nullptr) task.vocabulary = options.shortlist->words_for(source);
-  if (options.demands.empty()) return task;
+  if (options.constraints.empty()) return task;
   const std::uint64_t line = options.first_line + i + 1;
-  task.prefix = phrase_tokens(target, options.demands[i].prefix, place_of(options.prefix_file, line));
-  for (const std::string& phrase : options.demands[i].required) {
+  task.prefix = phrase_tokens(target, options.constraints[i].prefix, place_of(options.prefix_file, line));
+  for (const std::string& phrase : options.constraints[i].required) {
     task.required.push_back(phrase_tokens(target, phrase, place_of(options.required_file, line)));
   }
   std::erase_if(task.required, [](const Phrase& phrase) { return phrase.empty(); });
   return task;
 }
 
-bool drop_what_does_not_fit(SearchTask& task, const SearchOptions& search) {
+bool drop_phrases_that_do_not_fit(SearchTask& task, const SearchOptions& search) {
   Index room = longest_translation(task.source_length, search) - std::ssize(task.prefix) - 1;  // for </s>
   const auto dropped = std::erase_if(task.required, [&](const Phrase& phrase) {
     const bool fits = std::ssize(phrase) <= room;

@@ -10,7 +10,7 @@
 namespace dhyan {
 
 // The constraints of the translation of one line.
-struct LineDemands {
+struct LineConstraints {
   std::string prefix = {};                 // it begins with this text; the next word is a new one
   std::vector<std::string> required = {};  // it contains each phrase; a new word follows each
 };
@@ -24,7 +24,7 @@ struct TranslationOptions {
   std::uint64_t seed = 1;                            // of sampling
   std::uint64_t first_line = 0;                      // number of the first line, which seeds its samples
   std::optional<UnknownReplacement> unknown = {};    // replaces <unk> by source words
-  std::vector<LineDemands> demands = {};             // one for each line, or none
+  std::vector<LineConstraints> constraints = {};     // one for each line, or none
   bool prefix_open = false;                          // the last word of a prefix may continue
   std::string prefix_file = {}, required_file = {};  // names of their files, for messages
 };
@@ -46,6 +46,6 @@ SearchTask search_task(const TranslationOptions& options, std::size_t i, std::sp
 
 // Drops the required phrases that do not fit the longest translation after the prefix and the phrases before them.
 // Returns whether it dropped any.
-bool drop_what_does_not_fit(SearchTask& task, const SearchOptions& search);
+bool drop_phrases_that_do_not_fit(SearchTask& task, const SearchOptions& search);
 
 }  // namespace dhyan

@@ -62,7 +62,7 @@ TEST(TranslationOptions, TheLastWordOfARequiredPhraseDoesNotGoOn) {
   const auto characters = std::make_shared<CharacterTokenizer>(vocabulary_of<CharacterTokenizer>({"a b"}));
   const Translator translator(LoadedModel{{}, {words.source, characters}, std::make_unique<FakeModel>()}, {});
   const std::vector<std::string> lines = fake_lines(30);
-  const TranslationOptions options{.search = {.max_length = 12}, .demands = {lines.size(), {.required = {"ab"}}}};
+  const TranslationOptions options{.search = {.max_length = 12}, .constraints = {lines.size(), {.required = {"ab"}}}};
   for (const auto& n_best : translator.translate_with(lines, options)) {
     if (n_best.front().source_tokens.empty()) continue;
     EXPECT_NE((n_best.front().text + " ").find("ab "), std::string::npos) << n_best.front().text;
@@ -104,14 +104,14 @@ TEST(TranslationOptions, WhatIsDrawnDependsOnTheSeedAndOnTheLine) {
   EXPECT_NE(texts(), first);
 }
 
-TEST(TranslationOptions, DemandsAreOfEachLine) {
+TEST(TranslationOptions, EachLineHasItsOwnConstraints) {
   const Translator translator = fake_translator(kSmallBatches);
   const std::vector<std::string> lines = fake_lines(12);
   TranslationOptions options{.search = {.beam_size = 3}};
-  options.demands.resize(12);
+  options.constraints.resize(12);
   for (std::size_t i = 0; i < 12; ++i) {
-    if (i % 2 == 0) options.demands[i].prefix = "eating am";
-    if (i % 3 == 0) options.demands[i].required = {"I am", "I I"};
+    if (i % 2 == 0) options.constraints[i].prefix = "eating am";
+    if (i % 3 == 0) options.constraints[i].required = {"I am", "I I"};
   }
   const auto translations = translator.translate_with(lines, options);
   const auto plain = translator.translate(lines, options.search);
@@ -132,7 +132,7 @@ TEST(TranslationOptions, ThePrefixIsAWholeWordUnlessItIsOpen) {
   const Translator translator(LoadedModel{{}, characters, std::make_unique<FakeModel>()});
   const std::vector<std::string> lines = fake_lines(30);
   TranslationOptions options{.search = {.beam_size = 2}};
-  options.demands.assign(lines.size(), {.prefix = "ab"});
+  options.constraints.assign(lines.size(), {.prefix = "ab"});
   const auto gone_on = [&] {
     std::ptrdiff_t count = 0;
     for (const auto& list : translator.translate_with(lines, options)) {
@@ -151,19 +151,19 @@ TEST(TranslationOptions, SaysWhatTheModelCannotWrite) {
   const Translator translator = fake_translator();
   const std::vector<std::string> lines{"खा", "खा"};
   TranslationOptions options;
-  options.demands = {{}, {.prefix = "I sing"}};
+  options.constraints = {{}, {.prefix = "I sing"}};
   options.first_line = 10;
   EXPECT_EQ(thrown<DataError>([&] { translator.translate_with(lines, options); }),
             "line 12: the model has no word for 'sing' and cannot write 'I sing'");
-  options.demands = {{.required = {"dance"}}, {}};
+  options.constraints = {{.required = {"dance"}}, {}};
   EXPECT_EQ(thrown<DataError>([&] { translator.translate_with(lines, options); }),
             "line 11: the model has no word for 'dance' and cannot write 'dance'");
   options.required_file = "terms";
   EXPECT_EQ(thrown<DataError>([&] { translator.translate_with(lines, options); }),
             "terms:11: the model has no word for 'dance' and cannot write 'dance'");
-  options.demands.resize(1);
+  options.constraints.resize(1);
   EXPECT_EQ(thrown<UsageError>([&] { translator.translate_with(lines, options); }),
-            "Translator: 2 lines and demands for 1");
+            "Translator: 2 lines and constraints for 1");
   const TranslationOptions unwritable{.forbidden = {"dance", "am"}};
   EXPECT_EQ(search_options(unwritable, *fake_tokenizers().target).forbidden.size(), 1U);
 }
@@ -172,9 +172,9 @@ TEST(TranslationOptions, PhrasesForWhichThereIsNoRoomAreLeftOut) {
   const Translator translator = fake_translator();
   const std::vector<std::string> lines(3, "खा");
   TranslationOptions options{.search = {.beam_size = 100, .max_length = 5}};
-  options.demands = {{.required = {"I I I I I I", "eating am"}},
-                     {.prefix = "I", .required = {"am am am"}},
-                     {.prefix = "I", .required = {"am am", "eating eating"}}};
+  options.constraints = {{.required = {"I I I I I I", "eating am"}},
+                         {.prefix = "I", .required = {"am am am"}},
+                         {.prefix = "I", .required = {"am am", "eating eating"}}};
   const auto translations = translator.translate_with(lines, options);
   EXPECT_TRUE(translations[0].front().required_dropped);
   EXPECT_NE(translations[0].front().text.find("eating am"), std::string::npos) << "the one that fits";

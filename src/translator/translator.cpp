@@ -51,7 +51,7 @@ std::string without_outer_blanks(const std::string& text) {
 
 // Only a record of all steps has it.
 KeepAttention source_attention_for(const SearchOptions& search) {
-  return search.keep == Keep::kSteps ? KeepAttention::kYes : KeepAttention::kNo;
+  return search.keep == RecordedAttention::kSteps ? KeepAttention::kYes : KeepAttention::kNo;
 }
 
 }  // namespace
@@ -103,9 +103,9 @@ std::vector<std::vector<Translation>> Translator::translate(std::span<const std:
   return translate_with(lines, {.search = options}, workers);
 }
 
-std::vector<Found> Translator::found_in(const SourceSentences& batch, std::span<const SearchTask> tasks,
-                                        const SearchOptions& search, const TranslationOptions& options,
-                                        IntraOpThreads* intra_op) const {
+std::vector<SearchResult> Translator::search_batch(const SourceSentences& batch, std::span<const SearchTask> tasks,
+                                                   const SearchOptions& search, const TranslationOptions& options,
+                                                   IntraOpThreads* intra_op) const {
   const auto decoding = model().decode(batch.batch(intra_op, source_attention_for(search), limits_.precision));
   if (!options.sampling) return search_for(*decoding, tasks, search);
   std::vector<Rng> streams;
@@ -113,7 +113,7 @@ std::vector<Found> Translator::found_in(const SourceSentences& batch, std::span<
   SamplingOptions sampling = *options.sampling;
   sampling.poll = search.poll;
   sampling.never_drawn = bytes_;
-  std::vector<Found> found;
+  std::vector<SearchResult> found;
   for (auto& drawn : sample_translations(*decoding, tasks, streams, sampling, search)) {
     found.push_back({.best = std::move(drawn), .beam = {}});
   }
@@ -134,8 +134,8 @@ std::string Translator::text_of(const Translation& translation, const Translatio
 std::vector<std::vector<Translation>> Translator::translate_with(std::span<const std::string> lines,
                                                                  const TranslationOptions& options,
                                                                  const Workers& workers) const {
-  if (!options.demands.empty() && options.demands.size() != lines.size()) {
-    throw UsageError(cat("Translator: ", lines.size(), " lines and demands for ", options.demands.size()));
+  if (!options.constraints.empty() && options.constraints.size() != lines.size()) {
+    throw UsageError(cat("Translator: ", lines.size(), " lines and constraints for ", options.constraints.size()));
   }
   SearchOptions search = search_options(options, *tokenizers().target);
   check(search);
@@ -154,12 +154,12 @@ std::vector<std::vector<Translation>> Translator::translate_with(std::span<const
       if (!tasks.back().prefix.empty() && !options.prefix_open) {
         tasks.back().not_behind_prefix = word_boundary().continuing(tokenizers().target->decode(tasks.back().prefix));
       }
-      sources[place].required_dropped = drop_what_does_not_fit(tasks.back(), search);
+      sources[place].required_dropped = drop_phrases_that_do_not_fit(tasks.back(), search);
       for (const Phrase& phrase : tasks.back().required) {
         tasks.back().not_behind_required.push_back(word_boundary().continuing(tokenizers().target->decode(phrase)));
       }
     }
-    std::vector<Found> found = found_in(batch, tasks, search, options, intra_op);
+    std::vector<SearchResult> found = search_batch(batch, tasks, search, options, intra_op);
     for (std::size_t b = 0; b < found.size(); ++b) {
       std::vector<Translation>& n_best = translations[batch.places[b]];
       Translation& source = sources[batch.places[b]];

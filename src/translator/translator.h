@@ -85,9 +85,9 @@ class Translator {
   Translation encoded(const std::string& line) const;
   const WordBoundary& word_boundary() const;
   std::string text_of(const Translation& translation, const TranslationOptions& options) const;
-  std::vector<Found> found_in(const SourceSentences& batch, std::span<const SearchTask> tasks,
-                              const SearchOptions& search, const TranslationOptions& options,
-                              IntraOpThreads* intra_op) const;
+  std::vector<SearchResult> search_batch(const SourceSentences& batch, std::span<const SearchTask> tasks,
+                                         const SearchOptions& search, const TranslationOptions& options,
+                                         IntraOpThreads* intra_op) const;
 
   LoadedModel loaded_;
   const TranslationModel* model_;  // of loaded_

@@ -41,7 +41,7 @@ void expect_same(const Translation& a, const Translation& b) {
   }
 }
 
-const SearchOptions kThreeBest{.beam_size = 3, .n_best = 3, .keep = Keep::kWeights};
+const SearchOptions kThreeBest{.beam_size = 3, .n_best = 3, .keep = RecordedAttention::kWeights};
 
 TEST(Translator, KeepsTheOrderAndGivesEachLineWhatItWouldGetAlone) {
   const Fake fake({.batch = {.max_tokens = 40, .max_sentences = 7}});
@@ -73,7 +73,7 @@ TEST(Translator, GivesEveryLineOfTheDevSetTheSameBytesInAnyBatch) {
   Config config;
   config.recurrent.embedding = config.common.hidden = config.recurrent.output_hidden = 32;
   const Translator translator(LoadedModel{config, tokenizers, make_model(config, tokenizers, Rng(4))});
-  const SearchOptions search{.beam_size = 2, .max_length = 8, .keep = Keep::kWeights};
+  const SearchOptions search{.beam_size = 2, .max_length = 8, .keep = RecordedAttention::kWeights};
   const auto together = translator.translate(lines, search);
   for (std::size_t i = 0; i < lines.size(); ++i) {
     expect_same(together[i].front(), translator.translate(std::span(&lines[i], 1), search).front().front());

@@ -35,8 +35,8 @@ inline void add_translations(const FakeDecoding::Sentence& sentence, const Searc
 }
 
 // All translations that end within max_length or are cut there, and fit, by score.
-inline std::vector<Hypothesis> try_everything(const FakeDecoding::Sentence& sentence, const SearchOptions& options,
-                                              const Fits& fits = {}) {
+inline std::vector<Hypothesis> exhaustive_search(const FakeDecoding::Sentence& sentence, const SearchOptions& options,
+                                                 const Fits& fits = {}) {
   std::vector<Hypothesis> all;
   add_translations(sentence, options, {}, all);
   if (fits) std::erase_if(all, [&](const Hypothesis& one) { return !fits(one.tokens); });
@@ -57,8 +57,9 @@ inline std::vector<Hypothesis> found(const FakeDecoding::Sentence& sentence, con
 }
 
 // One task for each sentence.
-inline std::vector<Found> found_for(const std::vector<FakeDecoding::Sentence>& sentences, std::vector<SearchTask> tasks,
-                                    const SearchOptions& options, Index layers = 0) {
+inline std::vector<SearchResult> found_for(const std::vector<FakeDecoding::Sentence>& sentences,
+                                           std::vector<SearchTask> tasks, const SearchOptions& options,
+                                           Index layers = 0) {
   FakeDecoding decoding(sentences, layers);
   for (std::size_t b = 0; b < tasks.size(); ++b) tasks[b].source_length = sentences[b].source_length;
   return search_for(decoding, tasks, options);
