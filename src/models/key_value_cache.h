@@ -13,26 +13,26 @@ namespace dhyan {
 // longest common prefix, and only the words by which they differ are copied.
 class KeyValueCache {
  public:
-  // `hypotheses` without words.
+  // Starts with this many hypotheses, all without words.
   KeyValueCache(Index layers, Index hypotheses);
 
-  // Hypothesis i continues the one that was rows[i]. UsageError if there was none such.
+  // Hypothesis i now continues the former hypothesis rows[i]. UsageError if there is no such row.
   void follow(std::span<const RowId> rows);
 
-  // The words so far of one layer, with those of `fresh` added: some of each hypothesis, as its segments say. Kept in
-  // `dtype`, the same for a layer every time. They are the cache's, until follow() or the next add().
+  // Appends the keys and values of new words of each hypothesis (the segments of `fresh`) to one layer and returns all
+  // of the layer. Stored as `dtype`, which must not change for a layer. Valid until follow() or the next add().
   Memory add(Scope& scope, Index layer, const Memory& fresh, Dtype dtype = Dtype::kReal);
 
-  // Once all layers have added theirs.
+  // Ends a step, after all layers have added their words.
   void advance(const Segments& fresh);
 
   std::span<const Index> lengths() const { return lengths_; }  // words of each hypothesis
 
  private:
-  // Of one layer, `spacing_` for each place.
+  // The keys or values of one layer: `spacing_` rows for each place.
   struct Rows {
     std::byte* memory = nullptr;
-    Index bytes = 0;  // of it
+    Index bytes = 0;  // size of the memory
     Index row = 0;    // bytes of one word
   };
 
@@ -47,8 +47,8 @@ class KeyValueCache {
   SpareArena memory_;
   std::vector<Rows> rows_;  // keys and values of each layer
   std::vector<Index> lengths_, places_;
-  std::vector<std::vector<Index>> texts_;  // the words in each place, free ones too: their numbers
-  Index words_ = 0;                        // the number of words added
+  std::vector<std::vector<Index>> texts_;  // the ids of the words in each place, free ones too
+  Index words_ = 0;                        // words added so far: the next id
   Index spacing_ = 0;                      // words a place has room for
 };
 

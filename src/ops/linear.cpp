@@ -71,19 +71,19 @@ void check_linear(const char* op, const Var& x, const Var& weight, const Var& bi
 
 enum class Epilogue { kNone, kRelu };
 
-Tensor product_of(const char* op, const Var& x, const Var& weight, const Var& bias, Epilogue ending) {
+Tensor gemm_of(const char* op, const Var& x, const Var& weight, const Var& bias, Epilogue epilogue) {
   check_linear(op, x, weight, bias);
   const Tensor y = x.scope().tensor(x.shape().with_cols(weight.shape()[1]));  // [.,O]
   const bool recording = x.scope().recording();
-  if (ending == Epilogue::kRelu && recording && op_cache(weight).products == 0) {
+  if (epilogue == Epilogue::kRelu && recording && op_cache(weight).linear_calls == 0) {
     kernels::gemm(x.value().matrix(), weight.value().matrix(), y.matrix(),
                   {.bias = bias.value().span(), .relu = true, .precision = x.scope().precision()});
   } else {
     row_product(x, weight, WeightSide::kAsStored, bias, y);
-    if (ending == Epilogue::kRelu) kernels::relu(y.span(), y.span());
+    if (epilogue == Epilogue::kRelu) kernels::relu(y.span(), y.span());
   }
   if (recording) {
-    ++op_cache(weight).products;
+    ++op_cache(weight).linear_calls;
     op_cache(weight).product_rows += x.rows();
   }
   return y;
@@ -93,7 +93,7 @@ Tensor product_of(const char* op, const Var& x, const Var& weight, const Var& bi
 void linear_backward(const Var& x, const Var& weight, const Var& bias, const Tensor& dy) {
   if (x.needs_grad()) {
     const GradTarget dx = x.grad_target();
-    if (op_cache(weight).products > 1) {
+    if (op_cache(weight).linear_calls > 1) {
       kernels::multiply_panels(dy.matrix(), step_panels(weight, WeightSide::kTransposed), {}, dx.tensor.matrix(),
                                dx.beta);
     } else {
@@ -102,7 +102,7 @@ void linear_backward(const Var& x, const Var& weight, const Var& bias, const Ten
     }
   }
   if (weight.needs_grad()) {
-    const bool parameter_used_often = weight.node().sink != nullptr && op_cache(weight).products > 1;
+    const bool parameter_used_often = weight.node().sink != nullptr && op_cache(weight).linear_calls > 1;
     if (parameter_used_often) {
       gather_product(weight, x.value(), dy);
     } else {
@@ -115,14 +115,14 @@ void linear_backward(const Var& x, const Var& weight, const Var& bias, const Ten
 }  // namespace
 
 Var linear(const Var& x, const Var& weight, const Var& bias) {
-  const Tensor y = product_of("linear", x, weight, bias, Epilogue::kNone);  // [.,O]
+  const Tensor y = gemm_of("linear", x, weight, bias, Epilogue::kNone);  // [.,O]
   const auto backward = [x, weight, bias](const Var& result) { linear_backward(x, weight, bias, result.grad()); };
   return bias ? record(y, {x, weight, bias}, backward) : record(y, {x, weight}, backward);
 }
 
 // y = max(x W + b, 0);   of x W + b: dy where y > 0
 Var linear_relu(const Var& x, const Var& weight, const Var& bias) {
-  const Tensor y = product_of("linear_relu", x, weight, bias, Epilogue::kRelu);  // [.,O]
+  const Tensor y = gemm_of("linear_relu", x, weight, bias, Epilogue::kRelu);  // [.,O]
   return record(y, {x, weight, bias}, [x, weight, bias](const Var& result) {
     kernels::relu_backward_in_place(result.value().span(), result.grad().span());
     linear_backward(x, weight, bias, result.grad());

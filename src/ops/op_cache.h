@@ -17,7 +17,7 @@ struct GatheredProducts {
 
 // Results that ops derive from a value and reuse during the step (Node::cache).
 struct OpCache {
-  int products = 0;                                        // of a weight, on a tape: calls of linear() so far
+  int linear_calls = 0;                                    // of a weight, on a tape: calls of linear() so far
   Index product_rows = 0;                                  // rows of all these calls
   GatheredProducts gathered;                               // no data until backward gathers the first rows
   const kernels::PackedPanels* panels[2] = {};             // of a weight of several GEMMs: as stored, transposed

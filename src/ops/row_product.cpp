@@ -48,7 +48,7 @@ void row_product(const Tensor& x, const Var& weight, WeightSide side, const Var&
     return kernels::multiply_partitioned(*int8, x.matrix(), b, y.matrix(), weight.scope().intra_op());
   const ConstMatrix w = read_from(weight.value().matrix(), side);
   if (weight.scope().recording()) {
-    if (weight.node().cache != nullptr && weight.node().cache->products > 0)
+    if (weight.node().cache != nullptr && weight.node().cache->linear_calls > 0)
       return kernels::multiply_panels(x.matrix(), step_panels(weight, side), b, y.matrix());
     return kernels::gemm(x.matrix(), w, y.matrix(), {.bias = b, .precision = weight.scope().precision()});
   }
