@@ -19,7 +19,10 @@ set(dhyan_thread_tests
     # ordered reduction, parallel steps
     src/training
     src/translator
-    src/runs
+    # interrupts, validation beside training; the others load and convert folders
+    src/runs/interrupted_run_test.cpp
+    src/runs/training_run_test.cpp
+    src/runs/validator_test.cpp
     # progress bar, interrupts
     apps/cli/interrupt_test.cpp
     apps/cli/progress_bar_test.cpp

@@ -7,6 +7,7 @@
 
 #include "attention/attend.h"
 #include "core/error.h"
+#include "core/number_text.h"
 #include "ops/matmul.h"
 #include "text/display.h"
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "metrics/words.h"
 #include "text/unicode.h"
 
 namespace dhyan {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
+#include "core/error.h"
 #include "core/testing/thrown.h"
 #include "models/testing/decode_checks.h"
 #include "models/testing/tiny_recurrent.h"

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "autograd/jacobian.h"
 #include "autograd/testing/recording.h"
 #include "core/error.h"
 #include "core/testing/thrown.h"

@@ -1,5 +1,6 @@
 #include "text/unknown_runs.h"
 
+#include <algorithm>
 #include <chrono>
 #include <gtest/gtest.h>
 
