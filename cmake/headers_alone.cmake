@@ -5,6 +5,12 @@ function(dhyan_headers_alone target folder)
   cmake_parse_arguments(ALONE "" "" "LINK" ${ARGN})
   file(GLOB_RECURSE headers RELATIVE ${folder} CONFIGURE_DEPENDS ${folder}/*.h)
   list(FILTER headers EXCLUDE REGEX "-inl\\.h$")  # meant to be included several times
+  foreach(header ${headers})
+    string(REGEX REPLACE "\\.h$" ".cpp" source ${header})
+    if(EXISTS ${folder}/${source})  # includes its header first, as tests/layers_test.cpp checks
+      list(REMOVE_ITEM headers ${header})
+    endif()
+  endforeach()
 
   set(included)
   foreach(header ${headers})
