@@ -12,11 +12,13 @@ namespace dhyan {
 
 namespace {
 
-// Zeros from the operating system, which hands out memory when it is first written to.
-std::shared_ptr<void> allocate_zeros(Index elements) {
+enum class Cleared { kNo, kYes };
+
+// Large memory is the operating system's, which hands it out when it is first written to, and cleared.
+std::shared_ptr<void> allocate(Index elements, Cleared cleared) {
   const std::size_t wanted = std::max<std::size_t>(1, static_cast<std::size_t>(elements)) * sizeof(Real);
   std::size_t room = wanted + Arena::kAlignment;
-  void* const memory = std::calloc(room, 1);
+  void* const memory = cleared == Cleared::kYes ? std::calloc(room, 1) : std::malloc(room);
   if (memory == nullptr) throw std::bad_alloc();
   use_huge_pages(memory, room);
   void* aligned = memory;
@@ -27,7 +29,13 @@ std::shared_ptr<void> allocate_zeros(Index elements) {
 }  // namespace
 
 Tensor Tensor::zeros(Shape shape) {
-  std::shared_ptr<void> owner = allocate_zeros(shape.size());
+  std::shared_ptr<void> owner = allocate(shape.size(), Cleared::kYes);
+  void* data = owner.get();
+  return {shape, Dtype::kReal, data, std::move(owner)};
+}
+
+Tensor Tensor::uninitialized(Shape shape) {
+  std::shared_ptr<void> owner = allocate(shape.size(), Cleared::kNo);
   void* data = owner.get();
   return {shape, Dtype::kReal, data, std::move(owner)};
 }
@@ -40,7 +48,7 @@ Tensor Tensor::of(Shape shape, std::span<const Real> values) {
   if (static_cast<Index>(values.size()) != shape.size()) {
     throw ShapeError(cat("Tensor::of: ", values.size(), " values for shape ", shape, " of ", shape.size()));
   }
-  Tensor tensor = zeros(shape);
+  Tensor tensor = uninitialized(shape);
   std::copy(values.begin(), values.end(), tensor.data());
   return tensor;
 }

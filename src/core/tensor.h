@@ -19,6 +19,7 @@ class Tensor {
   Tensor() = default;  // empty: no storage, shape of no elements
 
   static Tensor zeros(Shape shape);                                                        // owned
+  static Tensor uninitialized(Shape shape);                                                // owned
   static Tensor of(Shape shape, std::initializer_list<Real> values);                       // owned, row by row
   static Tensor of(Shape shape, std::span<const Real> values);                             // owned, row by row
   static Tensor in(Arena& arena, Shape shape, Dtype dtype = Dtype::kReal);                 // arena, uninitialised

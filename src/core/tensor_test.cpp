@@ -19,7 +19,8 @@ TEST(Tensor, WithoutStorageIsEmptyAndHasNoElements) {
 
 TEST(Tensor, OfNoElementsStillHasStorageAndAShape) {
   Arena arena;
-  for (const Tensor& tensor : {Tensor::zeros({0, 4}), Tensor::of({0, 4}, {}), Tensor::zeros_in(arena, {0, 4})}) {
+  for (const Tensor& tensor : {Tensor::zeros({0, 4}), Tensor::uninitialized({0, 4}), Tensor::of({0, 4}, {}),
+                               Tensor::zeros_in(arena, {0, 4})}) {
     EXPECT_FALSE(tensor.empty());
     EXPECT_EQ(tensor.shape(), Shape({0, 4}));
     EXPECT_TRUE(tensor.span().empty());

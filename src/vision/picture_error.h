@@ -1,0 +1,13 @@
+#pragma once
+
+#include "core/error.h"
+
+namespace dhyan {
+
+// A picture is broken, cut short, too large or of an unknown format. "photo.jpg: Premature end of JPEG file".
+class PictureError : public DataError {
+ public:
+  using DataError::DataError;
+};
+
+}  // namespace dhyan
