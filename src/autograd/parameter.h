@@ -16,7 +16,7 @@ struct Prepacked;  // the ops that multiply define it
 // The ops that read a weight, which decide in what form it may be stored.
 enum class Role {
   kOther,   // any op: as floats
-  kWeight,  // [I,O]: linear() alone
+  kWeight,  // [I,O]: linear() or conv2d() alone
   kTable,   // [V,H]: embedding(), an output layer, or both
 };
 

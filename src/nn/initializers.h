@@ -35,8 +35,8 @@ void initialise(Parameter& parameter, const Initializer& how, const Rng& rng);
 const Parameter* add_parameter(ParameterSet& parameters, const std::string& name, const Shape& shape,
                                const Initializer& how, const Rng& rng);
 
-// A weight is read by linear() alone; a table is read by embedding() or is the weight of an output layer. `dhyan
-// quantize` may store both in int8.
+// A weight is read by linear() or conv2d() alone; a table is read by embedding() or is the weight of an output layer.
+// `dhyan quantize` may store both in int8.
 const Parameter* add_weight(ParameterSet& parameters, const std::string& name, const Shape& shape,  // [I,O]
                             const Initializer& how, const Rng& rng);
 const Parameter* add_table(ParameterSet& parameters, const std::string& name, const Shape& shape,  // [V,H]

@@ -95,13 +95,13 @@ Var Positions::add(const Ragged& x, std::span<const RowId> places) const {
 SinusoidalPositions::SinusoidalPositions(const PositionsOptions& options)
     : Positions(options.hidden),
       limit_(options.limit),
-      beginning_(sinusoids(Tensor::zeros({std::min<Index>(options.limit, 128), options.hidden}))) {}
+      beginning_(sinusoids(Tensor::uninitialized({std::min<Index>(options.limit, 128), options.hidden}))) {}
 
 // Modules are shared by threads, so the table cannot grow: what is beyond it is made for the step.
 Var SinusoidalPositions::first(Scope& scope, Index end) const {
   if (end <= beginning_.rows()) return scope.constant(beginning_.borrowed());         // [.,H]
   if (end > limit_) return scope.constant(sinusoids(scope.tensor({end, hidden()})));  // [end,H]
-  std::call_once(once_, [this] { table_ = sinusoids(Tensor::zeros({limit_, hidden()})); });
+  std::call_once(once_, [this] { table_ = sinusoids(Tensor::uninitialized({limit_, hidden()})); });
   return scope.constant(table_.borrowed());  // [limit,H]
 }
 

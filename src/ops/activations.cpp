@@ -37,6 +37,16 @@ Var relu(const Var& x) {
   });
 }
 
+// y = min(max(x, 0), 6);   dx += dy where 0 < y < 6
+Var relu6(const Var& x) {
+  expect_real("relu6", x);
+  const Tensor y = x.scope().tensor(x.shape());  // as x
+  kernels::relu6(x.value().span(), y.span());
+  return record(y, {x}, [x](const Var& result) {
+    kernels::relu6_backward(result.value().span(), result.grad().span(), x.grad().span());
+  });
+}
+
 // y = x/2 (1 + t), t = tanh u, u = sqrt(2/pi) (x + 0.044715 x^3);   dx += dy (1/2 (1 + t) + x/2 (1 - t^2) du/dx)
 Var gelu(const Var& x) {
   expect_real("gelu", x);

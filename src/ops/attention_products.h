@@ -5,6 +5,7 @@
 
 namespace dhyan {
 
+using kernels::AttentionKernel;
 using kernels::AttentionLayout;
 using kernels::AttentionMask;
 using kernels::KeyRange;

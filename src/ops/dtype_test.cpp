@@ -10,6 +10,7 @@
 #include "ops/alignment_loss.h"
 #include "ops/arithmetic.h"
 #include "ops/attention_products.h"
+#include "ops/convolution.h"
 #include "ops/dropout.h"
 #include "ops/embedding.h"
 #include "ops/gates.h"
@@ -19,6 +20,7 @@
 #include "ops/norm.h"
 #include "ops/output_layer.h"
 #include "ops/output_loss.h"
+#include "ops/pooling.h"
 #include "ops/position_energies.h"
 #include "ops/rdrop_output_loss.h"
 #include "ops/reductions.h"
@@ -48,12 +50,14 @@ struct Reader {
 };
 
 const Shape kMatrix{kN, kN}, kVector{kN};
+const ConvOptions kCells{{.kernel = 1}};
 
 std::vector<Reader> elementwise_readers() {
   return {
       {"tanh", kMatrix, [](const Var& x, const Floats&) { tanh(x); }},
       {"sigmoid", kMatrix, [](const Var& x, const Floats&) { sigmoid(x); }},
       {"relu", kMatrix, [](const Var& x, const Floats&) { relu(x); }},
+      {"relu6", kMatrix, [](const Var& x, const Floats&) { relu6(x); }},
       {"gelu", kMatrix, [](const Var& x, const Floats&) { gelu(x); }},
       {"swish", kMatrix, [](const Var& x, const Floats&) { swish(x); }},
       {"maxout", kMatrix, [](const Var& x, const Floats&) { maxout(x, 2); }},
@@ -84,6 +88,7 @@ std::vector<Reader> row_readers() {
       {"layer_norm", kVector, [](const Var& x, const Floats& f) { layer_norm(f.matrix, x, f.vector); }},
       {"add_layer_norm", kMatrix,
        [](const Var& x, const Floats& f) { add_layer_norm(f.matrix, x, f.vector, f.vector); }},
+      {"group_norm", kMatrix, [](const Var& x, const Floats& f) { group_norm(x, f.vector, f.vector, {}); }},
       {"rms_norm", kMatrix, [](const Var& x, const Floats& f) { rms_norm(x, f.vector); }},
       {"unit_norm", kMatrix, [](const Var& x, const Floats& f) { unit_norm(x, f.one); }},
       {"sum", kMatrix, [](const Var& x, const Floats&) { sum(x); }},
@@ -121,6 +126,27 @@ std::vector<Reader> weight_readers() {
       {"linear", kMatrix, [](const Var& x, const Floats& f) { linear(f.matrix, x); }},
       {"linear_relu", kMatrix, [](const Var& x, const Floats& f) { linear_relu(f.matrix, x, f.vector); }},
       {"linear_relu", kVector, [](const Var& x, const Floats& f) { linear_relu(f.matrix, f.matrix, x); }},
+      {"conv2d", kMatrix,
+       [](const Var& x, const Floats& f) {
+         conv2d(x, {2, 2}, f.matrix, {}, kCells);
+       }},
+      {"conv2d", kMatrix,
+       [](const Var& x, const Floats& f) {
+         conv2d(f.matrix, {2, 2}, x, {}, kCells);
+       }},
+      {"depthwise_conv2d",
+       {1, kN},
+       [](const Var& x, const Floats& f) {
+         depthwise_conv2d(f.matrix, {2, 2}, x, {}, kCells);
+       }},
+      {"max_pool2d", kMatrix,
+       [](const Var& x, const Floats&) {
+         max_pool2d(x, {2, 2}, {});
+       }},
+      {"mean_pool2d", kMatrix,
+       [](const Var& x, const Floats&) {
+         mean_pool2d(x, {2, 2}, {});
+       }},
       {"embedding", kMatrix, [](const Var& x, const Floats&) { embedding(x.scope(), x, kIds); }},
       {"placed_embedding", kMatrix,
        [](const Var& x, const Floats& f) {

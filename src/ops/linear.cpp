@@ -10,6 +10,7 @@
 #include "ops/op_cache.h"
 #include "ops/prepack.h"
 #include "ops/row_product.h"
+#include "ops/weight_target.h"
 
 namespace dhyan {
 
@@ -19,7 +20,7 @@ namespace {
 constexpr Index kGatheredRows = 2048;
 
 void add_product(const Var& weight, const Matrix& x, const Matrix& dy) {
-  const GradTarget dw = weight.node().sink != nullptr ? weight.sink_target() : weight.grad_target();
+  const GradTarget dw = weight_target(weight);
   kernels::gemm(x.t(), dy, dw.tensor.matrix(), {.beta = dw.beta, .precision = weight.scope().precision()});
 }
 

@@ -1,6 +1,7 @@
 #include "ops/norm.h"
 
 #include "core/error.h"
+#include "kernels/rows/group_norm.h"
 #include "kernels/rows/norm.h"
 #include "kernels/rows/unit_norm.h"
 #include "ops/expect_real.h"
@@ -62,6 +63,30 @@ Var rms_norm(const Var& x, const Var& gain, Real epsilon) {
   return record(y, {x, gain}, [x, gain, inverse](const Var& result) {
     kernels::norm_rows_backward(x.value().matrix(), {{}, inverse.span()}, gain.value().span(), result.grad().matrix(),
                                 {wanted_grad(x), wanted_grad(gain), {}});
+  });
+}
+
+// [wu2018] eqs. 1-7. As layer_norm, with mean and s of all values of a group.
+Var group_norm(const Var& x, const Var& gain, const Var& bias, const GroupNormOptions& options) {
+  expect_real("group_norm", x, gain, bias);
+  expect_norm("group_norm", x, gain, options.epsilon);
+  expect_shape("group_norm", "bias", bias.shape(), {x.cols()});
+  const auto [cells, groups, epsilon] = options;
+  if (cells < 1 || groups < 1 || x.rows() % cells != 0 || x.cols() % groups != 0) {
+    throw ShapeError(cat("group_norm: x is ", x.shape(), ", expected pictures of ", cells, " rows and columns in ",
+                         groups, " equal groups"));
+  }
+  const kernels::Groups of{cells, groups};
+  const Scope& scope = x.scope();
+  const Index kept = scope.recording() ? x.rows() / cells * groups : 0;
+  const Tensor y = scope.tensor(x.shape());     // [B*cells,C]
+  const Tensor mean = scope.tensor({kept});     // [B*groups]
+  const Tensor inverse = scope.tensor({kept});  // [B*groups] 1 / s
+  kernels::group_norm_rows(x.value().matrix(), of, {gain.value().span(), bias.value().span(), epsilon}, y.matrix(),
+                           {mean.span(), inverse.span()});
+  return record(y, {x, gain, bias}, [x, gain, bias, mean, inverse, of](const Var& result) {
+    kernels::group_norm_rows_backward(x.value().matrix(), of, {mean.span(), inverse.span()}, gain.value().span(),
+                                      result.grad().matrix(), {wanted_grad(x), wanted_grad(gain), wanted_grad(bias)});
   });
 }
 

@@ -163,6 +163,49 @@ TEST(Norms, NameTheShapesThatDoNotFit) {
   EXPECT_THROW(rms_norm(zeros({2, 3}), zeros({3}), -1), ConfigError);
 }
 
+TEST(GroupNorm, OfOneGroupAndOneRowIsLayerNorm) {
+  Rng rng(21);
+  Arena arena;
+  Scope scope(arena);
+  const Var x = scope.constant(random_tensor(rng, {3, 6})), gain = scope.constant(random_tensor(rng, {6})),
+            bias = scope.constant(random_tensor(rng, {6}));
+  const Var group = group_norm(x, gain, bias, {}), layer = layer_norm(x, gain, bias);  // [3,6]
+  for (Index i = 0; i < 18; ++i) EXPECT_NEAR(group.value().data()[i], layer.value().data()[i], 1e-6);
+}
+
+TEST(GroupNorm, MatchesHandValues) {
+  Arena arena;
+  Scope scope(arena);
+  // Two pictures of two cells, two groups of one channel: of mean 3 and deviation 2, and of mean 0 and deviation 1.
+  const Var x = scope.constant(Tensor::of({4, 2}, {1, 1, 5, -1, 5, -1, 1, 1}));
+  const Var y = group_norm(x, scope.constant(Tensor::of({2}, {1, 10})), scope.constant(Tensor::of({2}, {0, 5})),
+                           {.cells = 2, .groups = 2, .epsilon = 0});  // [4,2]
+  const Real expected[] = {-1, 15, 1, -5, 1, -5, -1, 15};
+  for (int i = 0; i < 8; ++i) EXPECT_NEAR(y.value().data()[i], expected[i], 1e-6);
+}
+
+TEST(GroupNorm, HasTheRightJacobian) {
+  Rng rng(22);
+  const std::vector<Tensor> inputs{random_tensor(rng, {6, 4}, -2, 2), random_tensor(rng, {4}), random_tensor(rng, {4})};
+  for (const Index groups : {1, 2, 4}) {
+    const auto f = [&](Scope&, const Inputs& in) {
+      return group_norm(in[0], in[1], in[2], {.cells = 3, .groups = groups, .epsilon = Real(0.1)});
+    };
+    EXPECT_EQ(jacobian_mismatch(f, inputs), "") << groups;
+    const auto twice = [&](Scope& scope, const Inputs& in) { return add(f(scope, in), f(scope, in)); };
+    EXPECT_EQ(jacobian_mismatch(twice, inputs), "") << groups;
+  }
+}
+
+TEST(GroupNorm, NamesTheShapeThatDoesNotFit) {
+  Arena arena;
+  Scope scope(arena);
+  const Var x = scope.constant(Tensor::zeros({4, 6})), w = scope.constant(Tensor::zeros({6}));
+  EXPECT_EQ(thrown<ShapeError>([&] { group_norm(x, w, w, {.cells = 3, .groups = 2}); }),
+            "group_norm: x is [4,6], expected pictures of 3 rows and columns in 2 equal groups");
+  EXPECT_THROW(group_norm(x, w, w, {.cells = 2, .groups = 4}), ShapeError);
+}
+
 TEST(UnitNorm, GivesEachPartTheLengthOfItsStrength) {
   Arena arena;
   Scope scope(arena);

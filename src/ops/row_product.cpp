@@ -26,6 +26,13 @@ const kernels::QuantizedRows& quantized_rows(const Var& x) {
   return *rows;
 }
 
+void prepacked_product(const Prepacked& form, ConstMatrix x, const Var& weight, WeightSide side, const Var& bias,
+                       Matrix y) {
+  const Scope& scope = weight.scope();
+  if (form.int8 != nullptr) return kernels::multiply_partitioned(*form.int8, x, span_of(bias), y, scope.intra_op());
+  form.panels.multiply(x, read_from(weight.value().matrix(), side), span_of(bias), y, packed_gemm_options(scope));
+}
+
 }  // namespace
 
 kernels::PackedGemmOptions packed_gemm_options(const Scope& scope) { return {scope.precision(), scope.intra_op()}; }
@@ -42,20 +49,22 @@ const kernels::PackedPanels& step_panels(const Var& weight, WeightSide side) {
 }
 
 void row_product(const Tensor& x, const Var& weight, WeightSide side, const Var& bias, const Tensor& y) {
+  if (const Prepacked* form = prepacked(weight))
+    return prepacked_product(*form, x.matrix(), weight, side, bias, y.matrix());
   const std::span<const Real> b = span_of(bias);
-  const kernels::Int8Matrix* int8 = prepacked_int8(weight);
-  if (int8 != nullptr)
-    return kernels::multiply_partitioned(*int8, x.matrix(), b, y.matrix(), weight.scope().intra_op());
   const ConstMatrix w = read_from(weight.value().matrix(), side);
   if (weight.scope().recording()) {
     if (weight.node().cache != nullptr && weight.node().cache->linear_calls > 0)
       return kernels::multiply_panels(x.matrix(), step_panels(weight, side), b, y.matrix());
     return kernels::gemm(x.matrix(), w, y.matrix(), {.bias = b, .precision = weight.scope().precision()});
   }
-  if (const Prepacked* form = prepacked(weight)) {
-    return form->panels.multiply(x.matrix(), w, b, y.matrix(), packed_gemm_options(weight.scope()));
-  }
   kernels::multiply_unpacked(x.matrix(), w, b, y.matrix(), weight.scope().precision());
+}
+
+void weight_product(ConstMatrix x, const Var& weight, const Var& bias, Matrix y) {
+  constexpr WeightSide kSide = WeightSide::kAsStored;
+  if (const Prepacked* form = prepacked(weight)) return prepacked_product(*form, x, weight, kSide, bias, y);
+  kernels::multiply_panels(x, step_panels(weight, kSide), span_of(bias), y);
 }
 
 void row_product(const Var& x, const Var& weight, WeightSide side, const Var& bias, const Tensor& y) {

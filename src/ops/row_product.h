@@ -16,6 +16,10 @@ void row_product(const Tensor& x, const Var& weight, WeightSide side, const Var&
 // The same; quantizes x once for all int8 weights that it is multiplied with.
 void row_product(const Var& x, const Var& weight, WeightSide side, const Var& bias, const Tensor& y);
 
+// y = x W + b of rows that are a part of a larger input, such as a block of patches. A row of y is the same bytes
+// whatever other rows x has, with a tape too: there the weight is packed at its first use.
+void weight_product(ConstMatrix x, const Var& weight, const Var& bias, Matrix y);  // [M,I]; W [I,O]; [M,O]
+
 // Options of GEMMs with weights in a scope without a tape.
 kernels::PackedGemmOptions packed_gemm_options(const Scope& scope);
 

@@ -8,6 +8,12 @@
 
 namespace dhyan::kernels {
 
+// How products with keys and values are computed.
+enum class AttentionKernel {
+  kByQueryCount,    // with a GEMM where a sentence has many queries; a GEMM adds in another order
+  kBatchInvariant,  // a query has the same bytes whatever other queries its sentence has
+};
+
 // Which queries attend to which keys: the queries of sentence b (rows of a [ΣT,N*K] matrix) attend to the keys of
 // sentence b (rows of a [ΣS,N*K] matrix), each of N heads in its own K columns. Energies and weights have one value per
 // (sentence, head, query, key), in that order without padding: those of one query and head are a ragged row of S_b.
@@ -15,6 +21,7 @@ struct AttentionLayout {
   Segments queries;
   Segments keys;
   Index heads = 1;
+  AttentionKernel kernel = AttentionKernel::kByQueryCount;
 
   Index count() const;  // Σ_b N T_b S_b
 };

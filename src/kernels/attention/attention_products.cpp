@@ -19,6 +19,16 @@ namespace {
 
 constexpr Index kFewQueries = 8;  // as in decoding; more queries go to gemm()
 
+// The GEMM adds energies in another order: lane by lane here, in the order of k there.
+HWY_INLINE bool energies_go_by_query(const AttentionLayout& layout, Index T) {
+  return T < kFewQueries || layout.kernel == AttentionKernel::kBatchInvariant;
+}
+
+// Contexts are sums in the order of keys, in a GEMM too unless it cuts them.
+HWY_INLINE bool contexts_go_by_query(const AttentionLayout& layout, Index T, Index S) {
+  return T < kFewQueries || (layout.kernel == AttentionKernel::kBatchInvariant && S > kGemmBlockK);
+}
+
 // Prefetches the next sentence's rows while this sentence's rows are read.
 struct PrefetchNext {
   Index distance;  // from this sentence's rows to the next one's, in values
@@ -90,8 +100,8 @@ HWY_INLINE void dots_with_four(const Real* q, const Value* const (&keys)[4], con
 // Four keys with all heads and queries before the next four keys, so that the rows are read once and in order. The last
 // four overlap the four before; with fewer than four keys the last one is repeated.
 template <int kVectors, class Keys>
-HWY_INLINE void energies_of_few(const ConstMatrix& q, const Keys& k, const HeadDots& head, Real* energies,
-                                const PrefetchNext& next_rows) {
+HWY_INLINE void energies_by_query(const ConstMatrix& q, const Keys& k, const HeadDots& head, Real* energies,
+                                  const PrefetchNext& next_rows) {
   using Value = std::remove_cvref_t<decltype(*k.row(0))>;
   const Index T = q.rows, S = k.rows, K = head.K;
   for (Index s = 0; s < S; s += 4) {
@@ -168,8 +178,8 @@ HWY_INLINE void weighted_columns(WeightsOfColumns<kVectors>& weights, const Valu
 // All heads of a query at once; the columns of a head are a multiple of kVectors vectors. Rows are read in order, and
 // the sums of many columns are independent.
 template <int kVectors, class Values>
-HWY_INLINE void contexts_of_few(const Real* w, const Values& v, Index heads, const Matrix& c,
-                                const PrefetchNext& next_rows) {
+HWY_INLINE void contexts_by_query(const Real* w, const Values& v, Index heads, const Matrix& c,
+                                  const PrefetchNext& next_rows) {
   for (Index t = 0; t < c.rows; ++t) {
     WeightsOfColumns<kVectors> weights(w + t * v.rows, c.rows * v.rows, v.cols / heads);
     if (t == 0) {
@@ -216,16 +226,17 @@ ConstMatrix as_reals(const Bfloat16Matrix& x) {
   return wide;
 }
 
-// One sentence. Few queries, with heads of 2 or 4 vectors, read the keys as stored; otherwise keys are widened to
-// Reals.
+// One sentence. Query by query, with heads of 2 or 4 vectors, the keys are read as stored; otherwise they are widened
+// to Reals.
 template <class Keys>
-HWY_INLINE void energies_of_sentence(const ConstMatrix& q, const Keys& k, Index N, Real scale, Real* e,
-                                     const PrefetchNext& next_rows) {
-  const Index T = q.rows, S = k.rows, K = q.cols / N;
-  if (T < kFewQueries && K == 2 * lanes()) return energies_of_few<2>(q, k, {K, scale}, e, next_rows);
-  if (T < kFewQueries && K == 4 * lanes()) return energies_of_few<4>(q, k, {K, scale}, e, next_rows);
+HWY_INLINE void energies_of_sentence(const AttentionLayout& layout, const ConstMatrix& q, const Keys& k, Real scale,
+                                     Real* e, const PrefetchNext& next_rows) {
+  const Index T = q.rows, S = k.rows, N = layout.heads, K = q.cols / N;
+  const bool by_query = energies_go_by_query(layout, T);
+  if (by_query && K == 2 * lanes()) return energies_by_query<2>(q, k, {K, scale}, e, next_rows);
+  if (by_query && K == 4 * lanes()) return energies_by_query<4>(q, k, {K, scale}, e, next_rows);
   const ConstMatrix reals = as_reals(k);
-  if (T < kFewQueries) return energies_of_few<0>(q, reals, {K, scale}, e, next_rows);
+  if (by_query) return energies_by_query<0>(q, reals, {K, scale}, e, next_rows);
   for (Index head = 0; head < N; ++head, e += T * S) {
     gemm(head_of(q, N, head), head_of(reals, N, head).t(), {e, T, S, S}, {.alpha = scale});
   }
@@ -235,23 +246,24 @@ template <class Keys>
 HWY_INLINE void energies_with(const AttentionLayout& layout, const ConstMatrix& queries, const Keys& keys, Real scale,
                               Real* energies) {
   for_each_sentence_and_next(layout, [&](const LayoutSentence& of, const LayoutSentence& next) HWY_ATTR {
-    energies_of_sentence(rows_of(queries, of.query_begin, of.T), rows_of(keys, of.key_begin, of.S),  // [T|S,N*K]
-                         layout.heads, scale, energies + of.offset,
-                         PrefetchNext{(next.key_begin - of.key_begin) * keys.stride});
+    energies_of_sentence(layout, rows_of(queries, of.query_begin, of.T),  // [T,N*K]
+                         rows_of(keys, of.key_begin, of.S), scale,        // [S,N*K]
+                         energies + of.offset, PrefetchNext{(next.key_begin - of.key_begin) * keys.stride});
   });
 }
 
 template <class Values>
-HWY_INLINE void contexts_of_sentence(const Real* w, const Values& v, Index N, const Matrix& c,
+HWY_INLINE void contexts_of_sentence(const AttentionLayout& layout, const Real* w, const Values& v, const Matrix& c,
                                      const PrefetchNext& next_rows) {
-  const Index T = c.rows, S = v.rows, K = v.cols / N;
-  if (T < kFewQueries && K % (4 * lanes()) == 0) return contexts_of_few<4>(w, v, N, c, next_rows);
-  if (T < kFewQueries && K % (2 * lanes()) == 0) return contexts_of_few<2>(w, v, N, c, next_rows);
+  const Index T = c.rows, S = v.rows, N = layout.heads, K = v.cols / N;
+  const bool by_query = contexts_go_by_query(layout, T, S);
+  if (by_query && K % (4 * lanes()) == 0) return contexts_by_query<4>(w, v, N, c, next_rows);
+  if (by_query && K % (2 * lanes()) == 0) return contexts_by_query<2>(w, v, N, c, next_rows);
   const ConstMatrix reals = as_reals(v);
-  if (T < kFewQueries && K % lanes() == 0) return contexts_of_few<1>(w, reals, N, c, next_rows);
+  if (by_query && K % lanes() == 0) return contexts_by_query<1>(w, reals, N, c, next_rows);
   for (Index head = 0; head < N; ++head, w += T * S) {
     const Matrix ch = c.columns(head * K, K);  // [T,K]
-    if (T < kFewQueries) {
+    if (by_query) {
       contexts_of_head(w, head_of(reals, N, head), ch);
     } else {
       gemm({w, T, S, S}, head_of(reals, N, head), ch);
@@ -263,7 +275,7 @@ template <class Values>
 HWY_INLINE void contexts_with(const AttentionLayout& layout, const Real* weights, const Values& values,
                               const Matrix& contexts) {
   for_each_sentence_and_next(layout, [&](const LayoutSentence& of, const LayoutSentence& next) HWY_ATTR {
-    contexts_of_sentence(weights + of.offset, rows_of(values, of.key_begin, of.S), layout.heads,  // [S,N*K]
+    contexts_of_sentence(layout, weights + of.offset, rows_of(values, of.key_begin, of.S),  // [S,N*K]
                          Matrix{contexts.row(of.query_begin), of.T, contexts.cols, contexts.stride},
                          PrefetchNext{(next.key_begin - of.key_begin) * values.stride});
   });

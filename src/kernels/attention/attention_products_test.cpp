@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kernels/gemm/gemm.h"
 #include "kernels/testing/on_every_target.h"
 #include "kernels/testing/random_values.h"
 
@@ -62,6 +63,42 @@ TEST(AttentionProducts, EqualPlainLoops) {
       plain.expect(layout, K, e, c);
     });
   });
+}
+
+// Each query of a sentence alone; as many keys as a GEMM adds in order, and more.
+TEST(AttentionProducts, GiveAQueryTheSameBytesWhateverItsNeighboursIfBatchInvariant) {
+  Rng rng(3);
+  const Index heads = 2, T = 13;
+  for (const Index S : {Index{70}, kGemmBlockK, kGemmBlockK + 1}) {
+    for (const Index K : {5, 16, 32, 64}) {
+      const AttentionLayout layout{Segments::one(T), Segments::one(S), heads, AttentionKernel::kBatchInvariant};
+      const AttentionLayout single{Segments::one(1), Segments::one(S), heads};
+      PlainAttention plain(rng, layout, K);
+      on_every_target([&] {
+        std::vector<Real> e(plain.weights.size());
+        PaddedRows c(rng, T, heads * K);
+        attention_energies(layout, plain.q.matrix(), plain.k.matrix(), 0.5, e);
+        attention_contexts(layout, plain.weights, plain.v.matrix(), c.matrix());
+        const auto of_query = [&](const std::vector<Real>& values, Index t) {  // of all heads
+          std::vector<Real> found;
+          for (Index head = 0; head < heads; ++head) {
+            const auto first = values.begin() + (head * T + t) * S;
+            found.insert(found.end(), first, first + S);
+          }
+          return found;
+        };
+        for (Index t = 0; t < T; ++t) {
+          std::vector<Real> energies(static_cast<std::size_t>(single.count()));
+          PaddedRows context(rng, 1, heads * K);
+          const Matrix query{plain.q.matrix().row(t), 1, heads * K, heads * K};
+          attention_energies(single, query, plain.k.matrix(), 0.5, energies);
+          attention_contexts(single, of_query(plain.weights, t), plain.v.matrix(), context.matrix());
+          EXPECT_EQ(energies, of_query(e, t));
+          for (Index d = 0; d < heads * K; ++d) EXPECT_EQ(context.at(0, d), c.at(t, d));
+        }
+      });
+    }
+  }
 }
 
 struct Bfloat16Rows {

@@ -4,6 +4,7 @@
 #define HWY_TARGET_INCLUDE "kernels/elementwise/activations.cpp"
 #include <hwy/foreach_target.h>
 
+#include "kernels/elementwise/rectifier-inl.h"
 #include "kernels/simd/math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -41,7 +42,7 @@ void sigmoid_backward(Index n, const Real* y, const Real* dy, Real* dx) {
 
 void relu(Index n, const Real* x, Real* y) {
   transform(
-      n, y, [](V v) { return hn::IfThenZeroElse(hn::Lt(v, hn::Zero(D())), v); }, x);
+      n, y, [](V v) { return relu_of(v); }, x);
 }
 
 void relu_backward(Index n, const Real* y, const Real* dy, Real* dx) {
@@ -52,6 +53,26 @@ void relu_backward(Index n, const Real* y, const Real* dy, Real* dx) {
 void relu_backward_in_place(Index n, const Real* y, Real* dy) {
   transform(
       n, dy, [](V v, V dv) { return hn::IfThenElseZero(hn::Gt(v, hn::Zero(D())), dv); }, y, dy);
+}
+
+void relu6(Index n, const Real* x, Real* y) {
+  transform(
+      n, y, [](V v) { return relu6_of(v); }, x);
+}
+
+// dv where relu6 is not constant
+HWY_INLINE V relu6_slope(V y, V dv) {
+  return hn::IfThenElseZero(hn::And(hn::Gt(y, hn::Zero(D())), hn::Lt(y, all(6))), dv);
+}
+
+void relu6_backward(Index n, const Real* y, const Real* dy, Real* dx) {
+  accumulate(
+      n, dx, [](V v, V dv) { return relu6_slope(v, dv); }, y, dy);
+}
+
+void relu6_backward_in_place(Index n, const Real* y, Real* dy) {
+  transform(
+      n, dy, [](V v, V dv) { return relu6_slope(v, dv); }, y, dy);
 }
 
 void gelu(Index n, const Real* x, Real* y) {
@@ -98,6 +119,9 @@ HWY_EXPORT(sigmoid_backward);
 HWY_EXPORT(relu);
 HWY_EXPORT(relu_backward);
 HWY_EXPORT(relu_backward_in_place);
+HWY_EXPORT(relu6);
+HWY_EXPORT(relu6_backward);
+HWY_EXPORT(relu6_backward_in_place);
 HWY_EXPORT(gelu);
 HWY_EXPORT(gelu_backward);
 HWY_EXPORT(swish);
@@ -125,6 +149,18 @@ void relu_backward(std::span<const Real> y, std::span<const Real> dy, std::span<
 
 void relu_backward_in_place(std::span<const Real> y, std::span<Real> dy) {
   HWY_DYNAMIC_DISPATCH(relu_backward_in_place)(std::ssize(dy), y.data(), dy.data());
+}
+
+void relu6(std::span<const Real> x, std::span<Real> y) {
+  HWY_DYNAMIC_DISPATCH(relu6)(std::ssize(y), x.data(), y.data());
+}
+
+void relu6_backward(std::span<const Real> y, std::span<const Real> dy, std::span<Real> dx) {
+  HWY_DYNAMIC_DISPATCH(relu6_backward)(std::ssize(dx), y.data(), dy.data(), dx.data());
+}
+
+void relu6_backward_in_place(std::span<const Real> y, std::span<Real> dy) {
+  HWY_DYNAMIC_DISPATCH(relu6_backward_in_place)(std::ssize(dy), y.data(), dy.data());
 }
 
 void gelu(std::span<const Real> x, std::span<Real> y) { HWY_DYNAMIC_DISPATCH(gelu)(std::ssize(y), x.data(), y.data()); }

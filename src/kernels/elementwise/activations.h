@@ -10,6 +10,7 @@ namespace dhyan::kernels {
 void tanh(std::span<const Real> x, std::span<Real> y);
 void sigmoid(std::span<const Real> x, std::span<Real> y);  // 1 / (1 + exp(-x)), for any x
 void relu(std::span<const Real> x, std::span<Real> y);     // max(x, 0)
+void relu6(std::span<const Real> x, std::span<Real> y);    // min(max(x, 0), 6)
 void gelu(std::span<const Real> x, std::span<Real> y);     // x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))
 void swish(std::span<const Real> x, std::span<Real> y);    // x sigmoid(x)
 
@@ -18,6 +19,8 @@ void tanh_backward(std::span<const Real> y, std::span<const Real> dy, std::span<
 void sigmoid_backward(std::span<const Real> y, std::span<const Real> dy, std::span<Real> dx);
 void relu_backward(std::span<const Real> y, std::span<const Real> dy, std::span<Real> dx);
 void relu_backward_in_place(std::span<const Real> y, std::span<Real> dy);  // dy_i = 0 where y_i is not positive
+void relu6_backward(std::span<const Real> y, std::span<const Real> dy, std::span<Real> dx);
+void relu6_backward_in_place(std::span<const Real> y, std::span<Real> dy);  // dy_i = 0 where y_i is 0 or 6
 void gelu_backward(std::span<const Real> x, std::span<const Real> dy, std::span<Real> dx);
 void swish_backward(std::span<const Real> x, std::span<const Real> dy, std::span<Real> dx);
 

@@ -30,6 +30,10 @@ const Activation kActivations[] = {
     {"sigmoid", sigmoid, sigmoid_backward, true, logistic, [](double x) { return logistic(x) * logistic(-x); }},
     {"relu", relu, relu_backward, true, [](double x) { return x > 0 ? x : 0; },
      [](double x) { return x > 0 ? 1.0 : 0.0; }},
+    {"relu6", relu6, relu6_backward, true, [](double x) { return x < 0   ? 0
+                                                                 : x > 6 ? 6
+                                                                         : x; },
+     [](double x) { return x > 0 && x < 6 ? 1.0 : 0.0; }},
     {"gelu", gelu, gelu_backward, false, [](double x) { return 0.5 * x * (1 + gelu_tanh(x)); },
      [](double x) {
        const double t = gelu_tanh(x);
@@ -45,6 +49,15 @@ TEST(Activations, ReluBackwardWorksInPlace) {
     for (std::size_t i = 0; i < y.size(); ++i) y[i] = i % 3 == 0 ? 0 : static_cast<Real>(i);
     relu_backward_in_place(y, dy);
     for (std::size_t i = 0; i < y.size(); ++i) EXPECT_EQ(dy[i], i % 3 == 0 ? 0 : 2) << i;
+  });
+}
+
+TEST(Activations, Relu6BackwardWorksInPlace) {
+  on_every_target([] {
+    std::vector<Real> y(37), dy(37, 2);
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = static_cast<Real>(i % 4 * 2);
+    relu6_backward_in_place(y, dy);
+    for (std::size_t i = 0; i < y.size(); ++i) EXPECT_EQ(dy[i], i % 4 == 0 || i % 4 == 3 ? 0 : 2) << i;
   });
 }
 

@@ -16,7 +16,7 @@ namespace dhyan::kernels::HWY_NAMESPACE {
 namespace {
 
 // Cache blocking (BLIS's k_C, n_C, m_C), in cells: a packed block of b and the rows of a it meets stay in the L2 cache.
-constexpr Index kBlockK = 512, kBlockN = 256, kBlockM = 8 * kMicrokernelRows;
+constexpr Index kBlockK = kGemmBlockK, kBlockN = 256, kBlockM = 8 * kMicrokernelRows;
 constexpr Index kFewRows = 8;  // packing does not pay off for fewer
 
 // c = alpha sum + beta c + bias, then ReLU if asked for
@@ -231,7 +231,7 @@ void gemm(ConstMatrix a, ConstMatrix b, Matrix c, const GemmOptions& options) {
   check_gemm_shapes(a, b, c);
   if (c.rows == 0 || c.cols == 0) return;
   if (a.n() == 0) return gemm_simple(a, b, c, options);
-  thread_local const Tensor buffer = Tensor::zeros({HWY_DYNAMIC_DISPATCH(gemm_buffer_size)()});
+  thread_local const Tensor buffer = Tensor::uninitialized({HWY_DYNAMIC_DISPATCH(gemm_buffer_size)()});
   HWY_DYNAMIC_DISPATCH(gemm_blocks)(a, b, c, options, buffer.data());
 }
 

@@ -15,6 +15,10 @@ struct GemmOptions {
   Precision precision = Precision::kFull;  // of a and b
 };
 
+// In full precision, unless b is transposed, a sum of at most so many products is taken in the order of k; a longer one
+// is cut.
+inline constexpr Index kGemmBlockK = 512;
+
 // c = alpha a b + beta c + bias, then ReLU, on the calling thread. Pass x.t() for a transposed operand.
 void gemm(ConstMatrix a, ConstMatrix b, Matrix c, const GemmOptions& options = {});
 

@@ -147,7 +147,8 @@ void multiply_panels(ConstMatrix x, const PackedPanels& w, std::span<const Real>
 }
 
 PackedMatrix::PackedMatrix(ConstMatrix w, Precision precision, IntraOpThreads* intra_op)
-    : values_(Tensor::zeros({packed_panels_size(w, precision)})), panels_{values_.data(), w.m(), w.n(), precision} {
+    : values_(Tensor::uninitialized({packed_panels_size(w, precision)})),
+      panels_{values_.data(), w.m(), w.n(), precision} {
   partition_columns({.weights = w.m() * w.n()}, intra_op, [&](const ColumnPartition& partition) {
     const ColumnRange range = columns_of(partition, w.n(), HWY_DYNAMIC_DISPATCH(panel_width)());
     pack_panels(w.columns(range.begin, range.size), precision, values_.data() + panel_offset(range.begin));

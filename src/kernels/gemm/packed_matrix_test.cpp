@@ -1,6 +1,7 @@
 #include "kernels/gemm/packed_matrix.h"
 
 #include <gtest/gtest.h>
+#include <limits>
 
 #include "core/error.h"
 #include "kernels/gemm/gemm.h"
@@ -30,6 +31,24 @@ TEST(PackedMatrix, MultipliesLikePlainLoops) {
           }
         }
       }
+    }
+  });
+}
+
+TEST(PackedMatrix, DoesNotDependOnWhatItsMemoryHeldBefore) {
+  Rng rng(5);
+  const Index M = 13, I = 9, O = 17;
+  PaddedRows x(rng, M, I), w(rng, I, O);
+  std::vector<Real> expected(static_cast<std::size_t>(M * O)), y = expected;
+  on_every_target([&] {
+    for (const Precision precision : {Precision::kFull, Precision::kSplitBfloat16}) {
+      const Tensor memory = Tensor::uninitialized({packed_panels_size(w.matrix(), precision)});
+      for (const auto& [held, result] :
+           {std::pair(Real(0), &expected), std::pair(std::numeric_limits<Real>::quiet_NaN(), &y)}) {
+        memory.fill(held);
+        multiply_panels(x.matrix(), pack_panels(w.matrix(), precision, memory.data()), {}, matrix_of(*result, O));
+      }
+      EXPECT_EQ(y, expected);
     }
   });
 }

@@ -8,7 +8,7 @@ namespace dhyan::kernels {
 class ScratchBuffer {
  public:
   Real* reserve(Index size) {
-    if (memory_.size() < size) memory_ = Tensor::zeros({size});
+    if (memory_.size() < size) memory_ = Tensor::uninitialized({size});
     return memory_.data();
   }
 

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "autograd/var.h"
+
+namespace dhyan {
+
+// Where a product adds the gradient of a weight: of a parameter, directly to that of the model.
+inline GradTarget weight_target(const Var& weight) {
+  return weight.node().sink != nullptr ? weight.sink_target() : weight.grad_target();
+}
+
+}  // namespace dhyan
