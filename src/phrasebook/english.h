@@ -22,7 +22,7 @@ struct EnglishVerb {
   std::string_view particle = {};
 };
 
-// What is said of an action. The Hindi and French grammars name the same ones.
+// Tense, aspect and modality. The Hindi and French grammars have the same ones.
 enum class Tense {
   kHabitual,        // eats
   kContinuous,      // is eating

@@ -10,7 +10,7 @@ namespace french {
 
 namespace {
 
-// Every sentence ends here, where words meet.
+// The last step of every sentence: contraction and elision.
 template <Part (*make)(Draw&)>
 Part smoothed(Draw& draw) {
   Part part = make(draw);

@@ -13,7 +13,7 @@ constexpr std::string_view kDevoir[] = {"dois", "dois", "doit", "devons", "devez
 constexpr Verb kAimer{"aimer", {}, "aimé", {}};
 constexpr Verb kAdorer{"adorer", {}, "adoré", {}};
 
-// What ne … pas stands around, and what follows.
+// The words inside of ne … pas, and those after it.
 struct Group {
   Words finite, rest;
 };
@@ -118,7 +118,7 @@ Part with_someone(Draw& draw, const Subject& subject) {
   return in_turn({with, Part{whom.source, whom.target}});
 }
 
-// Nobody says "j'aime arriver" or "je trouvais", and few like to wash.
+// Excludes combinations that sound odd: "j'aime arriver", "j'aime laver", "je trouvais".
 bool is_said(const Verb& verb, Tense tense) {
   if (verb.infinitive == "arriver") return tense == Tense::kPast || tense == Tense::kFuture;
   const bool chore = verb.infinitive == "laver" || verb.infinitive == "chercher" || verb.infinitive == "vendre";
@@ -154,7 +154,7 @@ Clause any_clause(Draw& draw, const Wish& wish) {
   if (moves && (verb.infinitive == "aller" || draw.chance(60))) {
     clause.extra = draw.gloss(draw.one_of(goals()));
     Words& english = clause.extra.target;
-    // one goes to Paris, arrives in Paris and at the station
+    // English: goes to Paris, arrives in Paris, arrives at the station
     if (verb.infinitive == "arriver") english.front().text = clause.extra.source.size() == 2 ? "in" : "at";
   } else if (verb.way == Verb::Way::kSocial && !wish.brief && verb.objects == 0 && draw.chance(35)) {
     clause.extra = draw.gloss(draw.one_of(places()));

@@ -26,7 +26,7 @@ Part reason(Draw& draw, const Clause& clause) {
   return is(draw, {who, verb == "dormir" ? kTired : kHappy});
 }
 
-// Whether reason() knows why one does that.
+// Whether reason() has a reason for the action.
 bool has_reason(const Verb& verb) {
   static constexpr std::string_view kWithout[] = {"vendre", "chercher", "trouver", "travailler", "laver"};
   return verb.way != Verb::Way::kMoving && std::ranges::find(kWithout, verb.infinitive) == std::end(kWithout);

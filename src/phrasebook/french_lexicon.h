@@ -112,7 +112,7 @@ std::string plural(std::string_view word);
 std::string present(const Verb& verb, std::size_t row);
 std::string imperfect(const Verb& verb, std::size_t row);
 
-// What French does where words meet: je + aime -> j'aime, à + le -> au, ma + amie -> mon amie.
+// Elision and contraction: je + aime -> j'aime, à + le -> au, ma + amie -> mon amie.
 Words smooth(Words words);
 
 }  // namespace dhyan::phrases::french

@@ -45,7 +45,7 @@ Subject described(Draw& draw, const Noun& noun, Determiner determiner, Number nu
           whom.name};
 }
 
-// What stands before the noun, said and denied, and in English.
+// The determiner, affirmative and negated, and its English.
 struct Determined {
   Words source, denied, target;
 };
@@ -108,7 +108,7 @@ Subject any_subject(Draw& draw) {
   const std::uint64_t kind = draw.below(100);
   if (kind < 55) {
     std::size_t row = draw.below(6);
-    // all through a sentence the listener is either tu or vous
+    // within a sentence the listener is always tu or always vous
     if (row == 1 || row == 4) row = draw.fixed(Draw::Fixed::kFamiliar) ? 1 : 4;
     const bool woman = row == 0               ? draw.fixed(Draw::Fixed::kWomanSpeaks)
                        : row == 1 || row == 4 ? draw.fixed(Draw::Fixed::kWomanListens)
@@ -184,7 +184,7 @@ Thing any_thing(Draw& draw, Kinds kinds, Person owner) {
   const bool several = options.determiner == Determiner::kSeveral;
   if (several || (countable && draw.chance(25))) options.number = Number::kPlural;
   if (draw.chance(22)) options.after = fitting(draw, noun, Position::kAfter);
-  // "une grande voiture rouge"; two opinions at once would be too much
+  // "une grande voiture rouge"; at most one adjective of opinion
   if (draw.chance(15) && (options.after == nullptr || options.after->kinds == kColoured)) {
     options.before = fitting(draw, noun, Position::kBefore);
   }

@@ -33,7 +33,7 @@ const Adjective& any_adjective(Draw& draw, const Noun& noun) {
   return *draw.one_where(adjectives(), [&](const Adjective& entry) { return (entry.kinds & noun.kinds) != 0; });
 }
 
-// Each adjective further from its noun in French stands further left in English.
+// An adjective that is further from its noun in French is further left in English.
 Institution institution(Draw& draw, const Head& head, const Epithet* domain, const Epithet& region) {
   const Links noun = draw.link();
   const bool feminine = head.gender == Gender::kFeminine;

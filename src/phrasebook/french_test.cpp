@@ -25,7 +25,7 @@ struct Expected {
   std::string_view said;
 };
 
-TEST(French, ConjugatesAndDenies) {
+TEST(French, ConjugatesAndNegates) {
   constexpr Expected kExpected[] = {
       {0, kM, "manger", Tense::kFuture, "", kYes, "je vais manger | I will eat"},
       {0, kM, "manger", Tense::kHabitual, "pain", kYes, "je mange du pain | I eat bread"},
@@ -52,7 +52,7 @@ TEST(French, ConjugatesAndDenies) {
   }
 }
 
-TEST(French, AdjectivesAgreeAndChangeSides) {
+TEST(French, AdjectivesAgreeAndStandBeforeOrAfterTheNoun) {
   const auto said = [](std::string_view noun, const ThingOptions& options) {
     Draw draw(Rng(1));
     const Thing what = thing(draw, noun_named(noun), options);
@@ -78,7 +78,7 @@ TEST(French, AsksWithEstCeQue) {
   EXPECT_EQ(finished(question(draw, clause, "pourquoi = why")), "pourquoi est-ce qu'il dort | why does he sleep");
 }
 
-TEST(French, WordsMelt) {
+TEST(French, WordsContractAndElide) {
   const auto smoothed = [](std::string_view text) { return to_pair({smooth(words(text, {})), {}}).source; };
   EXPECT_EQ(smoothed("je vais à le marché"), "je vais au marché");
   EXPECT_EQ(smoothed("le rapport de le comité"), "le rapport du comité");

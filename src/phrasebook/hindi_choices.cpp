@@ -38,7 +38,7 @@ Tense any_tense(Draw& draw) {
   return Tense::kHabitual;
 }
 
-// Said of things in general: "I eat apples", not "I eat an apple".
+// Generic objects: "I eat apples", not "I eat an apple".
 bool is_general(Tense tense) {
   return tense == Tense::kHabitual || tense == Tense::kUsedTo || tense == Tense::kCan || tense == Tense::kLikeTo ||
          tense == Tense::kLoveTo || tense == Tense::kShould;
@@ -48,12 +48,12 @@ bool can_be_negative(Tense tense) {
   return tense != Tense::kUsedTo && tense != Tense::kAlready && tense != Tense::kHaveTo && tense != Tense::kLoveTo;
 }
 
-// मेरे पिता: one person who takes the plural
+// मेरे पिता: one person with plural agreement
 bool is_honoured(const Being& being) {
   return being.agreement.who == Who::kMany && (being.person == Person::kHe || being.person == Person::kShe);
 }
 
-// Someone else, told apart in every case.
+// Another person, unambiguous in every case.
 Being other_person(Draw& draw, const Being& subject) {
   const std::uint64_t kind = draw.below(100);
   if (kind < 40) {
@@ -62,7 +62,7 @@ Being other_person(Draw& draw, const Being& subject) {
   if (kind < 70) {
     return being(draw, *draw.one_where(names(), [&](const Name& name) { return name.hindi != subject.name; }));
   }
-  // an honoured person's elders are hardly there to be met
+  // honoured persons do not meet their elders
   const Human& human = *draw.one_where(relatives(), [&](const Human& relative) {
     return relative.hindi != subject.name && !(is_honoured(subject) && relative.standing == Human::Standing::kHonoured);
   });
@@ -135,17 +135,17 @@ bool is_named(const Adjective* adjective, std::string_view english) {
   return adjective != nullptr && adjective->english == english;
 }
 
-// Takes back what does not go together.
+// Removes parts that do not fit together.
 void soften(const Clause& clause, ThingOptions& options) {
   const Verb& verb = *clause.verb;
-  // cooking is what makes it hot, and nobody writes an old poem
+  // avoids "cooks hot food" and "writes an old poem"
   const bool consumed = (verb.objects & (kFood | kDrink)) != 0;
   const bool tasted = is_named(options.adjective, "hot") || is_named(options.adjective, "cold");
   if (tasted && !consumed) options.adjective = nullptr;
   if (is_named(options.adjective, "old") && verb.objects == kWritten) options.adjective = nullptr;
   const bool counted = options.determiner == Determiner::kOne || options.determiner == Determiner::kSeveral;
   if (counted && clause.polarity == Polarity::kNegative) options.determiner = Determiner::kBare;
-  // वह वह गाड़ी would stumble
+  // avoids वह वह गाड़ी
   const bool starts_alike = clause.subject.direct.front().text == "वह" || clause.subject.direct.front().text == "वे";
   if (starts_alike && options.determiner == Determiner::kThat) options.determiner = Determiner::kThis;
 }
@@ -172,7 +172,7 @@ void choose_goal(Draw& draw, Clause& clause) {
   if (!verb.has(kGoal)) return;
   const bool may_lack_it = verb.english.base == "go" || verb.english.base == "come";
   if (may_lack_it && draw.chance(15)) return;
-  // one comes and returns to where one belongs
+  // "come" and "return" take a place of one's own
   const unsigned back = verb.english.base == "go" ? 0u : kHomely | kTown | kSchool;
   const Place* place = draw.one_where(
       places(), [&](const Place& entry) { return !entry.to.empty() && (back == 0 || (entry.settings & back) != 0); });
@@ -183,7 +183,7 @@ void choose_goal(Draw& draw, Clause& clause) {
 }
 
 void choose_time(Draw& draw, Clause& clause) {
-  if (clause.verb->has(kNeedsPlace)) return;  // one lives somewhere all the time
+  if (clause.verb->has(kNeedsPlace)) return;  // living somewhere has no time
   const bool positive = clause.polarity == Polarity::kPositive;
   if (positive && clause.tense == Tense::kHabitual && draw.chance(20)) {
     clause.frequency = draw.gloss(draw.one_of(frequencies()).gloss);
@@ -214,7 +214,7 @@ void choose_object(Draw& draw, Clause& clause) {
     ThingOptions options = verb.has(kDefinite)        ? definite_options(draw, noun, owner)
                            : is_general(clause.tense) ? general_options(draw, verb, noun, owner)
                                                       : particular_options(draw, verb, noun, owner);
-    // nobody says that he wears clothes; but new ones
+    // "wears clothes" needs an adjective: "wears new clothes"
     if (verb.objects == kWorn && options.adjective == nullptr) options.adjective = fitting_adjective(draw, noun);
     soften(clause, options);
     clause.thing = thing(draw, noun, options);

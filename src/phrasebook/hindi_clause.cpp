@@ -6,17 +6,17 @@ namespace dhyan::phrases::hindi {
 
 namespace {
 
-// What the verb agrees with where that is not the subject: its own noun, the object, or nothing.
+// The word the verb agrees with if it is not the subject: its own noun, the object, or none.
 Agreement object_agreement(const Clause& clause) {
   if (clause.verb->has(kFeminineNoun)) return {Who::kOne, Gender::kFeminine};
   if (!clause.verb->has(kMasculineNoun) && clause.thing) return agreement_with(*clause.thing);
   return {Who::kOne, Gender::kMasculine};
 }
 
-// The words of a Hindi verb group, each linked to what it became in the English one.
+// The words of a Hindi verb group, each linked to its English counterpart.
 struct Linked {
   VerbLinks links;
-  Links helping;  // of "do", where English needs it
+  Links helping;  // of "do", if English needs it
 
   Words main(std::string_view form) const { return words(form, links.main); }
   Words auxiliary(std::string_view form) const { return words(form, links.auxiliary); }

@@ -8,7 +8,7 @@ namespace dhyan::phrases::hindi {
 
 enum class Polarity { kPositive, kNegative };
 
-// Who does what to whom, where and when: the meaning, before either language puts it in order.
+// The meaning of a clause (subject, verb, objects, place, time), independent of the word order of either language.
 struct Clause {
   Being subject;
   const Verb* verb;

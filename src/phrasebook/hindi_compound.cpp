@@ -15,7 +15,7 @@ Tense tense_of(Draw& draw, Era era) {
   return draw.chance(50) ? Tense::kHabitual : Tense::kContinuous;
 }
 
-// Someone the lexicon tells apart in every case.
+// A person who is unambiguous in every case.
 Being plain_being(Draw& draw) {
   Being someone = any_being(draw);
   while (someone.veiled) someone = any_being(draw);
@@ -46,7 +46,7 @@ Part usually_when(Draw& draw) {
   const Links link = draw.link();
   const Part first{who.direct + at.source + words(habitual("हो", who.agreement), link) + words(is(who.agreement), link),
                    who.target + words(be(who.person), link) + at.target};
-  // what one does indoors, wherever that is
+  // an activity indoors
   const Verb* verb = draw.one_where(verbs(), [&](const Verb& entry) {
     return (entry.places & (kHomely | kMeal | kStudy)) != 0 && holds(entry.tenses, Tense::kHabitual) &&
            fits(same, entry, Tense::kHabitual);
@@ -67,7 +67,7 @@ Part condition(Draw& draw, Being& who) {
   return statement(draw, clause);
 }
 
-// "जो लड़का पार्क में खेल रहा है वह": a being to say more about
+// "जो लड़का पार्क में खेल रहा है वह": a person with a relative clause
 Being who_is_doing(Draw& draw) {
   const Human& human = draw.one_of(people());
   const Being head = being(draw, human, Number::kSingular);
@@ -88,7 +88,7 @@ Part says(Draw& draw) {
       "मुझे1 लगता2 है2 कि3 = I1 think2 that3", "मुझे1 पता2 है2 कि3 = I1 know2 that3", "हमें1 लगता2 है2 कि3 = we1 think2 that3",
       "मुझे1 यक़ीन2 है3 कि4 = I1 am3 sure2 that4", "सब1 लोग1 जानते2 हैं2 कि3 = everyone1 knows2 that3"};
   if (draw.chance(55)) return draw.gloss(draw.one_of(kOpinions));
-  // one person with a name, so that nobody takes a later वे for the speaker
+  // one person with a name, so that a later वे is unambiguous
   const Pronoun& owner = pronouns()[draw.chance(50) ? 0 : 3];
   const Human& human = draw.one_of(relatives());
   const Being speaker = draw.chance(50) ? any_name(draw) : relative_of(draw, human, owner);
@@ -101,7 +101,7 @@ Part says(Draw& draw) {
        draw.gloss("कि = that")});
 }
 
-// An ordinary thing to do.
+// A daily activity.
 Clause daily(Draw& draw, const Being& who, Tense tense) {
   const Verb* verb = draw.one_where(verbs(), [&](const Verb& entry) {
     return entry.has(kDaily) && holds(entry.tenses, tense) && fits(who, entry, tense);
@@ -145,7 +145,7 @@ Part contrast(Draw& draw) {
     constexpr Kinds kLiked = kFood | kDrink | kText | kShow | kGame;
     const Thing a = liked_thing(draw, kLiked), b = liked_thing(draw, kLiked);
     const bool same = a.name == b.name || draw.chance(50);
-    // said anew: words of two clauses must not share links
+    // made again: words of two clauses must not share links
     const Thing what = same ? thing(draw, noun_named(a.name), {.number = Number::kPlural}) : b;
     return in_turn({likes(draw, first, a, Polarity::kPositive), draw.gloss("लेकिन = but"),
                     likes(draw, second, what, same ? Polarity::kNegative : Polarity::kPositive)});
@@ -184,7 +184,7 @@ Part if_then(Draw& draw) {
   Being who = plain_being(draw);
   const Part first = condition(draw, who);
   Clause second = any_clause(draw, {.subject = &who, .tense = Tense::kFuture, .brief = draw.chance(60)});
-  second.time_first = false;  // it would belong to the condition
+  second.time_first = false;  // the time would belong to the condition
   return in_turn({draw.gloss("अगर = if"), first, draw.gloss("तो- = "), statement(draw, second)});
 }
 

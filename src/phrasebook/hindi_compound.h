@@ -12,7 +12,7 @@ std::optional<Part> reason_for(Draw& draw, const Clause& clause);
 enum class Era { kPast, kPresent, kFuture };
 Era any_era(Draw& draw);
 
-// Sentences of two clauses. `other_than` is someone who has had his say.
+// Sentences of two clauses. `other_than` is a person who must not be the subject.
 Part therefore(Draw& draw);  // राम को भूख लगी है इसलिए वह सेब खा रहा है
 Part because(Draw& draw, Era era, const Being* other_than = nullptr);
 Part contrast(Draw& draw);

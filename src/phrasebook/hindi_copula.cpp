@@ -20,7 +20,7 @@ constexpr auto kPersonal = std::to_array<Adjective>({
     {"उदास", "sad", "", 0},
 });
 
-// Of people: बड़ा is older, not bigger.
+// For people, बड़ा is "older", not "bigger".
 constexpr auto kCompared = std::to_array<Adjective>({
     {"लंबा", "tall", "taller", 0},
     {"बड़ा", "old", "older", 0},
@@ -31,7 +31,7 @@ constexpr auto kCompared = std::to_array<Adjective>({
 
 std::string agreed(std::string_view word, const Agreement& agreement) {
   const Number number = number_of(agreement);
-  if (word == "थका हुआ") {  // both halves agree, हुआ in its own way
+  if (word == "थका हुआ") {  // both words agree, हुआ irregularly
     const bool feminine = agreement.gender == Gender::kFeminine;
     return adjective("थका", agreement.gender, number) + (feminine ? " हुई" : number == Number::kPlural ? " हुए" : " हुआ");
   }
@@ -93,7 +93,7 @@ CopulaWords copula(Draw& draw, const Equation& equation) {
 Part compared_people(Draw& draw) {
   const Adjective& entry = draw.one_of(kCompared);
   const Being first = draw.chance(50) ? any_name(draw) : relative_of(draw, draw.one_of(relatives()), pronouns()[0]);
-  // only pronouns that tell the sex, and nobody compared with himself
+  // only pronouns that show the gender; no comparison of a person with itself
   const bool with_me = first.pronoun == nullptr && draw.chance(35);
   Being second = with_me ? being(draw, pronouns()[0], Gender::kMasculine) : any_name(draw);
   while (second.name == first.name) second = any_name(draw);

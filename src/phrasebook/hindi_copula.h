@@ -4,7 +4,7 @@
 
 namespace dhyan::phrases::hindi {
 
-// Something that something is: "यह गाड़ी लाल है".
+// A subject and its predicate: "यह गाड़ी लाल है".
 struct Equation {
   Part subject;
   Agreement agreement;

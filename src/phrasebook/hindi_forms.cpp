@@ -7,7 +7,7 @@ namespace dhyan::phrases::hindi {
 
 namespace {
 
-// Perfective m.sg., m.pl., f.; what the future ending follows for मैं, तुम, one, many; polite command.
+// Perfective m.sg., m.pl., f.; stem of the future for मैं, तुम, singular, plural; polite command.
 struct Irregular {
   std::string_view stem;
   std::array<std::string_view, 3> perfective;
@@ -42,7 +42,7 @@ std::string_view agreeing(const Endings& endings, const Agreement& agreement) {
   return endings[number_of(agreement) == Number::kPlural ? 1 : 0];
 }
 
-// What मैं, तुम, one and many wish to do: खाऊँ, खाओ, खाए, खाएँ.
+// The subjunctive for मैं, तुम, singular and plural: खाऊँ, खाओ, खाए, खाएँ.
 std::string subjunctive(std::string_view stem, Who who) {
   const auto row = static_cast<std::size_t>(who);
   if (const Irregular* verb = irregular(stem)) return std::string(verb->future[row]);

@@ -14,7 +14,7 @@ inline constexpr Gender kM = Gender::kMasculine, kF = Gender::kFeminine;  // for
 
 enum class Case { kDirect, kOblique };
 
-// What a finite verb agrees with: मैं; तुम; one; many or someone who is honoured (हम, आप, वे, मेरे पिता).
+// The agreement of a finite verb: मैं; तुम; singular; plural or an honoured person (हम, आप, वे, मेरे पिता).
 enum class Who { kMain, kTum, kOne, kMany };
 
 struct Agreement {

@@ -9,7 +9,7 @@
 
 namespace dhyan::phrases::hindi {
 
-// What can be done with a thing, so that nobody drinks a book: a verb takes the objects whose kinds it shares.
+// The uses of a thing, so that nobody drinks a book: a verb takes objects that share a kind with it.
 using Kinds = std::uint64_t;
 
 enum Kind : Kinds {
@@ -75,7 +75,7 @@ struct Adjective {
 // How a verb marks its object: किताब पढ़ना, राम को बुलाना, राम से मिलना, राम का इंतज़ार करना, राम की मदद करना.
 enum class Marker { kNone, kKo, kSe, kKa, kKi };
 
-// Who the verb agrees with when the action is done: मैंने किताब पढ़ी, but मैं किताब लाया.
+// Agreement in the perfective: मैंने किताब पढ़ी with the object, मैं किताब लाया with the subject.
 enum class Perfective { kNe, kSubject };
 
 // Properties of verbs, as a set.

@@ -33,7 +33,7 @@ Being any_pronoun(Draw& draw) {
   const Pronoun& pronoun = *draw.one_where(pronouns(), [&](const Pronoun& p) { return is_addressed(draw, p); });
   if (pronoun.who == Who::kOne) {
     Being someone = being(draw, pronoun, pronoun.person == Person::kHe ? kMale : kFemale);
-    if (draw.chance(15)) someone.direct = words("वो", someone.link);  // as it is spoken
+    if (draw.chance(15)) someone.direct = words("वो", someone.link);  // colloquial
     return someone;
   }
   return being(draw, pronoun, is_woman(draw, pronoun.person) ? kFemale : kMale);
@@ -57,7 +57,7 @@ Being couple(Draw& draw) {
           std::string(first.hindi)};
 }
 
-// A relative with the word for whose it is already chosen.
+// A relative, with a given possessive.
 Being relative(Draw& draw, const Human& human, std::string_view owner, std::string_view english_owner) {
   const bool honoured = human.standing == Human::Standing::kHonoured;
   const Number number = honoured ? Number::kPlural : Number::kSingular;
@@ -88,7 +88,7 @@ std::string_view english_demonstrative(Determiner determiner, Number number) {
   return near ? "this" : "that";
 }
 
-// What stands before the noun in both languages.
+// The determiner in both languages.
 Part determined(Draw& draw, const ThingOptions& options, const Noun& noun_entry, Number number, Links noun_link,
                 std::string_view next_english) {
   const bool single = noun_entry.count == Count::kOne && number == Number::kSingular;

@@ -43,7 +43,7 @@ Being again(Draw& draw, const Being& before);
 // "राम ने", "मैंने"; "राम को", "मुझे".
 Words ergative(const Being& being);
 Words marked(const Being& being, Marker marker, Links link);
-// What stands before साथ and पास: "राम के", "मेरे".
+// The form before साथ and पास: "राम के", "मेरे".
 Words beside(const Being& being, Links link);
 Words as_object(const Being& being);  // "me", "Ram"
 

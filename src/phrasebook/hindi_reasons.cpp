@@ -10,7 +10,7 @@ namespace {
 
 bool is_past(Tense tense) { return tense == Tense::kPast || tense == Tense::kPastContinuous; }
 
-// How someone feels: "राम को भूख लगी है", "राम थका हुआ है".
+// Feelings: "राम को भूख लगी है", "राम थका हुआ है".
 enum class State { kHungry, kThirsty, kTired, kIll, kBusy };
 
 Part feels(Draw& draw, const Being& who, State state, bool past) {
@@ -34,7 +34,7 @@ Part feels(Draw& draw, const Being& who, State state, bool past) {
                                   .past = past});
 }
 
-// "उसे आम पसंद हैं", about what the clause was about
+// "उसे आम पसंद हैं", about the object of the clause
 std::optional<Part> likes_it(Draw& draw, const Being& who, const Clause& clause) {
   if (!clause.thing) {
     if (!holds(clause.verb->tenses, Tense::kLikeTo)) return std::nullopt;
@@ -60,7 +60,7 @@ std::optional<Part> has_to(Draw& draw, const Being& who, std::string_view stem, 
   return statement(draw, duty);
 }
 
-// What takes people to a place.
+// Reasons to go to a place.
 std::optional<Part> reason_to_go(Draw& draw, const Being& who, const Clause& clause) {
   if (clause.goal.source.empty()) return std::nullopt;
   const std::string& place = clause.goal.source.front().text;

@@ -6,7 +6,7 @@ namespace dhyan::phrases::hindi {
 
 namespace {
 
-// Where one goes to do what.
+// Places, and what people do there.
 struct Errand {
   std::string_view stem, english, place;
 };
@@ -77,7 +77,7 @@ Being who(Draw& draw) {
   return someone;
 }
 
-// One asks others about others.
+// Questions are not about the speaker.
 Being not_me(Draw& draw) {
   Being someone = any_being(draw);
   while (someone.person == Person::kI || someone.person == Person::kWe) someone = any_being(draw);
@@ -88,7 +88,7 @@ Part who_question(Draw& draw) {
   static constexpr Tense kTenses[] = {Tense::kHabitual, Tense::kContinuous, Tense::kFuture, Tense::kPast};
   const Being someone = who(draw);
   Clause clause = any_clause(draw, {.subject = &someone, .tense = draw.one_of(kTenses), .brief = true, .negative = 0});
-  // अपना needs to know whose
+  // अपना needs an owner
   while (clause.thing && clause.thing->source.front().text.starts_with("अपन")) choose_object(draw, clause);
   return statement(draw, clause);
 }
@@ -105,7 +105,7 @@ Part object_question(Draw& draw) {
     clause.thing.reset();
     return question(draw, clause, "क्या = what");
   }
-  // the noun is asked for, and still what the verb agrees with
+  // the question is about the noun, and the verb still agrees with it
   clause.thing = Thing{{}, {}, item.gender, Number::kSingular, std::string(item.hindi)};
   const std::string which = adjective("सा", item.gender, Number::kSingular);
   return question(draw, clause,

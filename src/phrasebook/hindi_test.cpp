@@ -113,7 +113,7 @@ TEST(Hindi, AuxiliariesAlignWithAuxiliaries) {
   EXPECT_EQ(to_pharaoh(not_drinking.alignment), "0-0 1-4 2-2 3-3 4-1");  // do-हैं
 }
 
-TEST(Hindi, QuestionsKeepTheirOrderAndEnglishInverts) {
+TEST(Hindi, QuestionsKeepTheWordOrderAndEnglishInvertsIt) {
   const auto asked = [](const Expected& expected, std::string_view word) {
     Draw draw(Rng(1));
     const Clause clause = clause_of(draw, expected);
@@ -131,7 +131,7 @@ TEST(Hindi, QuestionsKeepTheirOrderAndEnglishInverts) {
   EXPECT_EQ(asked(coming, "कब = when"), "सीता कब आएगी | when will Sita come");
 }
 
-TEST(Hindi, MarksPeopleAsTheVerbWantsThem) {
+TEST(Hindi, MarksPeopleAsTheVerbRequires) {
   const auto said = [](std::string_view stem, std::string_view english, std::string_view whom) {
     Draw draw(Rng(1));
     Clause clause{someone(draw, "सीता", kF), &verb_named(stem, english), Tense::kPast};
@@ -179,7 +179,7 @@ TEST(Hindi, ThingsTakeDeterminersAndAdjectives) {
   EXPECT_EQ(said("अख़बार", {}), "अख़बार | the newspaper");
 }
 
-TEST(Hindi, PronounsReferToWhoeverWasNamed) {
+TEST(Hindi, PronounsReferToThePersonNamedBefore) {
   Draw draw(Rng(1));
   const Being father = again(draw, someone(draw, "पिता", kM));
   EXPECT_EQ(father.direct.front().text, "वे");  // honoured
@@ -189,7 +189,7 @@ TEST(Hindi, PronounsReferToWhoeverWasNamed) {
   EXPECT_EQ(sita.target.front().text, "she");
 }
 
-TEST(Hindi, NeverHidesWhetherItIsHeOrShe) {
+TEST(Hindi, AlwaysShowsWhetherItIsHeOrShe) {
   const Rng rng(5);
   for (std::uint64_t i = 0; i < 2000; ++i) {
     Draw draw(rng.split(i));

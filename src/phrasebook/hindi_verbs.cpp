@@ -16,7 +16,7 @@ constexpr Tenses kPerfect = only(Tense::kPerfect), kAlready = only(Tense::kAlrea
 constexpr Tenses kGoingTo = only(Tense::kGoingTo);
 constexpr Tenses kContinuing = kContinuous | only(Tense::kPastContinuous);
 constexpr Tenses kLiked = only(Tense::kLikeTo) | only(Tense::kLoveTo);
-// What nobody lists as a pleasure; and what happens now and then, not as a habit.
+// kChore: not used with "like to". kEvent: happens now and then, not as a habit.
 constexpr Tenses kChore = kAnyTense & ~kLiked & ~only(Tense::kUsedTo);
 constexpr Tenses kEvent = kChore & ~only(Tense::kHabitual) & ~kCan;
 constexpr Tenses kPastime = kAnyTense & ~kPerfect & ~kAlready;

@@ -8,7 +8,7 @@ namespace {
 
 struct Written {
   std::string text;
-  std::vector<Links> links;  // one entry a written word
+  std::vector<Links> links;  // one entry per written word
 };
 
 Written write(const Words& words) {

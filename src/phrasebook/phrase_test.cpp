@@ -19,7 +19,7 @@ TEST(Phrase, AlignsWordsThatShareALink) {
   EXPECT_EQ(pair.alignment, (Alignment{{0, 0}, {1, 1}, {1, 2}}));
 }
 
-TEST(Phrase, WritesAnElidedWordTogetherWithTheNextAndKeepsBothLinks) {
+TEST(Phrase, JoinsAnElidedWordToTheNextAndKeepsBothLinks) {
   Draw draw(Rng(1));
   const Links a = draw.link(), b = draw.link();
   const PhrasePair pair = to_pair({words("j'", a) + words("aime", b), words("I", a) + words("like", b)});
@@ -34,7 +34,7 @@ TEST(Phrase, WithoutWordsIsEmpty) {
   EXPECT_TRUE(words("", {}).empty());
 }
 
-TEST(Draw, GlossLinksTheSameDigitsAndLeavesADashAlone) {
+TEST(Draw, GlossLinksEqualDigitsAndNoDash) {
   Draw draw(Rng(1));
   const PhrasePair pair = to_pair(draw.gloss("शाम1 को2 तब- = in2 the1 evening1"));
   EXPECT_EQ(pair.source, "शाम को तब");
@@ -42,7 +42,7 @@ TEST(Draw, GlossLinksTheSameDigitsAndLeavesADashAlone) {
   EXPECT_EQ(pair.alignment, (Alignment{{0, 1}, {0, 2}, {1, 0}}));
 }
 
-TEST(Draw, GlossesOfOneSentenceShareNoLink) {
+TEST(Draw, GlossesOfOneSentenceHaveDifferentLinks) {
   Draw draw(Rng(1));
   const Part first = draw.gloss("आज = today"), second = draw.gloss("कल = tomorrow");
   EXPECT_EQ(to_pair(in_turn({first, second})).alignment, (Alignment{{0, 0}, {1, 1}}));
@@ -58,13 +58,13 @@ TEST(Draw, RefusesAGlossWithoutASecondSide) {
   }
 }
 
-TEST(Draw, RefusesMoreLinksThanASetHolds) {
+TEST(Draw, RefusesTooManyLinks) {
   Draw draw(Rng(1));
   for (int i = 0; i < kMostLinks; ++i) draw.link();
   EXPECT_THROW(draw.link(), UsageError);
 }
 
-TEST(Draw, ChoosesOnlyWhatIsAllowed) {
+TEST(Draw, ChoosesAllowedItemsOnly) {
   Draw draw(Rng(1));
   constexpr int kTable[] = {1, 2, 3, 4};
   for (int i = 0; i < 50; ++i) EXPECT_EQ(*draw.one_where(kTable, [](int n) { return n % 2 == 0; }) % 2, 0);

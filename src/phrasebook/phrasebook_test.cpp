@@ -17,7 +17,7 @@ struct Made {
   phrases::Book book;
 };
 
-// Made once: every test looks at the same corpus.
+// Made once; all tests share the corpus.
 const std::vector<Made>& made() {
   static const std::vector<Made> books = [] {
     std::vector<Made> result;
@@ -29,7 +29,7 @@ const std::vector<Made>& made() {
   return books;
 }
 
-// The same as users get it, once for each pair.
+// The corpus as the public function returns it, made once per pair.
 const Phrasebook& published(std::string_view pair) {
   static std::map<std::string, Phrasebook, std::less<>> books;
   auto found = books.find(pair);
@@ -76,7 +76,7 @@ TEST(Phrasebook, HasSentencesOfTwoToFortyWords) {
   }
 }
 
-TEST(Phrasebook, GivesEverySourceOneTranslationAndOnePlace) {
+TEST(Phrasebook, GivesEverySourceOneTranslationInOneSplit) {
   for (const Made& one : made()) {
     std::set<std::string> sources;
     each_entry(one.book, [&](const phrases::Entry& entry) {
@@ -85,7 +85,7 @@ TEST(Phrasebook, GivesEverySourceOneTranslationAndOnePlace) {
   }
 }
 
-TEST(Phrasebook, HoldsOutCombinationsThatTrainNeverShows) {
+TEST(Phrasebook, HoldsOutCombinationsThatTrainLacks) {
   for (const Made& one : made()) {
     std::set<std::string> trained;
     for (const phrases::Entry& entry : one.book.train) {
@@ -100,8 +100,8 @@ TEST(Phrasebook, HoldsOutCombinationsThatTrainNeverShows) {
   }
 }
 
-// The same without the grammar's word for it: nobody who is "I" eats in the continuous anywhere in train.
-TEST(Phrasebook, NeverShowsAHeldOutCombinationInsideALongerSentence) {
+// The same, checked on the text instead of the combinations of the grammar.
+TEST(Phrasebook, HasNoHeldOutCombinationInLongerSentencesOfTrain) {
   for (const phrases::Entry& entry : made()[0].book.train) {
     EXPECT_EQ(entry.pair.target.find("I am eating"), std::string::npos) << entry.pair.target;
   }
@@ -111,7 +111,7 @@ TEST(Phrasebook, NeverShowsAHeldOutCombinationInsideALongerSentence) {
   }
 }
 
-TEST(Phrasebook, TestsNoWordThatTrainHasNot) {
+TEST(Phrasebook, HasNoTestWordThatTrainLacks) {
   for (const Made& one : made()) {
     std::set<std::string> sources, targets;
     for (const phrases::Entry& entry : one.book.train) {
@@ -127,7 +127,7 @@ TEST(Phrasebook, TestsNoWordThatTrainHasNot) {
   }
 }
 
-TEST(Phrasebook, LinksEveryWordButTheCorrelatives) {
+TEST(Phrasebook, LinksEveryWordExceptCorrelatives) {
   const std::set<std::string> unlinked = {"तब", "तो", "वह"};
   for (const Made& one : made()) {
     each_entry(one.book, [&](const phrases::Entry& entry) {
@@ -148,7 +148,7 @@ TEST(Phrasebook, LinksEveryWordButTheCorrelatives) {
   }
 }
 
-// A clause is translated by a clause: no link leads from one side of "but" or "because" to the other.
+// Clauses are translated one by one: no link crosses "but" or "because".
 TEST(Phrasebook, LinksNeverCrossAConjunction) {
   const std::pair<std::string, std::string> conjunctions[] = {
       {"लेकिन", "but"}, {"क्योंकि", "because"}, {"इसलिए", "so"}, {"mais", "but"}};
@@ -168,7 +168,7 @@ TEST(Phrasebook, LinksNeverCrossAConjunction) {
   EXPECT_GT(seen, 2000u);
 }
 
-// Devanagari in NFC keeps the nukta apart from its letter, save in three letters; French has no loose accents.
+// NFC decomposes letters with nukta, except three; French has no combining accents.
 TEST(Phrasebook, IsInNfc) {
   for (const Made& one : made()) {
     each_entry(one.book, [&](const phrases::Entry& entry) {
@@ -197,7 +197,7 @@ TEST(Phrasebook, SeparatesWordsByOneSpace) {
   }
 }
 
-TEST(Phrasebook, TestsTheSentencesTheSystemIsShownWith) {
+TEST(Phrasebook, HasTheDemonstrationSentencesInTest) {
   const auto expect = [](std::string_view pair, std::string_view source, std::string_view target,
                          std::string_view links) {
     const std::vector<PhrasePair>& test = published(pair).test;
@@ -222,8 +222,8 @@ TEST(Phrasebook, SplitsAreThoseOfTheWholeBook) {
   EXPECT_EQ(phrasebook("fr-en", Part::kTrain).size(), book.train.size());
 }
 
-// Models are compared across builds by these bytes: a change of the lexicon or the grammar changes the number, and
-// must be meant.
+// Results of different builds are compared on these bytes. Change the hash only with an intended change of lexicon or
+// grammar.
 TEST(Phrasebook, IsTheSameBytesEverywhere) {
   const auto hash_of = [](std::string_view pair) {
     const Phrasebook& book = published(pair);
@@ -241,7 +241,7 @@ TEST(Phrasebook, IsTheSameBytesEverywhere) {
   EXPECT_EQ(hash_of("fr-en"), 17452065610250283101u);
 }
 
-TEST(Phrasebook, OfAnUnknownPairListsTheKnownOnes) {
+TEST(Phrasebook, ListsTheKnownPairsForAnUnknownOne) {
   try {
     phrasebook("de-en", Part::kTrain);
     FAIL() << "expected UsageError";

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <vector>
+
+#include "core/real.h"
+#include "phrasebook/scene_captions.h"
+
+namespace dhyan::picturebook {
+
+// The smallest rectangle of pixels around what an object covers: columns left to right - 1, rows top to bottom - 1.
+struct PixelBox {
+  int left = 0, top = 0, right = 0, bottom = 0;
+
+  bool operator==(const PixelBox&) const = default;
+};
+PixelBox box_around(const Object& object);
+
+// The cells of a grid over the picture that an object covers to at least an eighth, or the one it covers most: as
+// row * columns + column, sorted. UsageError unless the grid has 1 to 64 rows and columns.
+std::vector<Index> cells(const Object& object, Index rows, Index columns);
+
+// The cells of the objects of each word; none for function words.
+std::vector<std::vector<Index>> word_cells(const Scene& scene, const std::vector<ObjectSet>& words, Index rows,
+                                           Index columns);
+
+}  // namespace dhyan::picturebook

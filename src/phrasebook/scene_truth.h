@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "phrasebook/scene_captions.h"
+
+namespace dhyan::picturebook {
+
+// The first thing that is wrong with a caption.
+enum class Fault {
+  kNone,
+  kGrammar,   // the text is no caption
+  kCount,     // it names more or fewer objects than the scene has
+  kObject,    // it names an object that is not there, or one object twice
+  kRelation,  // its objects are there and stand otherwise
+};
+
+struct Verdict {
+  Fault fault = Fault::kNone;
+  std::string reason = {};              // of a false caption: "the scene has no small red circle"
+  std::vector<ObjectSet> objects = {};  // of a true caption: what each word is about, as in Caption
+
+  bool is_true() const { return fault == Fault::kNone; }
+};
+
+// Whether a caption, English or Hindi, describes the scene truly and completely: every object it names is there with
+// that size (if it names one), colour and figure, each relation holds, and it names all objects of the scene.
+Verdict judge(const Scene& scene, std::string_view caption);
+
+inline bool is_true(const Scene& scene, std::string_view caption) { return judge(scene, caption).is_true(); }
+
+}  // namespace dhyan::picturebook
