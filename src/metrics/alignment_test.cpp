@@ -21,7 +21,7 @@ TEST(Links, MayBeOnlyPossible) {
   EXPECT_EQ(links.possible, (Links{{1, 2}, {3, 4}}));
 }
 
-TEST(Links, OfAnotherFormAreRefusedWithFileAndLine) {
+TEST(Links, NameFileAndLineOfAMalformedLink) {
   EXPECT_EQ(thrown<DataError>([] { parse_links("0-0 1:2", "gold.pharaoh:7"); }),
             "gold.pharaoh:7: '1:2' is not a link; expected source-target as in 0-2, or 0p2 or 0?2 for a possible one");
   for (const char* bad : {"1", "1-", "-1", "-", "1--2", "-1-2", "1-2-3", "1-2x", "a-b", "1 -2", "1-+2", "99999999999-1",
@@ -30,7 +30,7 @@ TEST(Links, OfAnotherFormAreRefusedWithFileAndLine) {
   }
 }
 
-TEST(Links, BeyondTheSentenceAreRefused) {
+TEST(Links, AreRefusedBeyondTheSentence) {
   const GoldLinks links = parse_links("0-1 2p0", "gold:3");
   require_words(links, 3, 2, "gold:3");
   EXPECT_EQ(thrown<DataError>([&] { require_words(links, 2, 2, "gold:3"); }),
@@ -38,7 +38,7 @@ TEST(Links, BeyondTheSentenceAreRefused) {
   EXPECT_THROW(require_words(links, 3, 1, "gold:3"), DataError);
 }
 
-TEST(AlignmentErrorRate, IsWhatItsDefinitionSaysByHand) {
+TEST(AlignmentErrorRate, EqualsItsDefinition) {
   // A = {0-0, 1-1, 2-2, 3-3}, S = {0-0, 1-2}, P = S and {1-1, 5-5}
   const GoldLinks gold = parse_links("0-0 1-2 1p1 5p5", "gold:1");
   const LinkCounts counts = count_links({{0, 0}, {1, 1}, {2, 2}, {3, 3}}, gold);
@@ -59,7 +59,7 @@ TEST(AlignmentErrorRate, IsZeroForAllSureLinksAndSomePossibleOnes) {
   EXPECT_DOUBLE_EQ(alignment_score(count_links({{7, 7}}, gold)).error_rate, 1);
 }
 
-TEST(AlignmentErrorRate, CountsALinkOnceHoweverOftenItIsNamed) {
+TEST(AlignmentErrorRate, CountsARepeatedLinkOnce) {
   const GoldLinks gold = parse_links("0-0 0-0 0p0 1-1", "gold:1");
   const LinkCounts counts = count_links({{0, 0}, {0, 0}}, gold);
   EXPECT_EQ(counts.found, 1);
@@ -67,7 +67,7 @@ TEST(AlignmentErrorRate, CountsALinkOnceHoweverOftenItIsNamed) {
   EXPECT_EQ(counts.found_possible, 1);
 }
 
-TEST(AlignmentErrorRate, OfACorpusIsOfSummedCounts) {
+TEST(AlignmentErrorRate, SumsTheCountsOfACorpus) {
   LinkCounts sum = count_links({{0, 0}}, parse_links("0-0", "gold:1"));
   sum += count_links({{0, 0}, {1, 0}, {2, 0}}, parse_links("0-1", "gold:2"));
   const AlignmentScore score = alignment_score(sum);
@@ -76,7 +76,7 @@ TEST(AlignmentErrorRate, OfACorpusIsOfSummedCounts) {
   EXPECT_DOUBLE_EQ(score.error_rate, 1 - 2.0 / 6);
 }
 
-TEST(AlignmentErrorRate, OfNothingIsNoError) {
+TEST(AlignmentErrorRate, IsZeroWithoutLinks) {
   const AlignmentScore score = alignment_score({});
   EXPECT_EQ(score.precision, 1);
   EXPECT_EQ(score.recall, 1);

@@ -21,7 +21,7 @@ BeamEditDistance::BeamEditDistance(std::span<const char32_t> reference) : refere
   for (Index j = 0; j <= std::ssize(reference); ++j) rows_.front().cells.push_back({j, Edit::kMissing});
 }
 
-// Of equal costs the first counts: which words are said to be wrong depends on it, and so does what is shifted.
+// On a tie the first operation counts: which words are marked as wrong, and so the shifts, depend on it.
 BeamEditDistance::Cell BeamEditDistance::cell(const Row& before, const Row& row, Index i, Index j) const {
   const Cell excess{before.at(j).cost + 1, Edit::kExcess};
   if (j == 0) return excess;
@@ -35,7 +35,7 @@ BeamEditDistance::Cell BeamEditDistance::cell(const Row& before, const Row& row,
 BeamEditDistance::Row BeamEditDistance::row_after(const Row& before, Index i) const {
   const Index length = std::ssize(reference_), words = std::ssize(hypothesis_);
   const double slope = static_cast<double>(length) / static_cast<double>(words);
-  // Where a word stands for very many, rows must still overlap.
+  // Rows must overlap even if one text is much longer than the other.
   const Index beam = static_cast<double>(kBeam) < slope / 2
                          ? static_cast<Index>(std::ceil(slope / 2 + static_cast<double>(kBeam)))
                          : kBeam;
@@ -48,7 +48,7 @@ BeamEditDistance::Row BeamEditDistance::row_after(const Row& before, Index i) co
 
 Index BeamEditDistance::operator()(const Symbols& hypothesis) {
   std::size_t known = 0;
-  if (hypothesis.size() == hypothesis_.size()) {  // or else the diagonal is another
+  if (hypothesis.size() == hypothesis_.size()) {  // otherwise the diagonal differs
     const auto differs = std::ranges::mismatch(hypothesis, hypothesis_).in1;
     known = static_cast<std::size_t>(differs - hypothesis.begin());
   }

@@ -33,7 +33,7 @@ TEST(BeamEditDistance, CountsInsertionsDeletionsAndReplacements) {
   EXPECT_EQ(distance(symbols(U"kiten")), 1);
 }
 
-TEST(BeamEditDistance, SaysWhichWordsAreWrong) {
+TEST(BeamEditDistance, MarksTheWrongWords) {
   const Symbols reference = symbols(U"abcd");
   BeamEditDistance distance(reference);
   EXPECT_EQ(distance(symbols(U"bxde")), 3);  // a missing, x for c, e too many
@@ -43,7 +43,7 @@ TEST(BeamEditDistance, SaysWhichWordsAreWrong) {
   EXPECT_EQ(matching.hypothesis_wrong, (std::vector<bool>{false, true, false, true}));
 }
 
-TEST(BeamEditDistance, IsThatOfTheWholeTableWhereTheBeamHoldsIt) {
+TEST(BeamEditDistance, EqualsTheFullTableIfTheBeamIsWideEnough) {
   Rng rng(7);
   const auto drawn = [&](std::uint64_t length) {
     Symbols text;
@@ -54,14 +54,14 @@ TEST(BeamEditDistance, IsThatOfTheWholeTableWhereTheBeamHoldsIt) {
     const Symbols reference = drawn(1 + rng.below(20));
     BeamEditDistance distance(reference);
     Symbols words = drawn(rng.below(20));
-    for (int change = 0; change < 3; ++change) {  // of one length: rows are shared
+    for (int change = 0; change < 3; ++change) {  // same length: rows are shared
       EXPECT_EQ(distance(words), plain_distance(words, reference));
       if (!words.empty()) words[rng.below(words.size())] = static_cast<char32_t>(rng.below(4));
     }
   }
 }
 
-TEST(BeamEditDistance, ReachesTheEndHoweverUnlikeTheLengths) {
+TEST(BeamEditDistance, ReachesTheEndForVeryDifferentLengths) {
   for (const std::size_t words : {1, 2, 3, 40}) {
     for (const std::size_t length : {1, 49, 50, 51, 200, 301, 1999}) {
       const Symbols reference(length, U'r'), hypothesis(words, U'h');

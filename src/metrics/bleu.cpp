@@ -2,10 +2,9 @@
 
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 
 #include "core/table.h"
-#include "metrics/ngrams.h"
+#include "metrics/words.h"
 #include "text/lowercase.h"
 #include "text/unicode.h"
 
@@ -20,29 +19,14 @@ constexpr std::array<SmoothingEntry, 4> kSmoothings{{
     {"add-k", "adds k to the matches of each order above 1", Smoothing::kAddK, 1.0},
 }};
 
-// The counts of a sentence: two lengths, then matches and totals by order.
-constexpr std::size_t kHypothesisLength = 0, kReferenceLength = 1, kMatches = 2;
-constexpr auto kOrders = static_cast<std::size_t>(kBleuOrder);
-constexpr std::size_t kTotals = kMatches + kOrders, kCounts = kTotals + kOrders;
-
-// The one nearest to the hypothesis; of two equally near the shorter.
-Index closest_length(Index length, std::span<const Symbols> references) {
-  Index closest = -1;
-  for (const Symbols& reference : references) {
-    const auto other = static_cast<Index>(reference.size());
-    const Index nearer = std::abs(other - length) - std::abs(closest - length);
-    if (closest < 0 || nearer < 0 || (nearer == 0 && other < closest)) closest = other;
-  }
-  return closest;
-}
-
-// Percent, by order; 0 where the text has no n-grams so long. `longest` becomes the last order it has.
-std::array<double, kOrders> smoothed_precisions(const Counts& sums, Smoothing smoothing, double value, Index& longest) {
-  std::array<double, kOrders> precisions{};
+// Percent, by order; 0 for orders longer than the text. `longest` becomes the largest order of the text.
+std::array<double, kBleuOrders> smoothed_precisions(const Counts& sums, Smoothing smoothing, double value,
+                                                    Index& longest) {
+  std::array<double, kBleuOrders> precisions{};
   double halvings = 1;
-  for (std::size_t n = 0; n < kOrders; ++n) {
+  for (std::size_t n = 0; n < kBleuOrders; ++n) {
     const double added = smoothing == Smoothing::kAddK && n > 0 ? value : 0;
-    const double matches = sums[kMatches + n] + added, total = sums[kTotals + n] + added;
+    const double matches = sums[kBleuMatches + n] + added, total = sums[kBleuTotals + n] + added;
     if (total == 0) break;
     longest = static_cast<Index>(n) + 1;
     if (matches > 0) {
@@ -92,37 +76,16 @@ std::u32string Bleu::tokenized(std::string_view line) const {
 }
 
 Counts Bleu::counts(std::string_view hypothesis, std::span<const std::string> references) const {
-  std::vector<std::u32string> texts;
-  for (const std::string& reference : references) texts.push_back(tokenized(reference));
-  texts.push_back(tokenized(hypothesis));
-  WordNumbers numbers;
-  std::vector<Symbols> sentences;
-  for (const std::u32string& text : texts) sentences.push_back(numbers(split_words(text)));
-  const Symbols& translation = sentences.back();
-  const auto accepted = std::span(sentences).first(references.size());
-
-  Counts counts(kCounts, 0);
-  const auto length = static_cast<Index>(translation.size());
-  counts[kHypothesisLength] = static_cast<double>(length);
-  counts[kReferenceLength] = static_cast<double>(closest_length(length, accepted));
-  for (std::size_t n = 0; n < kOrders; ++n) {
-    const auto order = static_cast<Index>(n) + 1;
-    NgramCounts wanted(accepted.front(), order);
-    for (const Symbols& reference : accepted.subspan(1)) wanted.merge(NgramCounts(reference, order));
-    const NgramCounts found(translation, order);
-    counts[kMatches + n] = static_cast<double>(found.matches(wanted));
-    counts[kTotals + n] = static_cast<double>(found.total());
-  }
-  return counts;
+  return bleu_counts(hypothesis, references, [&](std::string_view line) { return tokenized(line); });
 }
 
 // BLEU = BP exp(sum_n (log p_n) / N);   BP = min(1, exp(1 - r/c))   [papineni2002] 2.3
 BleuScore Bleu::scored(const Counts& sums) const {
-  const double length = sums[kHypothesisLength], wanted = sums[kReferenceLength];
+  const double length = sums[kBleuHypothesisLength], wanted = sums[kBleuReferenceLength];
   BleuScore result{.hypothesis_length = static_cast<Index>(length), .reference_length = static_cast<Index>(wanted)};
   if (length < wanted) result.brevity_penalty = length > 0 ? std::exp(1 - wanted / length) : 0;
   bool any_match = false;
-  for (std::size_t n = 0; n < kOrders; ++n) any_match |= sums[kMatches + n] > 0;
+  for (std::size_t n = 0; n < kBleuOrders; ++n) any_match |= sums[kBleuMatches + n] > 0;
   if (!any_match) return result;
 
   Index longest = 0;

@@ -3,12 +3,11 @@
 #include <array>
 #include <optional>
 
+#include "metrics/bleu_counts.h"
 #include "metrics/bleu_tokenizers.h"
 #include "metrics/metric.h"
 
 namespace dhyan {
-
-inline constexpr Index kBleuOrder = 4;  // longest n-grams, in words
 
 // Smoothing of an n-gram order without a match, which would make the score 0 ([chen2014]).
 enum class Smoothing { kExp, kNone, kFloor, kAddK };

@@ -9,7 +9,7 @@
 namespace dhyan {
 namespace {
 
-TEST(Bleu, IsWhatThePaperSaysByHand) {
+TEST(Bleu, EqualsTheFormulaOfThePaper) {
   const Bleu bleu;
   const std::vector<std::string> reference{"a b c d e f"};
   // p_n = 5/5, 3/4, 1/3, 0/2 smoothed to 1/4; BP = exp(1 - 6/5)
@@ -21,7 +21,7 @@ TEST(Bleu, IsWhatThePaperSaysByHand) {
   EXPECT_EQ(result.reference_length, 6);
 }
 
-TEST(Bleu, TakesTheNearestReferenceLengthAndOfTwoTheShorter) {
+TEST(Bleu, TakesTheNearestReferenceLengthAndTheShorterOnATie) {
   const Bleu bleu;
   const std::vector<std::string> references{"a b c d e f", "a b", "a b c d"};
   EXPECT_EQ(bleu.scored(bleu.counts("a b c d e", references)).reference_length, 4);
@@ -29,7 +29,7 @@ TEST(Bleu, TakesTheNearestReferenceLengthAndOfTwoTheShorter) {
   EXPECT_EQ(bleu.scored(bleu.counts("", references)).reference_length, 2);
 }
 
-TEST(Bleu, OfNothingIsZero) {
+TEST(Bleu, IsZeroForEmptyTexts) {
   const Bleu bleu;
   const std::vector<std::string> empty{""}, full{"a b c d"};
   EXPECT_EQ(bleu.score(bleu.counts("", empty)), 0);
@@ -38,21 +38,21 @@ TEST(Bleu, OfNothingIsZero) {
   EXPECT_EQ(bleu.details(bleu.counts("", empty)), "0.0/0.0/0.0/0.0 (BP = 1.000 ratio = 0.000 hyp_len = 0 ref_len = 0)");
 }
 
-TEST(Bleu, OfASentenceTooShortForFourWordsNeedsTheEffectiveOrder) {
+TEST(Bleu, NeedsTheEffectiveOrderForSentencesOfFewerThanFourWords) {
   const std::vector<std::string> reference{"I am"};
   const Bleu corpus, sentence({.effective_order = true});
   EXPECT_EQ(corpus.score(corpus.counts("I am", reference)), 0);
   EXPECT_NEAR(sentence.score(sentence.counts("I am", reference)), 100, 1e-9);
 }
 
-TEST(Bleu, RefusesNamesThatAreInNoTable) {
+TEST(Bleu, RefusesUnknownNames) {
   EXPECT_EQ(thrown<ConfigError>([] { Bleu({.smoothing = "add"}); }),
             "smoothing: 'add' is none of exp, none, floor, add-k");
   EXPECT_EQ(thrown<ConfigError>([] { Bleu({.tokenizer = "13b"}); }),
             "tokenize: '13b' is none of 13a, intl, zh, char, none");
 }
 
-TEST(Bleu, RefusesAValueForASmoothingWithout) {
+TEST(Bleu, RefusesAValueForASmoothingWithoutOne) {
   EXPECT_EQ(thrown<ConfigError>([] { Bleu({.smoothing = "exp", .value = 0.5}); }),
             "BLEU: a value of 0.5 for the smoothing exp, which has none; floor and add-k have one");
 }

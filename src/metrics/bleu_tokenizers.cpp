@@ -36,8 +36,8 @@ std::u32string separate_13a(std::u32string_view line) {
   return separate_points(separate_ascii_symbols(text));
 }
 
-// What sacreBLEU takes for Chinese. The two ranges that begin with U+2001 and U+2F81 are meant to be extensions beyond
-// U+FFFF; written as they are there they hold these, and scores depend on it.
+// The ranges of sacreBLEU. Those that begin with U+2001 and U+2F81 are meant to be extensions beyond U+FFFF, but scores
+// depend on the ranges as they are.
 bool is_chinese(char32_t code) {
   constexpr std::array<std::pair<char32_t, char32_t>, 21> kRanges{
       {{0x3400, 0x4DB5}, {0x4E00, 0x9FBB}, {0xF900, 0xFA2D}, {0xFA30, 0xFA6A}, {0xFA70, 0xFAD9}, {0x2001, 0x2A6D},
@@ -47,15 +47,15 @@ bool is_chinese(char32_t code) {
   return std::ranges::any_of(kRanges, [&](const auto& range) { return range.first <= code && code <= range.second; });
 }
 
-// Every Chinese character, and the rest as 13a does but for its entities and the blanks around the line.
+// Splits every Chinese character, and the rest as 13a does, except entities and the blanks around the line.
 std::u32string separate_chinese(std::u32string_view line) {
   while (!line.empty() && is_blank(line.front())) line.remove_prefix(1);
   return separate_points(separate_ascii_symbols(separate_each(line, is_chinese)));
 }
 
-// mteval-v14.pl with --international-tokenization. A point between a number and the end of the line stays where it is,
-// as it does there. Categories are those of utf8proc's Unicode, 14 in Debian 12: a character that is newer has none,
-// and is left alone. sacreBLEU's change with its regex module in the same way.
+// mteval-v14.pl with --international-tokenization. As there, a point between a number and the end of the line is not
+// split off. Categories are those of utf8proc's Unicode, 14 in Debian 12: newer characters have none and are not split.
+// Those of sacreBLEU depend on its regex module in the same way.
 std::u32string separate_international(std::u32string_view line) {
   std::u32string text = separate_neighbours(line, is_no_number, is_punctuation, Blanks::kAroundSecond);
   text = separate_neighbours(text, is_punctuation, is_no_number, Blanks::kAroundFirst);

@@ -10,7 +10,7 @@
 namespace dhyan {
 namespace {
 
-// The mean of one number a sentence, so that what samples give can be worked out.
+// The mean of one number per sentence, so that the scores of samples are known.
 class MeanOfCounts final : public Metric {
  public:
   std::string name() const override { return "mean"; }
@@ -21,8 +21,8 @@ class MeanOfCounts final : public Metric {
   double score(const Counts& sums) const override { return sums[0] / sums[1]; }
 };
 
-// Of sentences worth 0, 3 and 6 there are 27 samples; their sums are 0, 3, ..., 18 in 1, 3, 6, 7, 6, 3, 1 of them.
-TEST(Bootstrap, DrawsEverySampleAsOftenAsItShould) {
+// Sentences with scores 0, 3 and 6 have 27 samples; 1, 3, 6, 7, 6, 3 and 1 of them have the sums 0, 3, ..., 18.
+TEST(Bootstrap, DrawsSamplesUniformly) {
   const std::vector<Counts> sentences{{0, 1}, {3, 1}, {6, 1}};
   constexpr Index kSamples = 27000;
   std::map<double, Index> found;
@@ -36,7 +36,7 @@ TEST(Bootstrap, DrawsEverySampleAsOftenAsItShould) {
   }
 }
 
-TEST(Bootstrap, DrawsTheSameSamplesForTheSameSeedWhateverTheSystem) {
+TEST(Bootstrap, DrawsTheSameSamplesForEverySystem) {
   const std::vector<Counts> sentences{{1, 1}, {2, 1}, {3, 1}, {5, 1}}, doubled{{2, 1}, {4, 1}, {6, 1}, {10, 1}};
   const Bootstrap bootstrap({.samples = 50, .seed = 7});
   const std::vector<double> scores = bootstrap.scores(MeanOfCounts(), sentences);
@@ -47,7 +47,7 @@ TEST(Bootstrap, DrawsTheSameSamplesForTheSameSeedWhateverTheSystem) {
   EXPECT_EQ(bootstrap.settings(), "bs:50|seed:7");
 }
 
-TEST(Bootstrap, OfOneSentenceIsThatSentence) {
+TEST(Bootstrap, EqualsTheScoreForASingleSentence) {
   const Bleu bleu;
   const std::vector<Counts> sentences{bleu.counts("a b c d x", std::vector<std::string>{"a b c d e"})};
   for (const double score : Bootstrap({.samples = 3}).scores(bleu, sentences)) {
@@ -55,7 +55,7 @@ TEST(Bootstrap, OfOneSentenceIsThatSentence) {
   }
 }
 
-TEST(Confidence, LeavesOutAFortiethOnEitherSide) {
+TEST(Confidence, ExcludesAFortiethOnEitherSide) {
   std::vector<double> scores(80);
   std::iota(scores.rbegin(), scores.rend(), 0.0);
   const Confidence found = confidence(scores);
@@ -64,16 +64,16 @@ TEST(Confidence, LeavesOutAFortiethOnEitherSide) {
   EXPECT_DOUBLE_EQ(confidence({1, 3}).interval, 1);
 }
 
-TEST(PairedPValue, CountsTheDifferencesThatExceedTheOneThatWasFound) {
+TEST(PairedPValue, CountsSamplesThatExceedTheObservedDifference) {
   const std::vector<double> baseline{10, 10, 10, 10}, system{11, 12, 13, 18};
-  // Differences 1, 2, 3, 8 less their mean 3.5: only 4.5 exceeds 3, none exceeds 4.5.
+  // Differences 1, 2, 3, 8 minus their mean 3.5: only 4.5 exceeds 3, none exceeds 4.5.
   EXPECT_DOUBLE_EQ(paired_p_value(baseline, system, 3), 2.0 / 5);
   EXPECT_DOUBLE_EQ(paired_p_value(baseline, system, -3), 2.0 / 5) << "it has two sides";
   EXPECT_DOUBLE_EQ(paired_p_value(baseline, system, 4.5), 1.0 / 5);
   EXPECT_DOUBLE_EQ(paired_p_value(baseline, baseline, 0), 1) << "equal systems do not differ";
 }
 
-TEST(Bootstrap, RefusesWhatHasNoAnswer) {
+TEST(Bootstrap, RefusesTooFewSamplesOrSentences) {
   EXPECT_THROW(Bootstrap({.samples = 1}), ConfigError);
   EXPECT_THROW(Bootstrap().scores(Bleu(), {}), UsageError);
   EXPECT_THROW(confidence({}), UsageError);

@@ -8,7 +8,7 @@
 namespace dhyan {
 namespace {
 
-// The sum of what it is given.
+// Scores the sum of the counts.
 class Sum final : public Metric {
  public:
   std::string name() const override { return "sum"; }
@@ -17,7 +17,7 @@ class Sum final : public Metric {
   double score(const Counts& sums) const override { return sums[0]; }
 };
 
-TEST(Buckets, HoldTheSentencesUpToTheirBound) {
+TEST(Buckets, ContainTheSentencesUpToTheirBound) {
   const std::vector<Counts> sentences{{1}, {2}, {4}, {8}, {16}, {32}};
   const std::vector<Index> lengths{10, 0, 11, 31, 1000, 1}, bounds{10, 20, 30};
   const std::vector<Bucket> buckets = by_length(Sum(), sentences, lengths, bounds);
@@ -33,9 +33,9 @@ TEST(Buckets, HoldTheSentencesUpToTheirBound) {
   EXPECT_EQ(buckets[2].score, 8 + 16);
 }
 
-TEST(Buckets, OfNothingAreNone) { EXPECT_TRUE(by_length(Sum(), {}, {}, std::vector<Index>{5}).empty()); }
+TEST(Buckets, AreEmptyWithoutSentences) { EXPECT_TRUE(by_length(Sum(), {}, {}, std::vector<Index>{5}).empty()); }
 
-TEST(Buckets, WithoutBoundsAreOne) {
+TEST(Buckets, WithoutBoundsFormASingleBucket) {
   const std::vector<Bucket> buckets = by_length(Sum(), std::vector<Counts>{{1}, {2}}, std::vector<Index>{3, 50}, {});
   ASSERT_EQ(buckets.size(), 1u);
   EXPECT_EQ(buckets[0].score, 3);

@@ -14,7 +14,7 @@ bool is_ascii_punctuation(char32_t code) {
          (code >= '{' && code <= '~');
 }
 
-// Words, with one character of punctuation at their end, or else at their beginning, apart.
+// Words; one punctuation character at the end, or else at the beginning, is split off.
 std::vector<std::u32string_view> words_of(std::u32string_view text) {
   std::vector<std::u32string_view> words;
   for (const std::u32string_view word : split_words(text)) {
@@ -48,7 +48,8 @@ constexpr std::size_t kPerOrder = 3;
 void append_counts(Counts& counts, const Symbols& hypothesis, const Symbols& reference, Index order) {
   for (Index n = 1; n <= order; ++n) {
     const NgramCounts found(hypothesis, n), wanted(reference, n);
-    counts.push_back(static_cast<double>(wanted.empty() ? 0 : found.total()));  // no reference, no miss
+    counts.push_back(
+        static_cast<double>(wanted.empty() ? 0 : found.total()));  // counts only if the reference has n-grams
     counts.push_back(static_cast<double>(wanted.total()));
     counts.push_back(static_cast<double>(found.matches(wanted)));
   }
@@ -65,7 +66,7 @@ double f_score(const Rates& rates, double beta, double if_both_are_0) {
   return denominator > 0 ? (1 + factor) * rates.precision * rates.recall / denominator : if_both_are_0;
 }
 
-// Of precision and recall, each a mean over the orders that both sides have n-grams of.
+// The F-score of mean precision and mean recall, over the orders for which both sides have n-grams.
 double score_of_means(const Counts& sums, double beta) {
   Rates mean;
   double orders = 0;

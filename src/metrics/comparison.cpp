@@ -38,11 +38,10 @@ double gap(const ComparedSentence& sentence) {
 std::vector<ComparedSentence> most_differing(const Metric& metric, std::span<const SystemText> systems,
                                              References references, std::size_t count) {
   std::vector<ComparedSentence> sentences(references.size());
-  for (std::size_t i = 0; i < references.size(); ++i) {
-    sentences[i].number = i;
-    for (const SystemText& system : systems) {
-      sentences[i].scores.push_back(metric.score(metric.counts(system.hypotheses[i], references[i])));
-    }
+  for (std::size_t i = 0; i < references.size(); ++i) sentences[i].number = i;
+  for (const SystemText& system : systems) {
+    const std::vector<Counts> counts = sentence_counts(metric, {system.hypotheses, references});
+    for (std::size_t i = 0; i < references.size(); ++i) sentences[i].scores.push_back(metric.score(counts[i]));
   }
   std::erase_if(sentences, [](const ComparedSentence& sentence) { return gap(sentence) == 0; });
   std::ranges::stable_sort(sentences, std::greater(), gap);

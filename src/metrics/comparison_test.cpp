@@ -16,7 +16,7 @@ class ComparisonTest : public testing::Test {
   SystemText worse_{"worse", {"the cat sat on a mat", "I am eating food", "me drinks", "yes"}};
 };
 
-TEST_F(ComparisonTest, ScoresEachSystemAsAloneAndTestsItAgainstTheFirst) {
+TEST_F(ComparisonTest, ScoresEachSystemAndTestsItAgainstTheFirst) {
   const std::vector<SystemText> systems{right_, worse_, right_};
   const ComparisonOptions options{.scoring = {.metrics = {"bleu", "ter"}}, .bootstrap = {.samples = 200, .seed = 3}};
   const Comparison comparison = compare_texts(systems, references_, lengths_, options);

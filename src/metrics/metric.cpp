@@ -5,19 +5,25 @@
 
 namespace dhyan {
 
+std::vector<Counts> Metric::counts_of_text(const ScoredText& text, const std::function<void()>& poll) const {
+  std::vector<Counts> sentences;
+  sentences.reserve(text.hypotheses.size());
+  for (std::size_t i = 0; i < text.hypotheses.size(); ++i) {
+    if (poll) poll();
+    sentences.push_back(counts(text.hypotheses[i], text.references[i]));
+  }
+  return sentences;
+}
+
 std::vector<Counts> sentence_counts(const Metric& metric, const ScoredText& text, const std::function<void()>& poll) {
   if (text.hypotheses.size() != text.references.size()) {
     throw UsageError(cat(metric.name(), ": ", text.hypotheses.size(), " translations and references for ",
                          text.references.size(), "; expected references for each"));
   }
-  std::vector<Counts> sentences;
-  sentences.reserve(text.hypotheses.size());
-  for (std::size_t i = 0; i < text.hypotheses.size(); ++i) {
-    if (poll) poll();
+  for (std::size_t i = 0; i < text.references.size(); ++i) {
     if (text.references[i].empty()) throw UsageError(cat(metric.name(), ": sentence ", i + 1, " has no reference"));
-    sentences.push_back(metric.counts(text.hypotheses[i], text.references[i]));
   }
-  return sentences;
+  return metric.counts_of_text(text, poll);
 }
 
 Counts sum_of(std::span<const Counts> sentences) {

@@ -13,6 +13,12 @@ namespace dhyan {
 // The sufficient statistics of one sentence. A corpus, a part of it or a sample is scored by their sums.
 using Counts = std::vector<double>;
 
+// Translations, and for each of them its references.
+struct ScoredText {
+  std::span<const std::string> hypotheses;
+  std::span<const std::vector<std::string>> references;
+};
+
 // A metric of translations against references. Immutable: any number of threads may use one.
 class Metric {
  public:
@@ -25,15 +31,12 @@ class Metric {
   // The statistics of one sentence against one or more references; their number is fixed.
   virtual Counts counts(std::string_view hypothesis, std::span<const std::string> references) const = 0;
 
+  // The statistics of every sentence. A metric overrides this if it weighs words by the references of the whole text.
+  virtual std::vector<Counts> counts_of_text(const ScoredText& text, const std::function<void()>& poll) const;
+
   virtual double score(const Counts& sums) const = 0;
   virtual bool lower_is_better() const { return false; }
   virtual std::string details(const Counts&) const { return {}; }  // additional text about a score
-};
-
-// Translations, and for each of them its references.
-struct ScoredText {
-  std::span<const std::string> hypotheses;
-  std::span<const std::vector<std::string>> references;
 };
 
 // The counts of each sentence. UsageError unless every hypothesis has a reference. `poll` is called for each sentence

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "metrics/bleu.h"
+#include "metrics/caption_words.h"
 #include "metrics/chrf.h"
 #include "metrics/ter.h"
 
@@ -13,6 +14,7 @@ struct MetricOptions {
   BleuOptions bleu = {};
   ChrfOptions chrf = {};
   TerOptions ter = {};
+  CaptionOptions caption = {};  // of coco-bleu1 to coco-bleu4, rouge-l and cider-d
 };
 
 // The table of metrics.

@@ -14,7 +14,7 @@ namespace {
 
 using References = std::vector<std::vector<std::string>>;
 
-TEST(Metrics, OfACorpusAreOfSummedCountsNotMeans) {
+TEST(Metrics, SumTheCountsOfSentences) {
   const Bleu bleu;
   const std::vector<std::string> hypotheses{"a b c d", "e f g h x"};
   const References references{{"a b c d"}, {"e f g h"}};
@@ -26,7 +26,7 @@ TEST(Metrics, OfACorpusAreOfSummedCountsNotMeans) {
   EXPECT_EQ(result.reference_length, 8);
 }
 
-TEST(Metrics, SignWithWhatTheScoreDependsOn) {
+TEST(Metrics, HaveASignatureWithAllSettings) {
   const std::string version_part = cat("|version:dhyan-", version());
   EXPECT_EQ(signature(Bleu(), References{{"a"}, {"b"}}), "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp" + version_part);
   EXPECT_EQ(signature(Bleu({.smoothing = "floor", .lowercase = true}), References{{"a"}, {"b", "c"}}),
@@ -38,7 +38,7 @@ TEST(Metrics, SignWithWhatTheScoreDependsOn) {
             "nrefs:1|bs:1000|seed:1|case:lc|tok:tercom|norm:no|punct:no|asian:no" + version_part);
 }
 
-TEST(Metrics, RefuseTextsThatDoNotFit) {
+TEST(Metrics, RefuseTextsOfDifferentSizes) {
   const Bleu bleu;
   const std::vector<std::string> two{"a", "b"};
   EXPECT_EQ(thrown<UsageError>([&] {

@@ -9,7 +9,7 @@ bool is_no_digit(char32_t code) { return !is_digit(code); }
 bool is_point(char32_t code) { return code == '.' || code == ','; }
 bool is_dash(char32_t code) { return code == '-'; }
 
-// Punctuation and symbols of ASCII but for ' , - . which have rules of their own.
+// ASCII punctuation and symbols except ' , - . which have their own rules.
 bool is_ascii_symbol(char32_t code) {
   return (code >= '{' && code <= '~') || (code >= '[' && code <= '`') || (code >= ' ' && code <= '&') ||
          (code >= '(' && code <= '+') || (code >= ':' && code <= '@') || code == '/';

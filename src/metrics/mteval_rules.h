@@ -5,7 +5,7 @@
 
 namespace dhyan {
 
-// Where blanks go in two neighbours x and y.
+// The placement of blanks around two neighbours x and y.
 enum class Blanks { kAroundSecond, kAroundFirst };  // "x y ", " x y"
 
 // The rules of both mteval tokenizers are about neighbours: the first must satisfy one predicate, the second the

@@ -5,7 +5,7 @@
 namespace dhyan {
 namespace {
 
-TEST(Separate, ReplacesFromLeftToRightAndNotWhatItPutIn) {
+TEST(Separate, ReplacesFromLeftToRightOnce) {
   std::u32string text = U"aaa's it's ";
   replace_all(text, U"'s ", U" 's ");
   EXPECT_EQ(text, U"aaa 's it 's ");
@@ -27,7 +27,7 @@ TEST(Separate, PutsBlanksAroundOneOfTwoNeighbours) {
   EXPECT_EQ(separate_each(U"aba", is_a), U" a b a ");
 }
 
-TEST(Separate, LeavesPointsOfNumbersAndApostrophes) {
+TEST(Separate, KeepsPointsInNumbersAndApostrophes) {
   EXPECT_EQ(separate_points(U"1.5 a.b 3-4 x-y"), U"1.5 a  .  b 3 - 4 x-y");
   EXPECT_EQ(separate_ascii_symbols(U"a'b,c-d.e$"), U"a'b,c-d.e $ ");
 }

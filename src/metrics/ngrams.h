@@ -12,6 +12,12 @@ class NgramCounts {
  public:
   NgramCounts(std::span<const char32_t> sentence, Index order);
 
+  struct Entry {
+    std::span<const char32_t> ngram;
+    Index count;
+  };
+  std::span<const Entry> entries() const { return entries_; }  // each n-gram once, ascending
+
   bool empty() const { return entries_.empty(); }
 
   // The number of n-grams, with repetitions.
@@ -24,11 +30,6 @@ class NgramCounts {
   void merge(const NgramCounts& other);
 
  private:
-  struct Entry {
-    std::span<const char32_t> ngram;
-    Index count;
-  };
-
   std::vector<Entry> entries_;  // ascending
 };
 

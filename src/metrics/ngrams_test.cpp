@@ -15,7 +15,7 @@ TEST(Ngrams, AreCountedWithRepetitions) {
   EXPECT_TRUE(ngrams(U"", 1).empty());
 }
 
-TEST(Ngrams, MatchAtMostAsOftenAsTheReferenceHasThem) {
+TEST(Ngrams, AreClippedByTheCountInTheReference) {
   EXPECT_EQ(ngrams(U"aaaaaaa", 1).matches(ngrams(U"abcadef", 1)), 2);  // the example of [papineni2002]
   EXPECT_EQ(ngrams(U"abcab", 2).matches(ngrams(U"xabyab", 2)), 2);
   EXPECT_EQ(ngrams(U"abc", 2).matches(ngrams(U"cba", 2)), 0);
@@ -23,7 +23,7 @@ TEST(Ngrams, MatchAtMostAsOftenAsTheReferenceHasThem) {
   EXPECT_EQ(ngrams(U"zyx", 1).matches(ngrams(U"abcx", 1)), 1);
 }
 
-TEST(Ngrams, OfSeveralReferencesAreTheGreaterCounts) {
+TEST(Ngrams, MergeReferencesByTheLargestCount) {
   NgramCounts merged = ngrams(U"aab", 1);
   merged.merge(ngrams(U"abbc", 1));
   EXPECT_EQ(merged.total(), 5);  // a a b b c

@@ -14,7 +14,7 @@ constexpr Index kLongestShift = 10;
 constexpr Index kFarthestShift = 50;
 constexpr Index kMostCandidates = 1000;  // of one sentence
 
-// Words of the hypothesis that stand in the reference as well.
+// A run of words of the hypothesis that the reference has as well.
 struct Stretch {
   Index hypothesis, reference, length;
 };
@@ -31,7 +31,7 @@ Symbols shifted(Symbols words, const Shift& shift) {
   const auto begin = words.begin() + shift.begin, end = begin + shift.length;
   if (shift.target < shift.begin) {
     std::rotate(words.begin() + shift.target, begin, end);
-  } else {  // a target inside of the stretch is counted from its end
+  } else {  // a target inside the run is counted from its end
     const Index after = shift.target > shift.begin + shift.length ? shift.target : shift.target + shift.length;
     std::rotate(begin, end, words.begin() + std::min(after, std::ssize(words)));
   }
@@ -49,7 +49,7 @@ class ShiftSearch {
   Index distance(const Symbols& words) { return distance_(words); }
   bool exhausted() const { return candidates_ >= kMostCandidates; }
 
-  // The best move, if there is any to try.
+  // The best shift; empty if there is none.
   std::optional<Shift> best(const Symbols& words) {
     before_ = distance_(words);
     matching_ = distance_.matching();
@@ -71,7 +71,7 @@ class ShiftSearch {
     }
   }
 
-  // Something is wrong where the stretch is and where it would go, and that is elsewhere.
+  // Both the run and its counterpart in the reference contain errors, and the run would move out of its place.
   bool is_worth_a_try(const Stretch& stretch) const {
     const Index partner = matching_.partner[static_cast<std::size_t>(stretch.reference)];
     return any(matching_.hypothesis_wrong, stretch.hypothesis, stretch.length) &&
@@ -79,7 +79,7 @@ class ShiftSearch {
            (partner < stretch.hypothesis || partner >= stretch.hypothesis + stretch.length);
   }
 
-  // Behind what stands for the word before the stretch, or for each word of it.
+  // The positions after the words aligned to the word before the run, or to each of its words.
   void try_targets(const Symbols& words, const Stretch& stretch) {
     Index last = -1;
     for (Index offset = -1; offset < stretch.length; ++offset) {

@@ -12,7 +12,7 @@ Index edits(std::u32string_view hypothesis, std::u32string_view reference) {
   return edits_with_shifts({hypothesis.begin(), hypothesis.end()}, {reference.begin(), reference.end()});
 }
 
-TEST(Shifts, CountAsOneEditHoweverManyWordsMove) {
+TEST(Shifts, CountAsOneEditForAnyNumberOfWords) {
   EXPECT_EQ(edits(U"defabc", U"abcdef"), 1);
   EXPECT_EQ(edits(U"bcdefa", U"abcdef"), 1);
   EXPECT_EQ(edits(U"abcdef", U"abcdef"), 0);
@@ -20,15 +20,15 @@ TEST(Shifts, CountAsOneEditHoweverManyWordsMove) {
 
 // The example of [snover2006]: "this week the saudis denied information published in the new york times" against
 // "saudi arabia denied this week information published in the american new york times" has 4 edits, one a shift.
-TEST(Shifts, AreWhatThePaperSaysByHand) { EXPECT_EQ(edits(U"twHsdipeHnyk", U"radtwipeHAnyk"), 4); }
+TEST(Shifts, EqualTheExampleOfThePaper) { EXPECT_EQ(edits(U"twHsdipeHnyk", U"radtwipeHAnyk"), 4); }
 
-TEST(Shifts, OfNothing) {
+TEST(Shifts, HandleEmptyTexts) {
   EXPECT_EQ(edits(U"", U""), 0);
   EXPECT_EQ(edits(U"abc", U""), 3);
   EXPECT_EQ(edits(U"", U"abc"), 3);
 }
 
-TEST(Shifts, NeverMakeItWorse) {
+TEST(Shifts, NeverAddEdits) {
   Rng rng(3);
   for (int trial = 0; trial < 200; ++trial) {
     Symbols hypothesis, reference;

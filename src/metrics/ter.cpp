@@ -20,7 +20,7 @@ bool is_asian_punctuation(char32_t code) {
          kOthers.find(code) != kOthers.npos;
 }
 
-// Ideographs, radicals, strokes and what is made of them; kana are not taken apart.
+// Ideographs, radicals, strokes and compositions of them; not kana.
 bool is_ideograph(char32_t code) {
   return is_between(code, 0x4E00, 0x9FFF) || is_between(code, 0x3200, 0x4DBF) || is_between(code, 0x31C0, 0x31EF) ||
          is_between(code, 0x2E80, 0x2EFF) || is_between(code, 0xF900, 0xFAFF) || is_between(code, 0xFE30, 0xFE4F);

@@ -7,7 +7,7 @@
 namespace dhyan {
 namespace {
 
-TEST(TextScores, AreOfEveryMetricAskedForAndByLengthOfTheFirst) {
+TEST(TextScores, HaveEveryRequestedMetricAndBucketsOfTheFirst) {
   const std::vector<std::string> hypotheses{"the cat sat on the mat", "no"};
   const std::vector<std::vector<std::string>> references{{"the cat sat on the mat"}, {"yes"}};
   const std::vector<Index> lengths{6, 1};
@@ -23,7 +23,7 @@ TEST(TextScores, AreOfEveryMetricAskedForAndByLengthOfTheFirst) {
   EXPECT_NEAR(scores.by_length[1].score, 100, 1e-9);
 }
 
-TEST(TextScores, HaveAnIntervalIfAskedFor) {
+TEST(TextScores, HaveAConfidenceIntervalOnRequest) {
   const std::vector<std::string> hypotheses{"the cat sat on the mat", "no"};
   const std::vector<std::vector<std::string>> references{{"the cat sat on the mat"}, {"yes"}};
   const std::vector<Index> lengths{6, 1};
@@ -40,7 +40,7 @@ TEST(TextScores, NeedAMetricAndASentence) {
   EXPECT_THROW(score_text({}, {}, {.metrics = {}}), UsageError);
 }
 
-TEST(TextScores, StopAtASentenceOrASampleWhereThePollThrows) {
+TEST(TextScores, StopWhenThePollThrows) {
   struct ScoringEnded {};
   const std::vector<std::string> hypotheses{"a", "b", "c"};
   const std::vector<std::vector<std::string>> references{{"a"}, {"b"}, {"x"}};

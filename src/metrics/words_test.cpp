@@ -7,7 +7,7 @@ namespace {
 
 using Words = std::vector<std::u32string_view>;
 
-TEST(Words, StandBetweenBlanksOfAnyKind) {
+TEST(Words, AreSeparatedByBlanksOfAnyKind) {
   EXPECT_EQ(split_words(U"  a \t bc\u00A0d\u3000\u202Fe\u001Cf\n"), (Words{U"a", U"bc", U"d", U"e", U"f"}));
   EXPECT_EQ(split_words(U"मैं\u200Dहूँ\u200Bx"), (Words{U"मैं\u200Dहूँ\u200Bx"})) << "joiners are no blanks";
   EXPECT_EQ(split_words(U""), Words());
@@ -19,7 +19,7 @@ TEST(Words, LoseTheBlanksAtTheEndOfALineOnly) {
   EXPECT_EQ(without_trailing_blanks(U" \t"), U"");
 }
 
-TEST(Words, AreEqualNumbersIfEqual) {
+TEST(Words, HaveEqualIdsIfTheyAreEqual) {
   WordNumbers numbers;
   const Symbols first = numbers({U"a", U"b", U"a"});
   EXPECT_EQ(first[0], first[2]);

@@ -23,7 +23,7 @@ Index cluster_width(std::string_view cluster) {
   return width;
 }
 
-// On the last line if there is room, else on a new one.
+// Appends to the last line if it fits, else to a new line.
 void append_to_lines(std::vector<std::string>& lines, std::string_view item, std::string_view between, Index width) {
   const bool fits =
       !lines.empty() && display_width(lines.back()) + display_width(between) + display_width(item) <= width;
@@ -66,7 +66,7 @@ std::string padded(std::string_view text, Index width, Align align) {
 
 std::string cut(std::string_view text, Index width) {
   Index taken = 0;
-  Index shorter = 0;  // of what fits with an ellipsis after it
+  Index shorter = 0;  // bytes that fit before an ellipsis
   for (const ByteRange& cluster : clusters(text)) {
     taken += cluster_width(part(text, cluster));
     if (taken > width) {
@@ -96,7 +96,7 @@ std::string shown(std::string_view text) {
   for (const Character& character : Characters(valid)) {
     const utf8proc_category_t category = utf8proc_category(static_cast<utf8proc_int32_t>(character.code));
     const bool is_joiner = character.code == 0x200C || character.code == 0x200D;
-    const bool is_no_character = (character.code & 0xFFFE) == 0xFFFE;  // XML has no place for U+FFFE
+    const bool is_no_character = (character.code & 0xFFFE) == 0xFFFE;  // XML forbids U+FFFE
     if (is_space(character.code) || category == UTF8PROC_CATEGORY_ZS) {
       result += ' ';
       continue;

@@ -19,10 +19,10 @@ bool has_settled_width(std::string_view text);
 
 enum class Align { kLeft, kRight, kCentre };
 
-// Filled with spaces up to a width; as it is if it is that wide.
+// Pads with spaces to a width; text that is wider is not changed.
 std::string padded(std::string_view text, Index width, Align align = Align::kLeft);
 
-// Whole clusters up to a width, the last cell an ellipsis if anything was left out.
+// Cuts to a width between clusters; the last cell is an ellipsis if text was cut.
 std::string cut(std::string_view text, Index width);
 
 // Lines of whole words of at most a width; a word that is wider has a line of its own.
@@ -31,9 +31,8 @@ std::vector<std::string> wrapped(std::string_view text, Index width);
 // "1 मैं  2 खाना  3 खा", for text below which columns are headed by the numbers: lines of at most a width.
 std::vector<std::string> numbered_words(std::span<const std::string> words, Index width, Index first = 1);
 
-// Text that nothing in it can steer a terminal or break a picture: in UTF-8, controls replaced by U+FFFD, tabs and line
-// ends by spaces, marks of direction and other formats left out, but joiners kept, which Devanagari is spelled with.
-// What is spaces alone becomes visible: ␣.
+// Makes text safe for terminals and pictures: valid UTF-8, controls replaced by U+FFFD, tabs and line ends by spaces,
+// direction marks and other formats removed, except joiners, which Devanagari needs. Text of spaces only becomes ␣.
 std::string shown(std::string_view text);
 
 }  // namespace dhyan

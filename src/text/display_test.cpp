@@ -17,7 +17,7 @@ TEST(Display, WidthCountsCellsNotBytes) {
   EXPECT_EQ(display_width("a\u200Db"), 2);
 }
 
-TEST(Display, WidthIsSettledWhereTerminalsAgree) {
+TEST(Display, WidthIsSettledIfTerminalsAgree) {
   for (const char* text : {"", "café", "日本", "e\u0301"}) EXPECT_TRUE(has_settled_width(text)) << text;
   for (const char* text : {"खाना", "क्ष", "a\tb", "👩\u200D🚀"}) EXPECT_FALSE(has_settled_width(text)) << text;
 }
@@ -42,7 +42,7 @@ TEST(Display, CutsBetweenClusters) {
   EXPECT_EQ(cut("", 0), "");
 }
 
-TEST(Display, NumbersWordsWhereColumnsWouldBreak) {
+TEST(Display, NumbersWordsIfTheirWidthIsUncertain) {
   const std::vector<std::string> words = {"मैं", "खाना", "खा"};
   using Lines = std::vector<std::string>;
   EXPECT_EQ(numbered_words(words, 80), (Lines{"1 मैं  2 खाना  3 खा"}));
@@ -58,7 +58,7 @@ TEST(Display, WrapsBetweenWords) {
   EXPECT_TRUE(wrapped(" ", 5).empty());
 }
 
-TEST(Display, ShowsNothingThatCouldSteerATerminal) {
+TEST(Display, RemovesControlSequences) {
   EXPECT_EQ(shown("\x1b[31mred\x07\x7f\u009b"), "\uFFFD[31mred\uFFFD\uFFFD\uFFFD");
   EXPECT_EQ(shown("a\tb\nc\rd"), "a b c d");
   EXPECT_EQ(shown("\u202Eabc\u00AD"), "abc") << "turned round by a mark of direction";
@@ -66,11 +66,11 @@ TEST(Display, ShowsNothingThatCouldSteerATerminal) {
   EXPECT_EQ(shown(std::string_view("\0", 1)), "\uFFFD");
 }
 
-TEST(Display, ShowsTextAsItIs) {
+TEST(Display, KeepsOrdinaryText) {
   for (const char* text : {"", "क्षि", "क्\u200Dष", "👩\u200D🚀", "<a href=\"x\">", "of the"}) EXPECT_EQ(shown(text), text);
 }
 
-TEST(Display, ShowsSpacesAlone) {
+TEST(Display, MakesTextOfSpacesOnlyVisible) {
   EXPECT_EQ(shown(" "), "␣");
   EXPECT_EQ(shown("\t\u00A0"), "␣␣");
 }

@@ -8,10 +8,10 @@ namespace dhyan {
 
 namespace {
 
-constexpr Index kBytesPerToken = 64;  // more than all but runs of unknown text have
-constexpr Index kTokensBehind = 64;   // far enough that where the text was cut changes no token that is used
+constexpr Index kBytesPerToken = 64;  // more than any token has, except runs of unknown text
+constexpr Index kTokensBehind = 64;   // so many that the place of the cut does not change the tokens that are used
 
-// Not more than `most` bytes, up to a space if there is one among the last of them, else up to a whole character.
+// At most `most` bytes, cut at a space near the end if there is one, else at a character.
 std::string_view beginning_of(std::string_view line, Index most) {
   if (std::ssize(line) <= most) return line;
   constexpr std::size_t kLookBack = 1024;
@@ -26,7 +26,7 @@ std::string_view beginning_of(std::string_view line, Index most) {
 
 Encoded encode_beginning(const Tokenizer& tokenizer, std::string_view line, Index tokens) {
   const Index length = std::ssize(line);
-  const Index most_tokens = std::min(tokens, length) + kTokensBehind;  // a token has a byte at least, or nearly
+  const Index most_tokens = std::min(tokens, length) + kTokensBehind;  // most tokens have at least a byte
   for (Index most = most_tokens * kBytesPerToken;; most *= 2) {
     const std::string_view beginning = beginning_of(line, most);
     Encoded encoded = tokenizer.encode(beginning);

@@ -13,7 +13,7 @@
 namespace dhyan {
 namespace {
 
-// Counts the bytes it is given.
+// Counts the bytes that are encoded.
 class CountingTokenizer final : public Tokenizer {
  public:
   explicit CountingTokenizer(const Tokenizer& inner) : inner_(inner) {}
@@ -55,7 +55,7 @@ TEST(EncodedBeginning, HasTheFirstTokensOfTheLine) {
   }
 }
 
-TEST(EncodedBeginning, DoesNotLookAtTheRest) {
+TEST(EncodedBeginning, DoesNotEncodeTheRest) {
   const auto words = trained_on<WordTokenizer>({"a b"});
   const CountingTokenizer counting(words);
   std::string line;
@@ -64,7 +64,7 @@ TEST(EncodedBeginning, DoesNotLookAtTheRest) {
   EXPECT_LT(counting.bytes, 20'000);
 }
 
-TEST(EncodedBeginning, GoesOnWhereTokensAreLong) {
+TEST(EncodedBeginning, ReadsFurtherIfTokensAreLong) {
   const auto words = trained_on<WordTokenizer>({"a b"});
   const std::string line = std::string(100'000, 'x') + " a" + std::string(100'000, ' ') + "b";
   EXPECT_EQ(encode_beginning(words, line, 3).ids, words.encode(line).ids);
@@ -72,7 +72,7 @@ TEST(EncodedBeginning, GoesOnWhereTokensAreLong) {
   EXPECT_TRUE(encode_beginning(words, "", 3).ids.empty());
 }
 
-TEST(EncodedBeginning, IsRefusedIfTheLineIsNotUtf8Anywhere) {
+TEST(EncodedBeginning, RefusesBadUtf8AnywhereInTheLine) {
   const auto words = trained_on<WordTokenizer>({"a b"});
   std::string line;
   while (line.size() < 100'000) line += "a b ";

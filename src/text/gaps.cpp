@@ -6,10 +6,10 @@ namespace dhyan {
 
 namespace {
 
-constexpr std::string_view kStandIn = "\uE000";  // for private use: no text has it, and no tokenizer changes it
+constexpr std::string_view kStandIn = "\uE000";  // of the private use area: not in text, and not changed by tokenizers
 constexpr std::string_view kWordBegin = "▁";     // SentencePiece's
 
-// A line with stand-ins for its gaps, and the way back.
+// A line with stand-ins for its gaps, and the mapping to the original line.
 class GappedLine {
  public:
   GappedLine(std::string_view line, std::string_view mark) : longer_(std::ssize(mark) - std::ssize(kStandIn)) {
@@ -24,7 +24,7 @@ class GappedLine {
   const std::string& text() const { return text_; }
   std::span<const ByteRange> gaps() const { return gaps_; }
 
-  // Where a range that begins and ends outside of gaps, or is one, stands in the line as it was given.
+  // Maps a range that is a gap, or begins and ends outside of gaps, to the original line.
   ByteRange original(ByteRange range) const {
     return {range.begin + longer_ * gaps_up_to(range.begin), range.end + longer_ * gaps_up_to(range.end)};
   }
@@ -34,12 +34,12 @@ class GappedLine {
     return std::ranges::count_if(gaps_, [place](const ByteRange& gap) { return gap.end <= place; });
   }
 
-  Index longer_;  // a mark than its stand-in; may be negative
+  Index longer_;  // bytes of a mark minus those of its stand-in; may be negative
   std::string text_;
   std::vector<ByteRange> gaps_;
 };
 
-// Tokens that only lead to what comes next: a space, or the first bytes of a character that is spelled in bytes.
+// Tokens that belong to the next one: a space, or the first bytes of a character that is spelled in bytes.
 bool leads_on(const Tokenizer& tokenizer, std::string_view text, TokenId id, ByteRange piece) {
   return piece.begin == piece.end || (tokenizer.piece(id) == kWordBegin && part(text, piece) != kWordBegin);
 }

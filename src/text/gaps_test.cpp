@@ -38,7 +38,7 @@ SentencePieceTokenizer subwords_with(bool byte_fallback) {
 
 using Pieces = std::vector<std::string>;
 
-TEST(Gaps, OfWordsStandBetweenThem) {
+TEST(Gaps, AreTokensBetweenWords) {
   const auto words = trained_on<WordTokenizer>({"I am here ."});
   EXPECT_EQ(pieces_around_gaps(words, "I [MASK] here ."), (Pieces{"I", "_", "here", "."}));
   EXPECT_EQ(pieces_around_gaps(words, "[MASK][MASK] am [MASK]."), (Pieces{"_", "_", "am", "_", "."}));
@@ -47,13 +47,13 @@ TEST(Gaps, OfWordsStandBetweenThem) {
   EXPECT_TRUE(pieces_around_gaps(words, "").empty());
 }
 
-TEST(Gaps, OfCharactersLeaveSpacesAlone) {
+TEST(Gaps, KeepTheSpacesAroundCharacters) {
   const auto characters = trained_on<CharacterTokenizer>({"a b"});
   EXPECT_EQ(pieces_around_gaps(characters, "a [MASK]b"), (Pieces{"a", " ", "_", "b"}));
 }
 
-// A piece in the middle of a line is not one at its beginning: behind a gap a comma must not become a word of its own.
-TEST(Gaps, OfSubwordsLeaveTheRestOfTheLineAsItWas) {
+// Segmentation depends on the position: a comma after a gap must not become a word of its own.
+TEST(Gaps, DoNotChangeTheOtherSubwords) {
   for (const bool byte_fallback : {false, true}) {
     const SentencePieceTokenizer subwords = subwords_with(byte_fallback);
     const std::string line = "the boy, the girl";
@@ -74,7 +74,7 @@ TEST(Gaps, OfSubwordsLeaveTheRestOfTheLineAsItWas) {
   }
 }
 
-TEST(Gaps, DoNotMoveThePiecesOfTheLine) {
+TEST(Gaps, DoNotChangeTheRangesOfOtherPieces) {
   const auto words = trained_on<WordTokenizer>({"I am here"});
   const std::string line = "I [MASK] here [MASK] am";
   const Encoded encoded = encode_gapped(words, line, kMark);

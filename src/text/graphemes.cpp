@@ -23,7 +23,7 @@ bool is_other_letter(char32_t code) {
   return utf8proc_category(static_cast<utf8proc_int32_t>(code)) == UTF8PROC_CATEGORY_LO;
 }
 
-// Walks along a text and tells before which characters a cluster begins.
+// Iterates over a text and finds the characters that begin a cluster.
 class Breaks {
  public:
   bool before(char32_t next) {
@@ -46,7 +46,7 @@ class Breaks {
  private:
   bool started_ = false;
   char32_t last_ = 0;
-  char32_t virama_ = 0;  // the one that reaches up to here, or 0
+  char32_t virama_ = 0;  // the virama that joins the next consonant; 0: none
   utf8proc_int32_t state_ = 0;
 };
 

@@ -17,7 +17,7 @@ std::vector<std::string> clusters_of(std::string_view text) {
 
 using Strings = std::vector<std::string>;
 
-TEST(Clusters, OfDevanagariKeepConjunctsAndVowelSignsWhole) {
+TEST(Clusters, KeepConjunctsAndVowelSignsOfDevanagariWhole) {
   for (const char* one : {"क्षि", "र्क", "ड़ा", "हूँ", "स्त्री", "क्‍ष", "श्र", "त्त्व", "ज़्यादा"}) {
     SCOPED_TRACE(one);
     if (std::string_view(one) == "ज़्यादा") {
@@ -29,7 +29,7 @@ TEST(Clusters, OfDevanagariKeepConjunctsAndVowelSignsWhole) {
   EXPECT_EQ(clusters_of("मैं हिन्दी"), (Strings{"मैं", " ", "हि", "न्दी"}));
 }
 
-TEST(Clusters, OfOtherIndicScriptsKeepConjunctsToo) {
+TEST(Clusters, KeepConjunctsOfOtherIndicScriptsWhole) {
   EXPECT_EQ(clusters_of("ক্ষ"), Strings{"ক্ষ"});
   EXPECT_EQ(clusters_of("ક્ષ"), Strings{"ક્ષ"});
 }
@@ -40,7 +40,7 @@ TEST(Clusters, EndAtANonJoinerAndAtAWordsLastVirama) {
   EXPECT_EQ(clusters_of("क्a"), (Strings{"क्", "a"}));
 }
 
-TEST(Clusters, OfLatinEmojiAndHangul) {
+TEST(Clusters, FollowUnicodeForLatinEmojiAndHangul) {
   EXPECT_EQ(clusters_of("e\u0301a"), (Strings{"e\u0301", "a"}));
   EXPECT_EQ(clusters_of("👩\u200D🚀x"), (Strings{"👩\u200D🚀", "x"}));
   EXPECT_EQ(clusters_of("\u1112\u1161\u11AB"), Strings{"\u1112\u1161\u11AB"});

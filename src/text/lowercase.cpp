@@ -51,7 +51,7 @@ bool is_case_ignorable(char32_t code) {
   }
 }
 
-// Unicode table 3-17, Final_Sigma: a cased letter before it and none after it, whatever may be ignored in between.
+// Unicode table 3-17, Final_Sigma: a cased letter before it and none after it, ignorable characters aside.
 bool ends_a_word(std::u32string_view text, std::size_t at) {
   const std::u32string_view before = text.substr(0, at), after = text.substr(at + 1);
   const auto last = std::find_if_not(before.rbegin(), before.rend(), is_case_ignorable);

@@ -10,14 +10,14 @@ TEST(Lowercase, ChangesLettersOfEveryScriptThatHasCase) {
   EXPECT_EQ(lowercase("𐐀"), "𐐨");  // Deseret, outside the basic plane
 }
 
-TEST(Lowercase, LeavesTheRestAlone) {
+TEST(Lowercase, KeepsOtherCharacters) {
   EXPECT_EQ(lowercase("मैं खाना 42 — ß ı"), "मैं खाना 42 — ß ı");
   EXPECT_EQ(lowercase(""), "");
 }
 
 TEST(Lowercase, MakesTwoCharactersOfTheTurkishCapitalI) { EXPECT_EQ(lowercase("İI"), "i\u0307i"); }
 
-TEST(Lowercase, WritesTheSigmaThatEndsAWordDifferently) {
+TEST(Lowercase, WritesFinalSigma) {
   EXPECT_EQ(lowercase("ΟΔΥΣΣΕΥΣ"), "οδυσσευς");
   EXPECT_EQ(lowercase("ΟΔΟΣ ΣΑΣ."), "οδος σας.");
   EXPECT_EQ(lowercase("Σ"), "σ") << "alone it ends no word";

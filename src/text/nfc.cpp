@@ -13,9 +13,8 @@ namespace {
 
 constexpr std::uint16_t kNone = UINT16_MAX;  // utf8proc's "no such sequence"
 
-// True only if the text is in form C for a reason that can be seen character by character: nothing decomposes, nothing
-// could be the second half of a composition, marks stand in canonical order. Most lines pass, Devanagari without nukta
-// among them. Below U+0300 everything is as it should be.
+// A quick check, character by character: nothing decomposes, nothing can be the second half of a composition, and marks
+// are in canonical order. Most lines pass, also Devanagari without nukta. Characters below U+0300 always pass.
 bool is_plainly_nfc(std::string_view text) {
   if (is_ascii(text)) return true;
   int last_class = 0;
@@ -34,15 +33,14 @@ bool is_plainly_nfc(std::string_view text) {
   return true;
 }
 
-// Real clusters have a handful of characters. Longer ones are left as they are, since putting n marks in order takes
-// n² steps and a line may come from anyone.
+// Real clusters have a handful of characters. Longer ones are not normalised: sorting n marks takes n² steps, and lines
+// are untrusted.
 constexpr std::size_t kLongestCluster = 64;
 constexpr std::size_t kMostPerCharacter = 4;  // that one character decomposes to
 
 }  // namespace
 
-// Normalising never reaches across the border of a cluster: what combines with the character before it is of the same
-// cluster.
+// Clusters can be normalised one by one: characters that combine are in the same cluster.
 NfcLine::NfcLine(std::string_view original) {
   if (is_plainly_nfc(original)) {
     text_ = original;

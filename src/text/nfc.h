@@ -17,8 +17,8 @@ class NfcLine {
   std::string_view text() const { return text_; }
   bool changed() const { return !changes_.empty(); }
 
-  // A position of text() as a position of the original line. Positions inside of a stretch that normalising changed
-  // are its beginning, so that the piece which ends the stretch is given all of it.
+  // Maps a position of text() to the original line. Positions inside a changed range map to its begin, so that the
+  // piece that ends the range gets all of it.
   Index original(Index position) const;
   ByteRange original(ByteRange range) const { return {original(range.begin), original(range.end)}; }
 

@@ -10,7 +10,7 @@
 namespace dhyan {
 namespace {
 
-TEST(Nfc, ComposesLatinAndWritesNuktaApart) {
+TEST(Nfc, ComposesLatinAndDecomposesNukta) {
   EXPECT_EQ(nfc("e\u0301"), "é");
   EXPECT_EQ(nfc("\u095C"), "\u0921\u093C");         // ड़: excluded from composition
   EXPECT_EQ(nfc("\u0928\u093C"), "\u0929");         // ऩ
@@ -19,7 +19,7 @@ TEST(Nfc, ComposesLatinAndWritesNuktaApart) {
   EXPECT_EQ(nfc("a\u0301\u0323"), "\u1EA1\u0301");  // marks in order
 }
 
-TEST(Nfc, LeavesAloneWhatOnlyNfkcWouldChange) {
+TEST(Nfc, DoesNotApplyNfkc) {
   for (const char* text : {"", "plain", "½ ﬁ ①", "no\u00A0break", "क्\u200Dष", "मैं खाना खा रहा हूँ।", "ế"}) {
     EXPECT_EQ(nfc(text), text);
     EXPECT_TRUE(is_nfc(text)) << text;
@@ -27,7 +27,7 @@ TEST(Nfc, LeavesAloneWhatOnlyNfkcWouldChange) {
   EXPECT_FALSE(is_nfc("e\u0301"));
 }
 
-TEST(Nfc, MapsPositionsBackToTheLineAsGiven) {
+TEST(Nfc, MapsPositionsToTheOriginalLine) {
   const std::string original = "ae\u0301b\u095Cc";  // 1 + 3 + 1 + 3 + 1 bytes
   const NfcLine line(original);
   EXPECT_EQ(line.text(), "aéb\u0921\u093Cc");  // 1 + 2 + 1 + 6 + 1 bytes
@@ -35,13 +35,13 @@ TEST(Nfc, MapsPositionsBackToTheLineAsGiven) {
   EXPECT_EQ(line.original({1, 3}), (ByteRange{1, 4}));
   EXPECT_EQ(line.original({3, 4}), (ByteRange{4, 5}));
   EXPECT_EQ(line.original({4, 10}), (ByteRange{5, 8}));
-  EXPECT_EQ(line.original({4, 7}), (ByteRange{5, 5}));  // the letter without its nukta: the nukta has it all
+  EXPECT_EQ(line.original({4, 7}), (ByteRange{5, 5}));  // the letter without its nukta: the range belongs to the nukta
   EXPECT_EQ(line.original({7, 10}), (ByteRange{5, 8}));
   EXPECT_EQ(line.original({10, 11}), (ByteRange{8, 9}));
 }
 
-// Against utf8proc on whole lines, on text made to trip over.
-TEST(Nfc, ByClustersIsNfcOfTheWhole) {
+// Compares with utf8proc on whole lines of difficult text.
+TEST(Nfc, ByClustersEqualsNfcOfTheWholeLine) {
   const std::u32string alphabet =
       U"aeo \u0301\u0323\u0302\u0308नरडक\u093C\u094D\u093F\u0902\u095C\u0958\u0929"
       U"\u1100\u1161\u11A8\uAC00\u09C7\u09BE\u09D7\u0B47\u0B56\u1025\u102E\u212B\u200D\u1EBF";
@@ -53,7 +53,7 @@ TEST(Nfc, ByClustersIsNfcOfTheWhole) {
         utf8proc_NFC(reinterpret_cast<const utf8proc_uint8_t*>(text.c_str())), &std::free);
     const NfcLine line(text);
     ASSERT_EQ(line.text(), reinterpret_cast<const char*>(whole.get())) << text;
-    // Every position maps to the boundary of a character, and they ascend.
+    // Every position maps to the boundary of a character, in ascending order.
     Index last = 0;
     for (Index at = 0; at <= static_cast<Index>(line.text().size()); ++at) {
       const Index back = line.original(at);
@@ -64,7 +64,7 @@ TEST(Nfc, ByClustersIsNfcOfTheWhole) {
   }
 }
 
-TEST(Nfc, TakesAMegabyteOfMarksInLinearTime) {
+TEST(Nfc, HandlesAMegabyteOfMarksInLinearTime) {
   std::string marks = "a";
   while (marks.size() < 1'000'000) marks += "\u0301\u0323";
   const auto start = std::chrono::steady_clock::now();

@@ -28,7 +28,7 @@ TEST(PieceJoiner, WritesOneBlankBetweenWordsAndNoneAround) {
   EXPECT_EQ(joined({}), "");
 }
 
-TEST(PieceJoiner, WritesAnUnknownTokenWhereItStands) {
+TEST(PieceJoiner, WritesUnknownTokensInPlace) {
   PieceJoiner line;
   line.add("▁on");
   line.add("▁");
@@ -38,18 +38,18 @@ TEST(PieceJoiner, WritesAnUnknownTokenWhereItStands) {
   EXPECT_EQ(line.finish(), "on ⁇ednesday at");
 }
 
-TEST(PieceJoiner, PutsBytesTogetherToCharacters) {
+TEST(PieceJoiner, JoinsBytesIntoCharacters) {
   EXPECT_EQ(joined_bytes("é"), "aéb");
   EXPECT_EQ(joined_bytes("日🙂"), "a日🙂b");
 }
 
-TEST(PieceJoiner, ReplacesBytesThatAreNoCharacter) {
+TEST(PieceJoiner, ReplacesInvalidBytes) {
   EXPECT_EQ(joined_bytes("\xE6\x97"), "a\uFFFDb");  // the beginning of a character
   EXPECT_EQ(joined_bytes("\x97"), "a\uFFFDb");      // the end of one
   EXPECT_EQ(joined_bytes("\xE6\x97x"), "a\uFFFDxb");
 }
 
-TEST(PieceJoiner, NeverBreaksALine) {
+TEST(PieceJoiner, NeverWritesALineBreak) {
   EXPECT_EQ(joined_bytes("\n"), "a b");
   EXPECT_EQ(joined_bytes("\r\n\t "), "a b");
   EXPECT_EQ(joined_bytes("x\ny"), "ax yb");

@@ -14,8 +14,8 @@ namespace dhyan {
 
 namespace {
 
-// Threads that nobody waits for any more. A thread must not outlive the static objects of the libraries it uses, so
-// they are joined when the program ends: the one thing that has to be global. It is never destroyed.
+// Abandoned threads. A thread must not outlive the static objects of the libraries it uses, so these threads are joined
+// when the program ends. The list must be global for that, and is never destroyed.
 struct AbandonedThreads {
   std::mutex mutex;
   std::vector<std::thread> threads;
@@ -34,7 +34,8 @@ struct AbandonedThreads {
 void abandon(std::thread thread) {
   const std::lock_guard lock(AbandonedThreads::all().mutex);
   AbandonedThreads::all().threads.push_back(std::move(thread));
-  // Each time anew: what is registered last runs first, before the static objects that the thread has made are gone.
+  // Registered each time: the last registered function runs first, before the static objects of the thread are
+  // destroyed.
   std::atexit(AbandonedThreads::join);
 }
 

@@ -12,13 +12,13 @@ namespace {
 
 struct PollStop {};
 
-TEST(RunPolled, WorksOnThisThreadWithoutAPoll) {
+TEST(RunPolled, RunsOnTheCallingThreadWithoutAPoll) {
   std::thread::id worker;
   run_polled([&] { worker = std::this_thread::get_id(); }, {});
   EXPECT_EQ(worker, std::this_thread::get_id());
 }
 
-TEST(RunPolled, PollsWhileAThreadWorks) {
+TEST(RunPolled, PollsWhileTheWorkRuns) {
   std::promise<void> polled_twice;
   int polls = 0;
   bool worked = false;
@@ -34,11 +34,11 @@ TEST(RunPolled, PollsWhileAThreadWorks) {
   EXPECT_GE(polls, 2);
 }
 
-TEST(RunPolled, ThrowsWhatTheWorkThrows) {
+TEST(RunPolled, RethrowsExceptionsOfTheWork) {
   EXPECT_THROW(run_polled([] { throw std::runtime_error("no"); }, [] {}), std::runtime_error);
 }
 
-TEST(RunPolled, ComesBackAtOnceWhenThePollThrowsAndLetsTheWorkEndByItself) {
+TEST(RunPolled, ReturnsAtOnceWhenThePollThrowsWhileTheWorkContinues) {
   const auto begun = std::make_shared<std::atomic<bool>>(false), ended = std::make_shared<std::atomic<bool>>(false);
   const auto may_end = std::make_shared<std::promise<void>>();
   const auto work = [begun, ended, may_end] {

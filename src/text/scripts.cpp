@@ -32,7 +32,7 @@ struct ScriptRange {
 };
 
 // Ascending. Blocks, not the finer Script property: enough to tell Hindi from English. The danda, U+0964 and U+0965,
-// belongs to many scripts and is no letter.
+// belongs to many scripts and is not a letter.
 constexpr std::array kRanges = std::to_array<ScriptRange>({
     {0x0041, 0x005A, Script::kLatin},      {0x0061, 0x007A, Script::kLatin},    {0x00AA, 0x00AA, Script::kLatin},
     {0x00BA, 0x00BA, Script::kLatin},      {0x00C0, 0x00D6, Script::kLatin},    {0x00D8, 0x00F6, Script::kLatin},

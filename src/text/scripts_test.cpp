@@ -11,7 +11,7 @@ TEST(Scripts, AreNamedInTheOrderOfTheEnumeration) {
   EXPECT_EQ(script_name(Script::kDevanagari), "Devanagari");
 }
 
-TEST(Scripts, OfALineIsTheOneOfMostLetters) {
+TEST(Scripts, AreChosenByTheMostLettersOfALine) {
   const std::pair<const char*, Script> lines[] = {
       {"I am eating.", Script::kLatin},     {"मैं खाना खा रहा हूँ।", Script::kDevanagari},
       {"Я читаю книгу", Script::kCyrillic}, {"Διαβάζω", Script::kGreek},
@@ -26,12 +26,12 @@ TEST(Scripts, OfALineIsTheOneOfMostLetters) {
 
 TEST(Scripts, CountLettersOnly) {
   const ScriptShare share = dominant_script("मैं OK 123 हूँ");
-  EXPECT_EQ(share.script, Script::kLatin);  // two letters each; marks are none, and Latin stands first
+  EXPECT_EQ(share.script, Script::kLatin);  // two letters each; marks do not count, and Latin is first in the table
   EXPECT_EQ(share.letters, 2);
   EXPECT_EQ(share.of, 4);
 }
 
-TEST(Scripts, OfALineWithoutLettersIsNone) {
+TEST(Scripts, AreNoneForALineWithoutLetters) {
   for (const char* line : {"", "12 + 3 = 15!", "।", "👍"})
     EXPECT_EQ(dominant_script(line).script, Script::kNone) << line;
 }

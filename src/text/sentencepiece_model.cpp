@@ -109,9 +109,9 @@ std::string length_delimited(char tag, std::string_view bytes) {
   return tag + varint(bytes.size()) + std::string(bytes);
 }
 
-// What of the settings of a model matters here; the library's own defaults.
+// The settings of a model that matter here, with the library's defaults.
 struct Settings {
-  bool spaces_as_usual = true;  // one for several, each before its word, one before the first
+  bool spaces_as_usual = true;  // merged, each before its word, and one before the first word
   bool rewrites_text = false;
   bool rewrites_output = false;
 };
@@ -129,7 +129,7 @@ void read_trainer(std::string_view where, std::string_view bytes, SubwordModel& 
   }
 }
 
-// Of the normaliser, and of what undoes it.
+// Reads the settings of the normaliser or the denormaliser.
 void read_normalizer(std::string_view where, std::string_view bytes, bool undoes, Settings& settings) {
   constexpr std::uint64_t kCharacterMap = 2, kFirstOfSpaces = 3, kLastOfSpaces = 5;
   Message normalizer(where, bytes);
@@ -170,7 +170,7 @@ SubwordModel parse_sentencepiece_model(std::string_view where, std::string_view 
   return model;
 }
 
-// Messages that stand one after the other are merged: single fields are replaced, repeated ones added to.
+// Concatenated messages are merged: single fields are replaced, repeated ones appended.
 std::string as_character_model(const SubwordModel& model, std::string_view bytes) {
   std::set<std::string_view> known, inside;
   for (const SubwordPiece& piece : model.pieces) {

@@ -30,9 +30,9 @@ struct SubwordModel {
 // ModelFileError for malformed bytes, or a piece that is not valid UTF-8.
 SubwordModel parse_sentencepiece_model(std::string_view where, std::string_view bytes);
 
-// The same model, cutting every line into its characters and user-defined symbols: a way to the library's own
-// normaliser and its offsets, for which it has no call. A character that stands only inside of longer pieces becomes a
-// piece, since the library runs unknown characters together.
+// The same model, but segmenting every line into characters and user-defined symbols: this gives access to the
+// library's normaliser and its offsets, for which it has no function. A character that occurs only inside longer pieces
+// becomes a piece, because the library joins unknown characters.
 std::string as_character_model(const SubwordModel& model, std::string_view bytes);
 
 }  // namespace dhyan

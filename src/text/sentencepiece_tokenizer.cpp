@@ -24,7 +24,7 @@ std::unique_ptr<const sp::SentencePieceProcessor> processor_of(std::string_view 
   return processor;
 }
 
-// 0x41 for "<0x41>", which is how byte pieces are written; nothing for anything else.
+// 0x41 for the byte piece "<0x41>"; empty for other pieces.
 std::optional<unsigned char> byte_of(std::string_view piece) {
   constexpr std::string_view kDigits = "0123456789ABCDEF";
   if (piece.size() != 6 || !piece.starts_with("<0x") || piece.back() != '>') return std::nullopt;
@@ -37,7 +37,7 @@ constexpr std::size_t kBytes = 256;
 
 }  // namespace
 
-// A line as the model is given it, and the way back.
+// A line as the model reads it, and the mapping to the original line.
 class SentencePieceTokenizer::Line {
  public:
   Line(std::string_view line, bool wants_nfc) {
@@ -63,8 +63,8 @@ class SentencePieceTokenizer::Line {
   // and as bytes of the line.
   ByteRange original(ByteRange range) const { return normal_ ? normal_->original(trimmed(range)) : trimmed(range); }
 
-  // What a processor makes of it: piece, the file's id, bytes of text(). Long runs of unknown characters are shortened
-  // before, if there may be any.
+  // The result of a processor: piece, the file's id, bytes of text(). If text can be unknown, long runs of unknown
+  // characters are shortened first.
   template <class F>
   void for_each_piece(const sp::SentencePieceProcessor& processor, const ShortenedRuns* runs, F&& f) const {
     const bool shortened = runs != nullptr && runs->text();
@@ -96,7 +96,7 @@ SentencePieceTokenizer::SentencePieceTokenizer(std::string model, std::string_vi
   number_pieces(parsed);
   joins_plainly_ = parsed.joins_plainly;
   if (bytes_.empty()) known_.emplace(parsed);
-  // Merges of one word know nothing of another. The sums of a unigram model do, by their rounding.
+  // Merges of one word do not depend on others. The sums of a unigram model do, through rounding.
   if (parsed.keeps_words_apart && algorithm_ == SubwordAlgorithm::kBpe) words_ = std::make_unique<WordCache>();
   const bool can_vary = algorithm_ == SubwordAlgorithm::kUnigram || algorithm_ == SubwordAlgorithm::kBpe;
   if (sampling && can_vary) prepare_sampling(parsed, where, *sampling);
@@ -155,7 +155,7 @@ Encoded SentencePieceTokenizer::encode(std::string_view line) const {
   return encoded;
 }
 
-// Does the model, its normaliser included, have nothing for the character?
+// Whether the model, including its normaliser, does not know the character.
 bool SentencePieceTokenizer::is_unknown_alone(std::string_view character) const {
   bool unknown = true;
   Line(character, false).for_each_piece(*processor_, nullptr, [&](const std::string& piece, std::size_t id, ByteRange) {
@@ -170,7 +170,7 @@ std::optional<ShortenedRuns> SentencePieceTokenizer::shortened_runs(const Line& 
                        [this](std::string_view character) { return is_unknown_alone(character); });
 }
 
-// With the places of pieces in the text that the model is given.
+// With the ranges of pieces in the text that the model reads.
 Encoded SentencePieceTokenizer::cut_by_library(const Line& given) const {
   Encoded encoded;
   const std::optional<ShortenedRuns> runs = shortened_runs(given);
@@ -181,10 +181,10 @@ Encoded SentencePieceTokenizer::cut_by_library(const Line& given) const {
   return encoded;
 }
 
-// With byte fallback an unknown character comes as its bytes: they are put together again.
+// With byte fallback an unknown character is a sequence of bytes; joins them again.
 std::vector<Atom> SentencePieceTokenizer::atoms(const Line& line) const {
   std::vector<Atom> found;
-  bool spelled = false;  // the last atom is a character in bytes, not complete yet
+  bool spelled = false;  // the last atom is an incomplete character in bytes
   const std::optional<ShortenedRuns> runs = shortened_runs(line);
   line.for_each_piece(*characters_, runs ? &*runs : nullptr,
                       [&](const std::string& piece, std::size_t id, ByteRange range) {
@@ -238,7 +238,7 @@ std::string SentencePieceTokenizer::decode(std::span<const TokenId> ids) const {
   if (!joins_plainly_) return decode_by_library(ids);
   PieceJoiner line;
   for (const TokenId id : ids) {
-    const std::string_view text = piece(id);  // throws if there is none
+    const std::string_view text = piece(id);  // throws for an unknown id
     switch (kinds_[static_cast<std::size_t>(id)]) {
       case PieceKind::kControl:
         break;
@@ -258,12 +258,12 @@ std::string SentencePieceTokenizer::decode(std::span<const TokenId> ids) const {
   return line.finish();
 }
 
-// For a model with rules of its own for spaces or for the text it gives.
+// For a model with its own rules for spaces or for decoding.
 std::string SentencePieceTokenizer::decode_by_library(std::span<const TokenId> ids) const {
   std::vector<int> theirs;
   theirs.reserve(ids.size());
   for (const TokenId id : ids) {
-    piece(id);  // throws if there is none
+    piece(id);  // throws for an unknown id
     if (!stands_for_no_text(id)) theirs.push_back(theirs_[static_cast<std::size_t>(id)]);
   }
   std::string line;
@@ -277,7 +277,7 @@ std::string_view SentencePieceTokenizer::piece(TokenId id) const {
 }
 
 bool SentencePieceTokenizer::is_byte(TokenId id) const {
-  piece(id);  // throws if there is none
+  piece(id);  // throws for an unknown id
   return kinds_[static_cast<std::size_t>(id)] == PieceKind::kByte;
 }
 

@@ -17,15 +17,15 @@ namespace dhyan {
 // A SentencePiece model [kudo2018b], trained by train_sentencepiece() or brought by the user.
 //
 // Ids. Ours are fixed for the special tokens; the other pieces follow in the order of the file. A model trained here
-// has these ids itself; with another one, <pad>, <s> or </s> may be missing in the file and are there all the same.
+// has these ids itself. A file of a user may lack <pad>, <s> or </s>; they exist all the same.
 //
-// Text. If all pieces of the model are in NFC, lines are brought into NFC before the model's own normaliser sees them,
-// and a tab counts as a space. Otherwise the model was made from other text, and is given lines as they are. The model
-// takes several spaces for one and drops those around a line; decode gives the line back but for that, and but for
-// unknown characters, and writes no two blanks in a row (text/piece_joiner.h).
+// Text. If all pieces of the model are in NFC, lines are converted to NFC before the model's own normaliser reads them,
+// and a tab counts as a space. Otherwise the model was trained on other text and reads lines unchanged. The model
+// treats several spaces as one and drops those around a line; decode restores the line except for these spaces and
+// unknown characters, and never writes two blanks in a row (text/piece_joiner.h).
 //
-// Offsets leave out the spaces around a piece. An unknown stretch of text is one <unk>; with byte fallback it is bytes,
-// the last one of each character holding it.
+// Offsets exclude the spaces around a piece. A run of unknown text is one <unk>; with byte fallback it is a sequence of
+// bytes, and the last byte of a character has its range.
 class SentencePieceTokenizer final : public Tokenizer {
  public:
   static constexpr std::string_view kKind = "sentencepiece";

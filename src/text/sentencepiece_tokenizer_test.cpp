@@ -25,7 +25,7 @@ const std::string& model(SubwordAlgorithm algorithm, bool byte_fallback = false)
   return models[(algorithm == SubwordAlgorithm::kBpe ? 2 : 0) + (byte_fallback ? 1 : 0)];
 }
 
-// A model as a user may bring it, with the library's own defaults but for `settings`.
+// A model of a user, with the library's defaults except for `settings`.
 std::string foreign_model(std::unordered_map<std::string, std::string> settings) {
   struct Lines final : sentencepiece::SentenceIterator {
     std::vector<std::string> lines = small_corpus();
@@ -82,19 +82,19 @@ TEST_P(EverySubwordModel, RoundTripsItsCorpus) {
   }
 }
 
-TEST_P(EverySubwordModel, GivesOffsetsInTheLineAsItWasGiven) {
+TEST_P(EverySubwordModel, HasOffsetsInTheOriginalLine) {
   for (const std::string& line : kLines) check_offsets(line, tokenizer_.encode(line));
-  check_offsets("a▁b", tokenizer_.encode("a▁b"));  // what SentencePiece writes for a space
+  check_offsets("a▁b", tokenizer_.encode("a▁b"));  // the space mark of SentencePiece
 }
 
-TEST_P(EverySubwordModel, TakesSeveralSpacesForOne) {
+TEST_P(EverySubwordModel, TreatsSeveralSpacesAsOne) {
   EXPECT_EQ(tokenizer_.encode("  मैं \t  खाना ").ids, tokenizer_.encode("मैं खाना").ids);
   EXPECT_TRUE(tokenizer_.encode("").ids.empty());
   EXPECT_TRUE(tokenizer_.encode("   ").ids.empty());
   EXPECT_EQ(tokenizer_.decode({}), "");
 }
 
-TEST_P(EverySubwordModel, ReadsBothSpellingsAlike) {
+TEST_P(EverySubwordModel, EncodesBothUnicodeSpellingsAlike) {
   EXPECT_EQ(tokenizer_.encode("ल\u095Cका").ids, tokenizer_.encode("ल\u0921\u093Cका").ids);
 }
 
@@ -104,7 +104,7 @@ TEST_P(EverySubwordModel, NeverReadsASpecialTokenFromText) {
   }
 }
 
-TEST_P(EverySubwordModel, PassesOverSpecialTokensAndRefusesForeignOnes) {
+TEST_P(EverySubwordModel, SkipsSpecialTokensAndRefusesUnknownIds) {
   Ids ids = tokenizer_.encode("मैं खाना").ids;
   ids.insert(ids.begin(), kBegin);
   ids.push_back(kEnd);
@@ -115,7 +115,7 @@ TEST_P(EverySubwordModel, PassesOverSpecialTokensAndRefusesForeignOnes) {
   EXPECT_EQ(thrown<DataError>([&] { tokenizer_.encode("ab\xC0"); }), "encode: byte 3 is not UTF-8 (0xc0)");
 }
 
-TEST_P(EverySubwordModel, TakesAMegabyteInLinearTime) {
+TEST_P(EverySubwordModel, EncodesAMegabyteInLinearTime) {
   const SentencePieceTokenizer sampling(bytes(), "m", SubwordSampling{});
   const auto start = std::chrono::steady_clock::now();
   for (const char* words : {"विद्यार्थी café 日本 ", "eating"}) {
@@ -136,7 +136,7 @@ TEST(SentencePiece, MarksUnknownCharactersAsOneUnk) {
   EXPECT_EQ(tokenizer.decode(encoded.ids), "मैं ⁇");
 }
 
-TEST(SentencePiece, SpellsUnknownCharactersInBytesIfAsked) {
+TEST(SentencePiece, SpellsUnknownCharactersInBytesWithByteFallback) {
   const SentencePieceTokenizer tokenizer(model(SubwordAlgorithm::kBpe, true), "m");
   const std::string line = "मैं 日🙂";
   const Encoded encoded = tokenizer.encode(line);
@@ -147,14 +147,14 @@ TEST(SentencePiece, SpellsUnknownCharactersInBytesIfAsked) {
   EXPECT_EQ(tokenizer.piece(encoded.ids.back()), "<0x82>");
 }
 
-TEST(SentencePiece, LeavesTheSpacesOutOfAPiecesRange) {
+TEST(SentencePiece, ExcludesSpacesFromTheRangesOfPieces) {
   const SentencePieceTokenizer tokenizer(model(SubwordAlgorithm::kBpe), "m");
   const Encoded encoded = tokenizer.encode("  the   the ");
   EXPECT_EQ(encoded.pieces, (Ranges{{2, 5}, {8, 11}}));
   EXPECT_EQ(tokenizer.piece(encoded.ids[0]), "▁the");
 }
 
-TEST(SentencePiece, TakesAUsersModelWithOtherNumbers) {
+TEST(SentencePiece, AcceptsAUsersModelWithOtherIds) {
   // pad 3, unk 0, bos 1, no eos; NFKC of its own.
   const SentencePieceTokenizer tokenizer(
       foreign_model({{"model_type", "bpe"}, {"pad_id", "3"}, {"eos_id", "-1"}, {"bos_id", "1"}, {"unk_id", "0"}}), "m");
@@ -172,7 +172,7 @@ TEST(SentencePiece, TakesAUsersModelWithOtherNumbers) {
   EXPECT_EQ(tokenizer.encode("日本").ids.back(), kUnknown);
 }
 
-TEST(SentencePiece, SamplesAUsersModelThroughItsOwnNormaliser) {
+TEST(SentencePiece, SamplesAUsersModelWithItsOwnNormaliser) {
   for (const char* type : {"unigram", "bpe"}) {
     for (const char* fallback : {"false", "true"}) {
       const SentencePieceTokenizer certain(foreign_model({{"model_type", type},
@@ -193,8 +193,8 @@ TEST(SentencePiece, SamplesAUsersModelThroughItsOwnNormaliser) {
   }
 }
 
-TEST(SentencePiece, GivesLinesAsTheyAreToAModelWhosePiecesAreNot) {
-  // U+095C is no NFC; a model that has it as a piece must see it.
+TEST(SentencePiece, DoesNotNormaliseLinesForAModelWithoutNfc) {
+  // U+095C is not in NFC; a model with this piece must be given it unchanged.
   const std::string bytes =
       foreign_model({{"normalization_rule_name", "identity"}, {"user_defined_symbols", "\u095C"}});
   const SentencePieceTokenizer tokenizer(bytes, "m");
@@ -203,7 +203,7 @@ TEST(SentencePiece, GivesLinesAsTheyAreToAModelWhosePiecesAreNot) {
   EXPECT_EQ(tokenizer.decode(encoded.ids), "\u095C");
 }
 
-TEST(SentencePiece, HasAFingerprintOfItsContent) {
+TEST(SentencePiece, HasAFingerprintThatDependsOnItsContent) {
   const SentencePieceTokenizer a(model(SubwordAlgorithm::kBpe), "a"), b(model(SubwordAlgorithm::kBpe), "b");
   const SentencePieceTokenizer other(model(SubwordAlgorithm::kUnigram), "c");
   EXPECT_EQ(a.fingerprint(), b.fingerprint());
@@ -212,7 +212,7 @@ TEST(SentencePiece, HasAFingerprintOfItsContent) {
 
 class SentencePieceFile : public FolderTest {};
 
-TEST_F(SentencePieceFile, ComesBackByteForByteWithAVocabularyToRead) {
+TEST_F(SentencePieceFile, RoundTripsByteForByteWithAReadableVocabulary) {
   const SentencePieceTokenizer saved(model(SubwordAlgorithm::kUnigram), "m");
   saved.save(folder_, "source");
   EXPECT_EQ(read("source.model"), model(SubwordAlgorithm::kUnigram));

@@ -20,7 +20,7 @@ namespace {
 
 namespace sp = sentencepiece;
 
-// Sums are made thread by thread: the number has to be the same everywhere.
+// Threads add up partial sums, so the number of threads must be the same on every machine.
 constexpr int kThreads = 8;
 constexpr Index kLongestLine = 1 << 30;
 
@@ -61,7 +61,7 @@ void check(const TokenizerOptions& options) {
   }
 }
 
-// The library passes over lines with these, and with tabs, without a word.
+// The library silently skips lines with these characters and with tabs.
 bool has_reserved_character(std::string_view line) {
   for (const Character& character : Characters(line)) {
     if (character.code == 0 || character.code == 0x2581 || character.code == 0x2585) return true;
@@ -69,8 +69,8 @@ bool has_reserved_character(std::string_view line) {
   return false;
 }
 
-// Algorithm R: after n lines each of them is in the sample with the same probability, and only the sample is held.
-// Our own, since the library draws from a generator that is not seeded anew for each training.
+// Algorithm R: after n lines each of them is in the sample with the same probability, and only the sample is in memory.
+// The library does not seed its own generator for each training.
 std::vector<std::string> sample(const LineSource& lines, const TokenizerOptions& options, TrainingReport& report) {
   std::vector<std::string> kept;
   Rng rng(options.seed);
@@ -139,11 +139,11 @@ LibrarySettings settings_of(SubwordAlgorithm algorithm, const TokenizerOptions& 
       {"eos_id", cat(kEnd)},
       {"max_sentence_length", cat(options.max_line_bytes)},
       {"num_threads", cat(kThreads)},
-      {"minloglevel", "3"},  // it writes to stderr otherwise
+      {"minloglevel", "3"},  // it would write to stderr
   };
 }
 
-// All that the library works with: a training that is stopped leaves it behind.
+// Owns all inputs of the library: a stopped training continues to use them in the background.
 struct Training {
   std::vector<std::string> lines;
   std::string model;

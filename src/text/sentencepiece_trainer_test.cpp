@@ -28,7 +28,7 @@ TEST(SentencePieceTraining, GivesTheSameBytesEveryTime) {
   }
 }
 
-TEST(SentencePieceTraining, LearnsTheAlgorithmAskedFor) {
+TEST(SentencePieceTraining, UsesTheRequestedAlgorithm) {
   for (const SubwordAlgorithm algorithm : {SubwordAlgorithm::kUnigram, SubwordAlgorithm::kBpe}) {
     const SubwordModel model = parse_sentencepiece_model("m", train(algorithm, small_corpus()));
     EXPECT_EQ(model.algorithm, algorithm);
@@ -39,8 +39,8 @@ TEST(SentencePieceTraining, LearnsTheAlgorithmAskedFor) {
   }
 }
 
-TEST(SentencePieceTraining, DrawsTheSampleEvenlyFromAllLines) {
-  // Every line has a word of its own; the characters learnt tell which lines were drawn.
+TEST(SentencePieceTraining, SamplesLinesUniformly) {
+  // Every line has a unique word, so the learned characters show which lines were drawn.
   std::vector<std::string> lines;
   for (char32_t i = 0; i < 400; ++i) {
     std::string line;
@@ -62,7 +62,7 @@ TEST(SentencePieceTraining, DrawsTheSampleEvenlyFromAllLines) {
   EXPECT_LT(first_half, 42);
 }
 
-TEST(SentencePieceTraining, ReportsWhatItDidNotLearnFrom) {
+TEST(SentencePieceTraining, ReportsSkippedLines) {
   std::vector<std::string> lines = small_corpus();
   TokenizerOptions options = small_vocabulary();
   options.max_line_bytes = 1000;
@@ -79,7 +79,7 @@ TEST(SentencePieceTraining, ReportsWhatItDidNotLearnFrom) {
   EXPECT_EQ(report.not_drawn, 101);
 }
 
-TEST(SentencePieceTraining, NamesTheLargestAndTheSmallestVocabulary) {
+TEST(SentencePieceTraining, NamesTheLargestAndTheSmallestPossibleVocabulary) {
   TokenizerOptions options = small_vocabulary();
   options.vocabulary_size = 5000;
   for (const SubwordAlgorithm algorithm : {SubwordAlgorithm::kUnigram, SubwordAlgorithm::kBpe}) {
@@ -92,8 +92,8 @@ TEST(SentencePieceTraining, NamesTheLargestAndTheSmallestVocabulary) {
       << message;
 }
 
-// Letters that occur once in ten thousand are letters too, and what never occurred can be spelled.
-TEST(SentencePieceTraining, ByDefaultLosesNoCharacter) {
+// Rare letters get pieces, and letters that never occurred are spelled in bytes.
+TEST(SentencePieceTraining, CoversEveryCharacterByDefault) {
   std::vector<std::string> lines = small_corpus();
   lines.emplace_back("Wednesday");
   TokenizerOptions usual;
@@ -111,7 +111,7 @@ TEST(SentencePieceTraining, ByDefaultLosesNoCharacter) {
       << message;
 }
 
-TEST(SentencePieceTraining, TakesFewerPiecesIfThatIsFine) {
+TEST(SentencePieceTraining, ReturnsFewerPiecesIfAllowed) {
   TokenizerOptions options = small_vocabulary();
   options.vocabulary_size = 5000;
   options.fewer_is_fine = true;
@@ -122,7 +122,7 @@ TEST(SentencePieceTraining, TakesFewerPiecesIfThatIsFine) {
   }
 }
 
-TEST(SentencePieceTraining, RefusesWhatItCannotLearnFrom) {
+TEST(SentencePieceTraining, RefusesUnusableTextAndSettings) {
   EXPECT_EQ(thrown<DataError>([] {
               train(SubwordAlgorithm::kBpe, {"", " "});
             }),
@@ -146,7 +146,7 @@ TEST(SentencePieceTraining, RefusesWhatItCannotLearnFrom) {
             "tokenizer: sample_lines is -1, expected 0 or more");
 }
 
-TEST(SentencePieceTraining, WritesNothing) {
+TEST(SentencePieceTraining, PrintsNothing) {
   testing::internal::CaptureStderr();
   testing::internal::CaptureStdout();
   train(SubwordAlgorithm::kUnigram, small_corpus());
@@ -154,7 +154,7 @@ TEST(SentencePieceTraining, WritesNothing) {
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
 }
 
-TEST(SentencePieceTraining, GivesTheSameBytesWhileItIsPolledAndEndsWhenThePollThrows) {
+TEST(SentencePieceTraining, GivesTheSameBytesWithAPollAndStopsWhenItThrows) {
   struct LearningEnded {};
   TokenizerOptions polled = small_vocabulary();
   std::thread::id poller;

@@ -73,7 +73,7 @@ class Splitter {
     if (begin == dot) return false;
     const std::string word = lowercase(part(text_, {characters_[begin].begin, characters_[dot].begin}));
     if (std::ranges::find(kAbbreviations, word) != kAbbreviations.end()) {
-      return word != "no" || is_number(code(next));  // the answer is not the number
+      return word != "no" || is_number(code(next));  // "No." is an answer, "No. 5" a number
     }
     if (dot - begin == 1 && major_category(code(begin)) == 'L') return true;
     const bool numeral = std::ranges::all_of(std::span(characters_).subspan(begin, dot - begin),

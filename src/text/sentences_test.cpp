@@ -13,7 +13,7 @@ Sentences split_up(std::string_view text) {
   return sentences;
 }
 
-TEST(Sentences, EndAtTheirMarks) {
+TEST(Sentences, EndAtSentencePunctuation) {
   EXPECT_EQ(split_up("I eat. You drink! Do we? Yes… Good."),
             (Sentences{"I eat.", "You drink!", "Do we?", "Yes…", "Good."}));
   EXPECT_EQ(split_up("मैं खाता हूँ। तुम पीते हो।वह सोता है॥"), (Sentences{"मैं खाता हूँ।", "तुम पीते हो।", "वह सोता है॥"}));
@@ -21,7 +21,7 @@ TEST(Sentences, EndAtTheirMarks) {
   EXPECT_EQ(split_up("هل تأكل؟ أنا آكل."), (Sentences{"هل تأكل؟", "أنا آكل."}));
 }
 
-TEST(Sentences, TakeWhatClosesAlong) {
+TEST(Sentences, IncludeClosingQuotesAndBrackets) {
   EXPECT_EQ(split_up("He said: \"Come!\" (She came.) Really?! Yes..."),
             (Sentences{"He said: \"Come!\"", "(She came.)", "Really?!", "Yes..."}));
   EXPECT_EQ(split_up("「行く。」彼は言った。"), (Sentences{"「行く。」", "彼は言った。"}));
@@ -36,14 +36,14 @@ TEST(Sentences, DoNotEndAtOtherDots) {
             (Sentences{"I said no.", "He left.", "It was 20.", "So what."}));
 }
 
-TEST(Sentences, OfNothingAreNone) {
+TEST(Sentences, AreEmptyForBlankText) {
   EXPECT_EQ(split_up(""), Sentences{});
   EXPECT_EQ(split_up("  \t "), Sentences{});
   EXPECT_EQ(split_up("  no mark  "), Sentences{"no mark"});
   EXPECT_EQ(split_up("."), Sentences{"."});
 }
 
-TEST(Sentences, LoseNothingButSpaces) {
+TEST(Sentences, CoverAllTextExceptSpaces) {
   const std::string text = " Mr. X. came!? \"No. 5\" (was. there) ।।  end ";
   std::string all, kept;
   for (const std::string& sentence : split_up(text)) all += sentence;
@@ -54,7 +54,7 @@ TEST(Sentences, LoseNothingButSpaces) {
   EXPECT_EQ(all, kept);
 }
 
-TEST(Sentences, AreJoinedAsTheirScriptDoes) {
+TEST(Sentences, AreJoinedByTheRulesOfTheirScript) {
   EXPECT_EQ(joined_sentences("I eat.", "You drink."), "I eat. You drink.");
   EXPECT_EQ(joined_sentences("我吃。", "你喝。"), "我吃。你喝。");
   EXPECT_EQ(joined_sentences("", "You drink."), "You drink.");

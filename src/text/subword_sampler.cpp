@@ -21,7 +21,7 @@ double log_add(double a, double b) {
   return std::isinf(b) ? a : a + std::log1p(std::exp(b - a));
 }
 
-// All cuts of a line. log Z(e) = log sum over pieces [b,e) of Z(b) p(piece)^alpha
+// All segmentations of a line. log Z(e) = log sum over pieces [b,e) of Z(b) p(piece)^alpha
 struct Lattice {
   struct Arc {
     std::size_t begin;
@@ -46,14 +46,14 @@ struct Lattice {
       left -= std::exp(arc.weight - log_z[end]);
       if (left < 0) return {arc.begin, end, arc.id};
     }
-    return {arcs[end].back().begin, end, arcs[end].back().id};  // rounding left a little over
+    return {arcs[end].back().begin, end, arcs[end].back().id};  // rounding can leave a remainder
   }
 
-  std::vector<std::vector<Arc>> arcs;  // by where they end
+  std::vector<std::vector<Arc>> arcs;  // by their end
   std::vector<double> log_z;
 };
 
-// Of the parts [left, right) and [right, end).
+// A possible merge of the parts [left, right) and [right, end).
 struct Merge {
   float score;
   std::size_t left, right, end;
@@ -63,7 +63,7 @@ struct Merge {
 
 }  // namespace
 
-// A line's atoms one after the other, so that any stretch of them is a piece of one text.
+// The concatenated atoms of a line, so that consecutive atoms are a substring.
 class SubwordSampler::Line {
  public:
   Line(std::span<const Atom> atoms, const TokenMap<Entry>& entries) : atoms_(atoms), entries_(entries) {
@@ -78,7 +78,7 @@ class SubwordSampler::Line {
   std::size_t size() const { return atoms_.size(); }
   bool fixed(std::size_t i) const { return atoms_[i].fixed; }
 
-  // Null if nothing begins with atoms [begin, end).
+  // Null if no piece begins with atoms [begin, end).
   const Entry* find(std::size_t begin, std::size_t end) const {
     const auto found = entries_.find(std::string_view(text_).substr(begins_[begin], begins_[end] - begins_[begin]));
     return found == entries_.end() ? nullptr : &found->second;
@@ -143,10 +143,10 @@ std::vector<Cut> SubwordSampler::cut_unigram(const Line& line, Rng& rng) const {
   return cuts;
 }
 
-// Neighbours are merged, those that make the best piece first, the leftmost of equals; each chance is passed up with
-// probability `dropout`, once.
+// Merges neighbours into the best piece first, the leftmost on a tie. Each possible merge is skipped once with
+// probability `dropout`.
 std::vector<Cut> SubwordSampler::cut_bpe(const Line& line, Rng& rng) const {
-  // Of the part that begins at an atom: where it ends, where the one before begins. An end of 0: merged away.
+  // For the part that begins at an atom: its end, and the begin of the previous part. An end of 0: it was merged.
   std::vector<std::size_t> end(line.size()), before(line.size());
   std::priority_queue<Merge> merges;
   const auto consider = [&](std::size_t left, std::size_t right) {

@@ -43,7 +43,7 @@ SubwordModel abc(SubwordAlgorithm algorithm) {
            {"abc", -4}}};
 }
 
-TEST(UnigramSampling, DrawsEveryCutAsOftenAsItsProbability) {
+TEST(UnigramSampling, DrawsSegmentationsByTheirProbability) {
   const double alpha = 0.7;
   const SubwordSampler sampler(abc(SubwordAlgorithm::kUnigram), {.alpha = alpha});
   std::map<std::string, double> expected = {{"a|b|c", -6}, {"ab|c", -4.5}, {"a|bc", -3.5}, {"abc", -4}};
@@ -60,13 +60,13 @@ TEST(UnigramSampling, DrawsEveryCutAsOftenAsItsProbability) {
   }
 }
 
-TEST(UnigramSampling, WithALargeAlphaDrawsTheBestCut) {
+TEST(UnigramSampling, DrawsTheBestSegmentationWithALargeAlpha) {
   const SubwordSampler sampler(abc(SubwordAlgorithm::kUnigram), {.alpha = 1000});
   Rng rng(3);
   for (int i = 0; i < 100; ++i) EXPECT_EQ(cut_text(sampler, "abc", rng), "a|bc");
 }
 
-TEST(UnigramSampling, TakesWhatHasNoPieceAlone) {
+TEST(UnigramSampling, MakesATokenOfEachAtomWithoutAPiece) {
   const SubwordSampler sampler(abc(SubwordAlgorithm::kUnigram), {.alpha = 1000});
   Rng rng(3);
   EXPECT_EQ(cut_text(sampler, "abxab", rng), "ab|x|ab");
@@ -74,7 +74,7 @@ TEST(UnigramSampling, TakesWhatHasNoPieceAlone) {
   EXPECT_EQ(sampler.cut(atoms_of("x"), rng).front().id, Cut::kNoPiece);
 }
 
-TEST(BpeDropout, LeavesOutMergesWithItsProbability) {
+TEST(BpeDropout, SkipsMergesWithItsProbability) {
   // ab (-1.5) is merged before bc (-2.5), and then abc.
   Rng rng(4);
   EXPECT_EQ(cut_text(SubwordSampler(abc(SubwordAlgorithm::kBpe), {.dropout = 0}), "abc", rng), "abc");
@@ -83,7 +83,7 @@ TEST(BpeDropout, LeavesOutMergesWithItsProbability) {
   std::map<std::string, int> drawn;
   const int draws = 20'000;
   for (int i = 0; i < draws; ++i) ++drawn[cut_text(sampler, "abc", rng)];
-  // ab kept, then abc kept; ab kept, abc not; ab left out, bc and then abc as before.
+  // Merges ab and abc; merges ab, skips abc; skips ab, then bc and abc likewise.
   const double keep = 0.75, drop = 0.25;
   EXPECT_NEAR(drawn["abc"] / double{draws}, keep * keep + drop * keep * keep, 0.015);
   EXPECT_NEAR(drawn["ab|c"] / double{draws}, keep * drop, 0.015);
@@ -91,7 +91,7 @@ TEST(BpeDropout, LeavesOutMergesWithItsProbability) {
   EXPECT_NEAR(drawn["a|b|c"] / double{draws}, drop * drop, 0.015);
 }
 
-TEST(SubwordSampling, NeverTouchesAFixedAtom) {
+TEST(SubwordSampling, NeverMergesAFixedAtom) {
   for (const SubwordAlgorithm algorithm : {SubwordAlgorithm::kUnigram, SubwordAlgorithm::kBpe}) {
     const SubwordSampler sampler(abc(algorithm), {.alpha = 0, .dropout = 0});
     std::vector<Atom> atoms = atoms_of("abc");
@@ -136,8 +136,8 @@ std::vector<std::string> lines_to_cut() {
   return lines;
 }
 
-// Nothing left to chance: our cutting is the library's.
-TEST_P(SampledTokenizer, WithoutVariationCutsAsTheLibraryDoes) {
+// Without randomness our segmentation equals that of the library.
+TEST_P(SampledTokenizer, WithoutRandomnessEqualsTheLibrary) {
   const auto certain = tokenizer({.alpha = 1e6, .dropout = 0});
   Rng rng(1);
   for (const std::string& line : lines_to_cut()) {
@@ -147,7 +147,7 @@ TEST_P(SampledTokenizer, WithoutVariationCutsAsTheLibraryDoes) {
   }
 }
 
-TEST_P(SampledTokenizer, VariesTheCutsButNotTheText) {
+TEST_P(SampledTokenizer, VariesTheSegmentationButNotTheText) {
   const auto varied = tokenizer({.alpha = 0.2, .dropout = 0.2});
   int different = 0;
   Rng rng(1);
@@ -160,7 +160,7 @@ TEST_P(SampledTokenizer, VariesTheCutsButNotTheText) {
   EXPECT_GT(different, 50);
 }
 
-TEST_P(SampledTokenizer, DependsOnTheLineAndTheNumbersOnly) {
+TEST_P(SampledTokenizer, DependsOnTheLineAndTheRngOnly) {
   const auto varied = tokenizer({});
   const std::string line = small_corpus(1)[0];
   Rng rng(9);

@@ -8,11 +8,11 @@ namespace {
 
 bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
-// How many bytes of whole characters two texts have in common at their beginning.
+// The length of the common prefix of two texts, in bytes of whole characters.
 Index common_beginning(std::string_view a, std::string_view b) {
   auto common = static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
   while (common > 0 && common < a.size() && continues_character(a[common])) --common;
-  // b goes on with the replacement of half a character: the blank belongs to the whole of it.
+  // b continues with the replacement of an incomplete character: the blank belongs to the complete one.
   if (common < b.size() && common > 0 && a[common - 1] == ' ') --common;
   return static_cast<Index>(common);
 }
@@ -25,7 +25,7 @@ Decoded decode_pieces(const Tokenizer& tokenizer, std::span<const TokenId> ids) 
   Decoded decoded{tokenizer.decode(ids), {}};
   Index begin = 0;
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    // Not the length of what these tokens give alone: half a character gives a replacement for it.
+    // Not the length of these tokens decoded alone: an incomplete character decodes to a replacement.
     const Index end = std::max(begin, common_beginning(decoded.text, tokenizer.decode(ids.first(i + 1))));
     decoded.pieces.push_back({begin, end});
     begin = end;

@@ -11,9 +11,9 @@ namespace {
 
 constexpr std::uint64_t kWordsPerToken = 100;
 constexpr Index kSmallest = 1'000, kLargest = 8'000, kRoundedTo = 100;
-constexpr Index kManyCharacters = 2'000;  // more are of a large script
+constexpr Index kManyCharacters = 2'000;  // more: a large script such as Han
 constexpr double kLargeScriptCoverage = 0.9995;
-constexpr std::uint64_t kLettersPerWord = 2;  // where spaces do not tell
+constexpr std::uint64_t kLettersPerWord = 2;  // of scripts without spaces
 
 std::string in_groups(Index value) { return grouped(static_cast<std::uint64_t>(value)); }
 

@@ -22,7 +22,7 @@ TextProfile text_of(std::uint64_t words, std::uint64_t types) {
   return text;
 }
 
-// A text of so many different Han characters, each of which occurs once and the first of them often.
+// A text with this many different Han characters: the first is frequent, the others occur once.
 TextProfile han_text(Index characters) {
   TextProfile text;
   text.words = 1000;
@@ -49,7 +49,7 @@ TEST(TextProfile, CountsWordsTypesAndCharacters) {
   EXPECT_EQ(thrown<DataError>([] { profile_of_lines({"a", "\xff"}); }), "training line 2: byte 1 is not UTF-8 (0xff)");
 }
 
-TEST(TokenizerChoice, HasATokenForEveryHundredRunningWords) {
+TEST(TokenizerChoice, TakesOneTokenPerHundredRunningWords) {
   EXPECT_EQ(chosen({text_of(400'000, 9000)}).vocabulary_size, 4000);
   EXPECT_EQ(chosen({text_of(400'000, 9000), text_of(200'000, 9000)}).vocabulary_size, 3000) << "the mean of both sides";
   EXPECT_EQ(chosen({text_of(10'000, 500)}).vocabulary_size, 1000) << "at least";
@@ -62,7 +62,7 @@ TEST(TokenizerChoice, HasATokenForEveryHundredRunningWords) {
             "(1 different ones; the mean of both sides), at least 1,000, at most 8,000");
 }
 
-TEST(TokenizerChoice, KeepsAllCharactersButOfLargeScripts) {
+TEST(TokenizerChoice, CoversAllCharactersExceptOfLargeScripts) {
   EXPECT_EQ(chosen({text_of(400'000, 9000)}).character_coverage, 1);
   EXPECT_EQ(chosen({han_text(1500)}).character_coverage, 1);
   const TokenizerChoice han = chosen({text_of(1000, 100), han_text(6000)});
@@ -75,7 +75,7 @@ TEST(TokenizerChoice, KeepsAllCharactersButOfLargeScripts) {
       << han.reason;
 }
 
-TEST(TokenizerChoice, KeepsWhatIsGiven) {
+TEST(TokenizerChoice, KeepsGivenSettings) {
   const TokenizerChoice all = chosen({han_text(6000)}, {.vocabulary_size = 70, .character_coverage = 0.99}, "bpe");
   EXPECT_EQ(all.kind, "bpe");
   EXPECT_EQ(all.vocabulary_size, 70);
@@ -86,9 +86,9 @@ TEST(TokenizerChoice, KeepsWhatIsGiven) {
   EXPECT_EQ(chosen({text_of(10'000, 500)}, {}, "word").reason, "");
 }
 
-TEST(TokenizerChoice, RefusesASizeThatCannotBe) {
+TEST(TokenizerChoice, RefusesAnImpossibleSize) {
   const auto refused = [](std::string_view kind, Index size, const TextProfile& text) {
-    const std::vector<TextProfile> texts{text_of(100'000, 1), text};  // the larger of both numbers
+    const std::vector<TextProfile> texts{text_of(100'000, 1), text};  // the larger vocabulary counts
     const TokenizerChoice choice = choose_tokenizer(kind, {.vocabulary_size = size}, texts);
     return thrown<ConfigError>([&] { expect_possible_size(choice, texts); });
   };
@@ -101,7 +101,7 @@ TEST(TokenizerChoice, RefusesASizeThatCannotBe) {
   EXPECT_NO_THROW(expect_possible_size(choose_tokenizer("word", {.vocabulary_size = 6}, texts), texts));
 }
 
-TEST(TokenizerChoice, KnowsTheLeastThatSentencePieceTakes) {
+TEST(TokenizerChoice, ComputesTheSmallestSizeSentencePieceAccepts) {
   const std::vector<std::string> lines = small_corpus();
   const std::vector<TextProfile> texts{profile_of_lines(lines)};
   const TokenizerChoice choice = choose_tokenizer("bpe", {.vocabulary_size = 5}, texts);

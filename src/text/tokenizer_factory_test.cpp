@@ -12,7 +12,7 @@ namespace {
 
 class TokenizerFolder : public FolderTest {};
 
-TEST_F(TokenizerFolder, HoldsEveryKindSharedOrApart) {
+TEST_F(TokenizerFolder, StoresEveryKindSharedOrSeparate) {
   for (const TokenizerKind& kind : tokenizer_kinds()) {
     SCOPED_TRACE(kind.name);
     const std::vector<std::string> corpus = small_corpus(), half(corpus.begin(), corpus.begin() + 300);
@@ -36,7 +36,7 @@ TEST_F(TokenizerFolder, HoldsEveryKindSharedOrApart) {
   }
 }
 
-TEST_F(TokenizerFolder, IsRefusedIfASideIsMissingOrThereIsOneTooMany) {
+TEST_F(TokenizerFolder, IsRefusedWithAMissingOrAnExtraSide) {
   const auto refusal = [&] { return thrown<ModelFileError>([&] { load_tokenizers("word", folder_); }); };
   const std::string expected = "; expected source.vocab and target.vocab, or shared.vocab";
   EXPECT_EQ(refusal(), folder_.string() + ": target.vocab and source.vocab are missing" + expected);
@@ -59,7 +59,7 @@ TEST_F(TokenizerFolder, LearnsFromAFile) {
             (folder_ / "none.txt").string() + ": cannot open");
 }
 
-TEST(TokenizerKinds, AreNamedInTheError) {
+TEST(TokenizerKinds, AreListedInTheErrorForAnUnknownName) {
   EXPECT_EQ(thrown<ConfigError>([] { tokenizer_kind("syllable"); }),
             "tokenizer: there is no kind 'syllable', expected one of unigram, bpe, word, char");
 }

@@ -27,26 +27,26 @@ std::vector<std::string> texts(const Decoded& decoded) {
   return texts;
 }
 
-TEST(DecodedPieces, OfWordsHaveTheSpaceBeforeThem) {
+TEST(DecodedPieces, IncludeTheSpaceBeforeAWord) {
   const auto words = trained_on<WordTokenizer>({"मैं खाना"});
   Ids ids = words.encode("खाना मैं").ids;
   ids.push_back(kEnd);
   EXPECT_EQ(texts(decode_pieces(words, ids)), (std::vector<std::string>{"खाना", " मैं", ""}));
 }
 
-TEST(DecodedPieces, OfCharactersAreTheCharacters) {
+TEST(DecodedPieces, AreTheCharactersForACharacterTokenizer) {
   const auto characters = trained_on<CharacterTokenizer>({"a b"});
   EXPECT_EQ(texts(decode_pieces(characters, characters.encode("b ax").ids)),
             (std::vector<std::string>{"b", " ", "a", "\uFFFD"}));
 }
 
-TEST(DecodedPieces, OfNothingAreNone) {
+TEST(DecodedPieces, AreEmptyWithoutTokens) {
   const auto words = trained_on<WordTokenizer>({"a"});
   EXPECT_TRUE(decode_pieces(words, Ids{}).pieces.empty());
   EXPECT_EQ(texts(decode_pieces(words, Ids{kEnd})), (std::vector<std::string>{""}));
 }
 
-TEST(DecodedPieces, OfBytesGoToTheByteThatCompletesTheCharacter) {
+TEST(DecodedPieces, AssignACharacterToItsLastByte) {
   const std::vector<std::string> corpus = small_corpus();
   TrainingReport report;
   const SentencePieceTokenizer subwords(

@@ -8,7 +8,7 @@
 
 namespace dhyan {
 
-// Gives one line after the other, without line ends and in UTF-8; false after the last.
+// Reads one line at a time, without line end and in UTF-8; false after the last.
 using LineSource = std::function<bool(std::string& line)>;
 
 // The lines of a plain text file, once; line ends may be those of Windows. Throws IoError if it cannot be read.
@@ -25,14 +25,14 @@ struct TokenizerOptions {
   bool fewer_is_fine = false;                     // subwords: not an error if the text does not give as many pieces
   std::uint64_t min_count = 1;                    // words, characters: rarer ones become <unk>
   std::optional<double> character_coverage = {};  // subwords: the share of characters that get pieces; not given: 1
-  bool byte_fallback = true;        // subwords: spell what has no piece in bytes, so that nothing is unknown
-  Index sample_lines = 500'000;     // subwords: learn from so many lines, drawn evenly from all; 0: from all
-  Index max_line_bytes = 16'384;    // subwords: pass over longer lines
+  bool byte_fallback = true;        // subwords: spell text without a piece in bytes, so that nothing is unknown
+  Index sample_lines = 500'000;     // subwords: number of lines to learn from, sampled uniformly; 0: all
+  Index max_line_bytes = 16'384;    // subwords: skip longer lines
   std::uint64_t seed = 1;           // of the sample
   std::function<void()> poll = {};  // called while it learns; may throw, to stop
 };
 
-// What became of the lines.
+// Counts of the lines.
 struct TrainingReport {
   Index lines = 0;      // read
   Index used = 0;       // learnt from

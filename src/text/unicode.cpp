@@ -9,9 +9,9 @@ namespace dhyan {
 
 namespace {
 
-// The most bytes from `at` on that are the beginning of a character, and whether that character is complete.
+// The longest prefix of a character that begins at `at`, and whether the character is complete.
 struct Prefix {
-  Index bytes = 0;  // 0: the first byte begins no character
+  Index bytes = 0;  // 0: the first byte cannot begin a character
   bool complete = false;
 };
 
@@ -95,7 +95,7 @@ void Characters::Iterator::read(Index at) {
   const auto byte = [&](Index i) { return static_cast<unsigned char>(text_[static_cast<std::size_t>(i)]); };
   if (at >= static_cast<Index>(text_.size())) return;
   const Prefix prefix = prefix_at(text_, static_cast<std::size_t>(at));
-  if (!prefix.complete) {  // not UTF-8: one replacement character a byte, so that any bytes can be walked over
+  if (!prefix.complete) {  // not UTF-8: one replacement character per byte, so that any bytes can be iterated
     current_ = {0xFFFD, at, at + 1};
     return;
   }

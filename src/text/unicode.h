@@ -19,18 +19,18 @@ struct Character {
 
 bool is_ascii(std::string_view text);
 
-// Where the first byte stands that is not part of a well-formed character (Unicode table 3-7: no overlong forms, no
-// surrogates, nothing above U+10FFFF); nothing if all of the text is UTF-8.
+// The position of the first byte that is not part of a well-formed character (Unicode table 3-7: no overlong forms, no
+// surrogates, nothing above U+10FFFF); empty if the text is valid UTF-8.
 std::optional<Index> first_bad_byte(std::string_view text);
 
 // Throws DataError `where: byte N is not UTF-8 (0xHH)` unless the text is UTF-8. N counts from 1.
 void require_utf8(std::string_view text, std::string_view where);
 
-// Every stretch of bytes that could not be decoded becomes one U+FFFD: the longest beginning of a character that was
-// cut off, or else a single byte (what the Unicode standard recommends and browsers do). `replaced` counts them.
+// Replaces each invalid run of bytes by one U+FFFD: the longest prefix of a truncated character, or else a single byte
+// (as the Unicode standard recommends and browsers do). `replaced` counts them.
 std::string replace_bad_utf8(std::string_view text, Index* replaced = nullptr);
 
-// Walks over the characters of a line of UTF-8:
+// Iterates over the characters of a line of UTF-8:
 //   for (const Character& c : Characters(line)) ...
 class Characters {
  public:
@@ -71,7 +71,7 @@ bool is_small_letter(char32_t code);  // category Ll
 // Space, tab, line ends and the other White_Space characters at which a line may be broken: not U+00A0, U+2007, U+202F.
 bool is_space(char32_t code);
 
-// Does it leave no mark on a line of its own: white space of any kind, controls, formats?
+// Whether it is invisible on its own: white space of any kind, controls, formats.
 bool is_invisible(char32_t code);
 
 Index count_characters(std::string_view text);

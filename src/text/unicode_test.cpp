@@ -18,7 +18,7 @@ TEST(Utf8, AcceptsTheFirstAndLastCharacterOfEveryLength) {
   EXPECT_EQ(first_bad_byte("मैं खाना खा रहा हूँ"), std::nullopt);
 }
 
-TEST(Utf8, TellsWhereTheFirstBadByteStands) {
+TEST(Utf8, FindsTheFirstBadByte) {
   EXPECT_EQ(first_bad_byte("ab\x80"), 2);               // a continuation alone
   EXPECT_EQ(first_bad_byte("\xC0\xAF"), 0);             // overlong, two bytes
   EXPECT_EQ(first_bad_byte("\xC1\xBF"), 0);             // overlong, two bytes
@@ -37,13 +37,13 @@ TEST(Utf8, NamesTheByteInTheError) {
   EXPECT_EQ(thrown<DataError>([] { require_utf8("ab\xff", "train.hi:7"); }), "train.hi:7: byte 3 is not UTF-8 (0xff)");
 }
 
-TEST(Utf8, ReplacesEachUndecodableStretchOnce) {
+TEST(Utf8, ReplacesEachInvalidRunOnce) {
   Index replaced = -1;
   EXPECT_EQ(replace_bad_utf8("a\x80z", &replaced), "a\uFFFDz");
   EXPECT_EQ(replaced, 1);
   EXPECT_EQ(replace_bad_utf8("\xE0\xA4", &replaced), "\uFFFD");  // one character that was cut off
   EXPECT_EQ(replaced, 1);
-  EXPECT_EQ(replace_bad_utf8("\xED\xA0\x80", &replaced), "\uFFFD\uFFFD\uFFFD");  // ED begins nothing that A0 follows
+  EXPECT_EQ(replace_bad_utf8("\xED\xA0\x80", &replaced), "\uFFFD\uFFFD\uFFFD");  // A0 cannot follow ED
   EXPECT_EQ(replaced, 3);
   EXPECT_EQ(replace_bad_utf8("\xF0\x90\x80", &replaced), "\uFFFD");
   EXPECT_EQ(replace_bad_utf8("हूँ", &replaced), "हूँ");
@@ -51,7 +51,7 @@ TEST(Utf8, ReplacesEachUndecodableStretchOnce) {
   EXPECT_EQ(replace_bad_utf8(""), "");
 }
 
-TEST(Characters, WalkOverCodePointsWithTheirBytes) {
+TEST(Characters, IterateOverCodePointsWithTheirBytes) {
   std::vector<Character> found;
   for (const Character& character : Characters("aéह😀")) found.push_back(character);
   ASSERT_EQ(found.size(), 4U);
@@ -64,7 +64,7 @@ TEST(Characters, WalkOverCodePointsWithTheirBytes) {
   EXPECT_EQ(count_characters("aéह😀"), 4);
 }
 
-TEST(Characters, OfAnyBytesEndAtTheEnd) {
+TEST(Characters, EndAtTheEndOfAnyBytes) {
   Index bytes = 0;
   for (const Character& character : Characters("\xE0\xA4\xFFq")) {
     EXPECT_EQ(character.begin, bytes);
@@ -73,14 +73,14 @@ TEST(Characters, OfAnyBytesEndAtTheEnd) {
   EXPECT_EQ(bytes, 4);
 }
 
-TEST(Characters, AreWrittenAsTheyWereRead) {
+TEST(Characters, RoundTripThroughUtf8) {
   const std::string text = "a\u07FF\uFFFD\U0010FFFF";
   std::string written;
   for (const Character& character : Characters(text)) append_utf8(written, character.code);
   EXPECT_EQ(written, text);
 }
 
-TEST(Characters, GoToUtf32AndBack) {
+TEST(Characters, RoundTripThroughUtf32) {
   EXPECT_EQ(to_utf32("aéह😀"), U"aéह😀");
   EXPECT_EQ(to_utf8(U"aéह😀"), "aéह😀");
   EXPECT_EQ(to_utf32("\xE0\xA4q"), U"\uFFFD\uFFFDq");
@@ -98,7 +98,7 @@ TEST(Characters, HaveAMajorCategory) {
   EXPECT_EQ(major_category(0x10FFFF), 'C');
 }
 
-TEST(Characters, KnowSpacesFromNoBreakSpaces) {
+TEST(Characters, DistinguishSpacesFromNoBreakSpaces) {
   for (const char32_t code : {U' ', U'\t', U'\r', U'\u3000', U'\u2003'}) EXPECT_TRUE(is_space(code));
   for (const char32_t code : {U'a', U'\u00A0', U'\u202F', U'\u2007', U'\u200B', U'\u200D'}) {
     EXPECT_FALSE(is_space(code)) << static_cast<unsigned>(code);

@@ -22,8 +22,8 @@ class SingleCharacters {
 };
 
 // A text in which long runs of unknown characters are shortened to kLongestRun of them. SentencePiece joins such a run
-// to one <unk> in quadratic time (it copies what it has for every further character), and anyone may send a line that
-// is one run. The tokens are the same: a run is one <unk> however long it is.
+// to one <unk> in quadratic time (it copies the run for every further character), and lines are untrusted. The tokens
+// are the same: a run of any length is one <unk>.
 class ShortenedRuns {
  public:
   static constexpr Index kLongestRun = 128;  // characters

@@ -27,14 +27,14 @@ ShortenedRuns shortened(std::string_view text) {
   return ShortenedRuns(text, letters(), [](std::string_view character) { return character != "½"; });
 }
 
-TEST(ShortenedRuns, LeaveKnownTextAndShortRunsAlone) {
+TEST(ShortenedRuns, KeepKnownTextAndShortRuns) {
   EXPECT_FALSE(shortened("").text());
   EXPECT_FALSE(shortened(repeated("ab ", 1000)).text());
   EXPECT_FALSE(shortened(repeated(repeated("日", kKept) + "a", 3)).text());
   EXPECT_FALSE(shortened(repeated("½", 1000)).text()) << "a normaliser makes something known of it";
 }
 
-TEST(ShortenedRuns, KeepTheBeginningOfALongRunAndKnowWhereTheRestStood) {
+TEST(ShortenedRuns, KeepTheBeginningOfALongRunAndMapRangesBack) {
   const std::string run = repeated("日", 1000), kept = repeated("日", kKept);
   const std::string text = "ab" + run + "a" + run;
   const ShortenedRuns runs = shortened(text);
@@ -47,12 +47,12 @@ TEST(ShortenedRuns, KeepTheBeginningOfALongRunAndKnowWhereTheRestStood) {
   EXPECT_EQ(runs.original({end + 1, std::ssize(*runs.text())}), (ByteRange{3003, std::ssize(text)}));
 }
 
-// c is part of a piece, but no piece.
-TEST(ShortenedRuns, KnowThatAPartOfAPieceMayBeUnknown) { EXPECT_TRUE(shortened(repeated("c", 1000)).text()); }
+// c is part of a piece, but not a piece itself.
+TEST(ShortenedRuns, TreatCharactersInsidePiecesAsUnknown) { EXPECT_TRUE(shortened(repeated("c", 1000)).text()); }
 
 class RunsOfUnknownCharacters : public testing::TestWithParam<SubwordAlgorithm> {
  protected:
-  // Of encoding and of sampling, the shorter of three.
+  // Seconds of encoding and of sampling; the least of three measurements.
   double seconds(std::string_view line) const {
     double best = 1e9;
     for (int i = 0; i < 3; ++i) {
@@ -71,7 +71,7 @@ class RunsOfUnknownCharacters : public testing::TestWithParam<SubwordAlgorithm> 
 INSTANTIATE_TEST_SUITE_P(, RunsOfUnknownCharacters,
                          testing::Values(SubwordAlgorithm::kUnigram, SubwordAlgorithm::kBpe));
 
-TEST_P(RunsOfUnknownCharacters, AreOneUnknownTokenHoweverLong) {
+TEST_P(RunsOfUnknownCharacters, AreOneUnknownTokenOfAnyLength) {
   for (const std::size_t times : {1, 100, 1000, 100'000}) {
     const std::string run = repeated("\u0301", times), line = "the " + run + " boy";
     const Encoded encoded = tokenizer_.encode(line), few = tokenizer_.encode("the \u0301\u0301 boy");
@@ -88,7 +88,7 @@ TEST_P(RunsOfUnknownCharacters, AreOneUnknownTokenHoweverLong) {
   }
 }
 
-// Four times the text would take sixteen times as long if it were quadratic.
+// Quadratic time would be sixteen times as long for four times the text.
 TEST_P(RunsOfUnknownCharacters, TakeLinearTime) {
   for (const std::string_view character : {"\u0301", "日"}) {
     const double quarter = seconds(repeated(character, 250'000 / character.size()));

@@ -12,7 +12,7 @@ namespace dhyan {
 
 namespace {
 
-constexpr std::size_t kMostDifferent = 10'000;  // that are counted one by one
+constexpr std::size_t kMostDifferent = 10'000;  // texts that are counted individually
 constexpr std::size_t kMostNamed = 10;          // in a message
 
 void count(TokenCounts& counts, std::string_view text, std::uint64_t times = 1) {
@@ -67,7 +67,7 @@ void UnknownText::add(const Tokenizer& tokenizer, std::string_view line, const E
         continue;
       }
       for (const Character& character : Characters(text)) {
-        // The mark of a word's beginning may be part of an unknown subword; it is not what is unknown.
+        // A space mark may be part of an unknown subword; it is not unknown itself.
         if (is_space(character.code) && std::ssize(text) > character.end - character.begin) continue;
         count(unknown_, part(text, {character.begin, character.end}));
       }

@@ -23,7 +23,7 @@ UnknownText unknown_in(const Tokenizer& tokenizer, std::initializer_list<std::st
   return unknown;
 }
 
-TEST(UnknownText, IsCharactersOfSubwords) {
+TEST(UnknownText, CountsCharactersForSubwords) {
   const SentencePieceTokenizer subwords(small_subwords(SubwordAlgorithm::kBpe), "m");
   const UnknownText unknown = unknown_in(subwords, {"the 日本 boy", "the 日 girl", "nobody"});
   EXPECT_EQ(unknown.unknown_tokens(), 2U) << "a run is one token";
@@ -34,7 +34,7 @@ TEST(UnknownText, IsCharactersOfSubwords) {
   EXPECT_EQ(describe(unknown_in(subwords, {"the boy"})), "no <unk>");
 }
 
-TEST(UnknownText, IsSpelledInBytesWithByteFallback) {
+TEST(UnknownText, CountsCharactersSpelledInBytes) {
   const SentencePieceTokenizer subwords(small_subwords(SubwordAlgorithm::kBpe, true), "m");
   const UnknownText unknown = unknown_in(subwords, {"the 日本 boy", "é"});
   EXPECT_EQ(unknown.unknown_tokens(), 0U);
@@ -44,7 +44,7 @@ TEST(UnknownText, IsSpelledInBytesWithByteFallback) {
   EXPECT_TRUE(describe(unknown).starts_with("no <unk>; spelled in bytes 3 characters (")) << describe(unknown);
 }
 
-TEST(UnknownText, IsWordsWhereTokensAreWords) {
+TEST(UnknownText, CountsWordsForWordTokens) {
   const auto words = trained_on<WordTokenizer>({"I am"});
   const UnknownText unknown = unknown_in(words, {"I was there", "I was"});
   EXPECT_EQ(unknown.tokens(), 5U);
@@ -53,13 +53,13 @@ TEST(UnknownText, IsWordsWhereTokensAreWords) {
   EXPECT_EQ(unknown_in(trained_on<CharacterTokenizer>({"I am"}), {"I was"}).unknown(), (Entries{{"s", 1}, {"w", 1}}));
 }
 
-TEST(UnknownText, NamesCharactersThatCannotBeSeen) {
+TEST(UnknownText, NamesInvisibleCharactersByCodePoint) {
   const auto characters = trained_on<CharacterTokenizer>({"ab"});
   EXPECT_EQ(describe(unknown_in(characters, {"a b", "a\u00A0b"})),
             "<unk> 2 of 6 tokens (33.33 %): U+0020 SPACE 1, U+00A0 1");
 }
 
-TEST(UnknownText, NamesTheMostFrequentOnly) {
+TEST(UnknownText, NamesOnlyTheMostFrequent) {
   const auto words = trained_on<WordTokenizer>({"x"});
   EXPECT_EQ(describe(unknown_in(words, {"a b c d e f g h i j k l m a"})),
             "<unk> 14 of 14 tokens (100.00 %): a 2, b 1, c 1, d 1, e 1, f 1, g 1, h 1, i 1, j 1 and 3 more");

@@ -142,7 +142,7 @@ std::string escape_token(std::string_view token) {
 
 namespace {
 
-// The code point of HEX}..., which is taken off; nothing unless there are one to six digits of a code point.
+// Removes "HEX}" from the front and returns its code point; empty unless HEX is one to six digits of a code point.
 std::optional<char32_t> take_hex(std::string_view& rest) {
   const std::size_t close = rest.find('}');
   if (close == std::string_view::npos || close == 0 || close > 6) return std::nullopt;

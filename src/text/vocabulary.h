@@ -11,7 +11,7 @@
 
 namespace dhyan {
 
-// What a token looks like, for looking up by string_view.
+// Hashes tokens, so that a map can be searched by string_view.
 struct TokenHash {
   using is_transparent = void;
   std::size_t operator()(std::string_view token) const { return std::hash<std::string_view>()(token); }

@@ -26,14 +26,14 @@ TEST(Vocabulary, RanksByCountAndThenByBytes) {
   EXPECT_EQ(vocabulary.token(6), "a");
 }
 
-TEST(Vocabulary, HasTheSpecialTokensFirstWhateverTheText) {
+TEST(Vocabulary, AlwaysHasTheSpecialTokensFirst) {
   const Vocabulary vocabulary = Vocabulary::from_counts({{"</s>", 9}, {"<unk>", 8}, {"", 7}, {"x", 1}});
   EXPECT_EQ(vocabulary.file(), kHead + "x\n");
   EXPECT_EQ(vocabulary.token(kPad), "<pad>");
   EXPECT_EQ(vocabulary.token(kUnknown), "<unk>");
   EXPECT_EQ(vocabulary.token(kBegin), "<s>");
   EXPECT_EQ(vocabulary.token(kEnd), "</s>");
-  EXPECT_EQ(vocabulary.id("</s>"), kUnknown);  // a text that says so does not end the sentence
+  EXPECT_EQ(vocabulary.id("</s>"), kUnknown);  // "</s>" in a text does not end the sentence
   EXPECT_EQ(Vocabulary::from_counts({}).size(), 4);
 }
 
@@ -45,7 +45,7 @@ TEST(Vocabulary, RefusesAnImpossibleSizeAndId) {
   EXPECT_EQ(thrown<UsageError>([&] { vocabulary.token(-1); }), "vocabulary: there is no token -1 among 4");
 }
 
-TEST(Vocabulary, EscapesWhatALineCannotShow) {
+TEST(Vocabulary, EscapesControlCharacters) {
   const std::pair<const char*, const char*> cases[] = {
       {" ", "\\s"},       {"\t", "\\t"},           {"\n", "\\n"},
       {"\r", "\\r"},      {"\\", "\\\\"},          {"\u00A0", "\\u{A0}"},
@@ -64,7 +64,7 @@ TEST(Vocabulary, EscapesWhatALineCannotShow) {
 
 class VocabularyFile : public FolderTest {};
 
-TEST_F(VocabularyFile, ComesBackAsItWas) {
+TEST_F(VocabularyFile, RoundTrips) {
   const Vocabulary saved = Vocabulary::from_counts({{" ", 9}, {"हूँ", 5}, {"\\", 3}, {"\n", 2}, {"a b", 1}});
   saved.save(folder_ / "source.vocab");
   EXPECT_EQ(read("source.vocab"), kHead + "\\s\nहूँ\n\\\\\n\\n\na\\sb\n");
@@ -75,7 +75,7 @@ TEST_F(VocabularyFile, ComesBackAsItWas) {
   EXPECT_NE(loaded.fingerprint(), Vocabulary::from_counts({}).fingerprint());
 }
 
-TEST_F(VocabularyFile, IsRefusedWithFileAndLine) {
+TEST_F(VocabularyFile, NamesFileAndLineOfAnError) {
   write("x.vocab", kHead + "a\nb\na\n");
   EXPECT_EQ(thrown<ModelFileError>([&] { Vocabulary::load(folder_ / "x.vocab"); }),
             (folder_ / "x.vocab").string() + ":7: 'a' occurs again; it has id 4 (line 5)");

@@ -13,7 +13,7 @@ namespace {
 using Ids = std::vector<TokenId>;
 using Ranges = std::vector<ByteRange>;
 
-TEST(Words, AreWhatStandsBetweenSpaces) {
+TEST(Words, AreSeparatedBySpaces) {
   const auto words = trained_on<WordTokenizer>({"मैं खाना खा रहा हूँ", "मैं  \t पानी\u3000पी रहा हूँ"});
   const Encoded encoded = words.encode("  मैं \t खाना ");
   EXPECT_EQ(encoded.pieces, (Ranges{{2, 11}, {14, 26}}));
@@ -23,13 +23,13 @@ TEST(Words, AreWhatStandsBetweenSpaces) {
   EXPECT_EQ(words.size(), 4 + 7);
 }
 
-TEST(Words, ThatAreUnknownBecomeUnk) {
+TEST(Words, BecomeUnkIfUnknown) {
   const auto words = trained_on<WordTokenizer>({"a b"});
   EXPECT_EQ(words.encode("a c </s> b").ids, (Ids{4, kUnknown, kUnknown, 5}));
   EXPECT_EQ(words.decode(Ids{kBegin, 4, kUnknown, 5, kEnd, kPad}), "a <unk> b");
 }
 
-TEST(Words, AreTheSameInEitherSpelling) {
+TEST(Words, AreTheSameInBothUnicodeSpellings) {
   const auto words = trained_on<WordTokenizer>({"बड़ा café"});
   const std::string line = "x ब\u095Cा cafe\u0301";
   const Encoded encoded = words.encode(line);
@@ -47,7 +47,7 @@ TEST(CharacterTokens, RoundTripWithEverySpace) {
   check_offsets(line, encoded);
 }
 
-TEST(CharacterTokens, MapComposedOnesBackToTheLine) {
+TEST(CharacterTokens, MapComposedCharactersToTheOriginalLine) {
   const auto characters = trained_on<CharacterTokenizer>({"éa\u0921\u093C"});
   const std::string line = "e\u0301a\u095C";
   const Encoded encoded = characters.encode(line);
@@ -56,13 +56,13 @@ TEST(CharacterTokens, MapComposedOnesBackToTheLine) {
   check_offsets(line, encoded);
 }
 
-TEST(CharacterTokens, ThatAreUnknownKeepTheirPlace) {
+TEST(CharacterTokens, KeepTheirPlaceIfUnknown) {
   const auto characters = trained_on<CharacterTokenizer>({"ab"});
   EXPECT_EQ(characters.encode("aह").ids, (Ids{4, kUnknown}));
   EXPECT_EQ(characters.decode(Ids{4, kUnknown, 5, kEnd}), "a\uFFFDb");
 }
 
-TEST(VocabularyTokenizers, TakeAnEmptyLineAndRefuseBadBytes) {
+TEST(VocabularyTokenizers, AcceptAnEmptyLineAndRefuseBadBytes) {
   const auto words = trained_on<WordTokenizer>({"a b"});
   const auto characters = trained_on<CharacterTokenizer>({"a b"});
   for (const Tokenizer* tokenizer :
@@ -77,14 +77,14 @@ TEST(VocabularyTokenizers, TakeAnEmptyLineAndRefuseBadBytes) {
   }
 }
 
-TEST(VocabularyTokenizers, AreToldApartByTheirFingerprints) {
+TEST(VocabularyTokenizers, HaveDifferentFingerprints) {
   const auto words = trained_on<WordTokenizer>({"a b"});
   EXPECT_EQ(words.fingerprint(), trained_on<WordTokenizer>({"b a"}).fingerprint());
   EXPECT_NE(words.fingerprint(), trained_on<WordTokenizer>({"a c"}).fingerprint());
   EXPECT_NE(words.fingerprint(), CharacterTokenizer(words.vocabulary()).fingerprint());
 }
 
-TEST(VocabularyTokenizers, TakeAMegabyteInLinearTime) {
+TEST(VocabularyTokenizers, EncodeAMegabyteInLinearTime) {
   std::string line;
   while (line.size() < 1'000'000) line += "बड़ा cafe\u0301 ";
   const auto words = trained_on<WordTokenizer>({line});

@@ -10,7 +10,7 @@ namespace dhyan {
 
 namespace {
 
-constexpr char32_t kReplacement = 0xFFFD;  // what half a character is decoded to
+constexpr char32_t kReplacement = 0xFFFD;  // an incomplete character decodes to it
 
 bool has_no_blanks(char32_t code) {
   constexpr std::array kScripts{Script::kHan,   Script::kKana,    Script::kThai,   Script::kLao,
@@ -25,7 +25,7 @@ bool is_part_of_word(char32_t code) {
   return category == 'L' || category == 'M' || category == 'N';
 }
 
-// A token that others can be written behind: its text is known and does not end in a blank.
+// A token that others can be appended to: its text is known and does not end in a blank.
 TokenId token_with_text(const Tokenizer& tokenizer) {
   for (auto id = static_cast<TokenId>(kSpecialTokens.size()); id < tokenizer.size(); ++id) {
     const std::string text = tokenizer.is_byte(id) ? "" : tokenizer.decode({&id, 1});
@@ -42,7 +42,7 @@ WordBoundary::WordBoundary(const Tokenizer& tokenizer) {
   for (auto id = static_cast<TokenId>(kSpecialTokens.size()); id < tokenizer.size(); ++id) {
     two.back() = id;
     const std::string text = tokenizer.decode(two);
-    if (!text.starts_with(before) || text.size() == before.size()) continue;  // a blank, as far as can be seen
+    if (!text.starts_with(before) || text.size() == before.size()) continue;  // a blank
     const char32_t first = (*Characters(std::string_view(text).substr(before.size())).begin()).code;
     const bool is_letter = (is_part_of_word(first) && !has_no_blanks(first)) || first == kReplacement;
     if (is_mark_of_letter(first)) marks_.push_back(id);

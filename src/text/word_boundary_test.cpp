@@ -12,7 +12,7 @@
 namespace dhyan {
 namespace {
 
-// What goes on with the last word of a text, as pieces.
+// The pieces that continue the last word of a text.
 std::vector<std::string> continuing_pieces(const Tokenizer& tokenizer, std::string_view text) {
   const WordBoundary boundary(tokenizer);
   std::vector<std::string> pieces;
@@ -23,11 +23,11 @@ std::vector<std::string> continuing_pieces(const Tokenizer& tokenizer, std::stri
 
 using Pieces = std::vector<std::string>;
 
-TEST(WordBoundary, IsBehindEveryTokenThatIsAWord) {
+TEST(WordBoundary, FollowsEveryWordToken) {
   EXPECT_EQ(continuing_pieces(trained_on<WordTokenizer>({"I am eating"}), "I am"), Pieces{});
 }
 
-TEST(WordBoundary, OfCharactersIsABlankOrPunctuation) {
+TEST(WordBoundary, IsABlankOrPunctuationForCharacters) {
   const CharacterTokenizer tokenizer = trained_on<CharacterTokenizer>({"go o1n, बि"});
   const Pieces letters{"1", "g", "n", "o", "ब", "ि"};
   EXPECT_EQ(continuing_pieces(tokenizer, "go"), letters);
@@ -38,14 +38,14 @@ TEST(WordBoundary, OfCharactersIsABlankOrPunctuation) {
   EXPECT_EQ(continuing_pieces(tokenizer, ""), Pieces{});
 }
 
-TEST(WordBoundary, IsAnywhereInScriptsWithoutBlanksButNotBeforeAMark) {
+TEST(WordBoundary, IsAnywhereInScriptsWithoutBlanksExceptBeforeAMark) {
   const CharacterTokenizer tokenizer = trained_on<CharacterTokenizer>({"中国かกิ่a"});
   EXPECT_EQ(continuing_pieces(tokenizer, "中"), (Pieces{"ิ", "่"}));
   EXPECT_EQ(continuing_pieces(tokenizer, "ก"), (Pieces{"ิ", "่"}));
   EXPECT_EQ(continuing_pieces(tokenizer, "a"), (Pieces{"a", "ิ", "่"})) << "another script is another word";
 }
 
-TEST(WordBoundary, OfSubwordsIsTheMarkOfAWord) {
+TEST(WordBoundary, IsTheSpaceMarkForSubwords) {
   for (const bool bytes : {false, true}) {
     const SentencePieceTokenizer tokenizer(small_subwords(SubwordAlgorithm::kBpe, bytes), "t");
     const std::string word = tokenizer.decode(tokenizer.encode("the").ids);

@@ -11,9 +11,9 @@ namespace {
 
 constexpr std::size_t kSlots = std::size_t{1} << 14;
 constexpr std::size_t kTries = 8;         // slots a word may be in
-constexpr std::size_t kLongestWord = 64;  // bytes: what is longer hardly comes again
+constexpr std::size_t kLongestWord = 64;  // bytes; longer words rarely occur again
 
-// f(word, where it begins), until f gives false; whether none did.
+// Calls f(word, its begin) until f returns false; returns whether it never did.
 template <class F>
 bool each_word(std::string_view line, const F& f) {
   for (std::size_t begin = line.find_first_not_of(' '); begin != line.npos;) {
@@ -32,7 +32,7 @@ ByteRange moved(const ByteRange& range, Index by) { return {range.begin + by, ra
 
 struct WordCache::Word {
   std::string text;
-  Encoded tokens = {};  // where they stand in the word
+  Encoded tokens = {};  // with ranges in the word
 };
 
 WordCache::WordCache() : slots_(kSlots) {}
@@ -69,7 +69,7 @@ bool WordCache::append(std::string_view line, const Cut& cut, Encoded& encoded) 
   };
   const bool all_alone = each_word(line, [&](std::string_view text, Index begin) {
     if (const Word* const word = find(text)) return add_tokens(word->tokens, begin);
-    if (text.find(kSpaceMark) != text.npos) return false;  // SentencePiece drops this at the end of a line alone
+    if (text.find(kSpaceMark) != text.npos) return false;  // SentencePiece drops it only at the end of a line
     auto word = std::make_unique<Word>(Word{std::string(text), cut(text)});
     if (std::ranges::find(word->tokens.ids, kUnknown) != word->tokens.ids.end()) return false;
     add_tokens(word->tokens, begin);

@@ -19,7 +19,7 @@ namespace {
 using Ids = std::vector<TokenId>;
 using Ranges = std::vector<ByteRange>;
 
-// Words in two: their first letter, whose token is its number, and the rest.
+// Splits a word in two: its first letter, whose token is its number, and the rest.
 Encoded in_two(std::string_view word) { return {{word.front(), 200}, {{0, 1}, {1, std::ssize(word)}}}; }
 
 Encoded not_asked(std::string_view word) {
@@ -27,7 +27,7 @@ Encoded not_asked(std::string_view word) {
   return {};
 }
 
-TEST(WordCache, AsksOnceForAWord) {
+TEST(WordCache, EncodesEachWordOnce) {
   WordCache words;
   Encoded encoded{{9}, {{0, 0}}};
   EXPECT_TRUE(words.append(" two  one", in_two, encoded));
@@ -41,7 +41,7 @@ TEST(WordCache, AsksOnceForAWord) {
   EXPECT_EQ(again.ids.size(), 6u);
 }
 
-TEST(WordCache, ChangesNothingForALineWhoseWordsDependOnEachOther) {
+TEST(WordCache, IsNotUsedForALineWhoseWordsDependOnEachOther) {
   WordCache words;
   const auto unknown = [](std::string_view word) { return Encoded{{kUnknown}, {{0, std::ssize(word)}}}; };
   Encoded encoded{{9}, {{0, 0}}};
@@ -52,7 +52,7 @@ TEST(WordCache, ChangesNothingForALineWhoseWordsDependOnEachOther) {
   EXPECT_EQ(encoded.pieces, (Ranges{{0, 0}, {0, 1}, {1, 3}}));
 }
 
-TEST(WordCache, KeepsNoMoreThanThereIsRoomFor) {
+TEST(WordCache, HasABoundedSize) {
   WordCache words;
   int asked = 0;
   const auto number = [&](std::string_view word) {
@@ -71,7 +71,7 @@ TEST(WordCache, KeepsNoMoreThanThereIsRoomFor) {
   EXPECT_GT(asked, 2 * kWords - 20'000);
 }
 
-// Of words of the corpus, parts of them, characters of any kind, and spaces.
+// Lines of words of the corpus, parts of words, random characters and spaces.
 std::string random_line(const std::vector<std::string>& corpus, Rng& rng) {
   constexpr char32_t kAny[] = {'a', ' ', ' ', '\t', 0x2581, 0xE9, 0x301, 0x93C, 0x95C, 0x65E5, 0x1F642, 0xA0, '<', '>'};
   std::string line;
@@ -95,7 +95,7 @@ INSTANTIATE_TEST_SUITE_P(, WordsOfEveryModel,
                                          std::pair{SubwordAlgorithm::kBpe, false},
                                          std::pair{SubwordAlgorithm::kBpe, true}));
 
-TEST_P(WordsOfEveryModel, AreCutAsTheLibraryCutsThemWhateverCameBefore) {
+TEST_P(WordsOfEveryModel, AreSegmentedAsByTheLibraryWithAnyCacheContent) {
   sentencepiece::SentencePieceProcessor library;
   ASSERT_TRUE(library.LoadFromSerializedProto(bytes_).ok());
   const std::vector<std::string> corpus = small_corpus(200);
@@ -119,9 +119,9 @@ TEST_P(WordsOfEveryModel, AreCutAsTheLibraryCutsThemWhateverCameBefore) {
   }
 }
 
-// But for blanks beside blanks and at the ends, which the library writes and we do not; what it does with <unk> and
-// with bytes that are no character is its own way.
-TEST_P(WordsOfEveryModel, ArePutTogetherAsTheLibraryDoes) {
+// Except for repeated and surrounding blanks, which only the library writes. <unk> and invalid bytes are left out: the
+// library decodes them differently.
+TEST_P(WordsOfEveryModel, AreDecodedAsByTheLibrary) {
   sentencepiece::SentencePieceProcessor library;
   ASSERT_TRUE(library.LoadFromSerializedProto(bytes_).ok());
   Rng rng(1);
@@ -141,7 +141,7 @@ TEST_P(WordsOfEveryModel, ArePutTogetherAsTheLibraryDoes) {
   }
 }
 
-TEST_P(WordsOfEveryModel, AreTheSameForThreadsThatLearnThemTogether) {
+TEST_P(WordsOfEveryModel, AreTheSameForThreadsThatShareTheCache) {
   const std::vector<std::string> corpus = small_corpus(200);
   std::vector<std::vector<Encoded>> found(4);
   {

@@ -6,8 +6,7 @@
 
 namespace dhyan {
 
-// For tests: the pieces stand in the line in order, on the boundaries of characters, and together cover all of it but
-// spaces.
+// For tests: expects that the pieces ascend, begin and end at characters, and cover the whole line except spaces.
 inline void check_offsets(std::string_view line, const Encoded& encoded) {
   ASSERT_EQ(encoded.ids.size(), encoded.pieces.size()) << line;
   std::string uncovered;

@@ -8,7 +8,7 @@
 
 namespace dhyan {
 
-// For tests: Hindi and English lines put together from a few words, enough to learn some hundred subwords from.
+// For tests: Hindi and English lines made of a few words, enough to learn some hundred subwords.
 inline std::vector<std::string> small_corpus(int lines = 600) {
   const std::vector<std::string> hindi[] = {
       {"मैं", "लड़का", "लड़की", "राम", "सीता", "विद्यार्थी", "अध्यापक", "माँ"},
@@ -34,7 +34,7 @@ inline std::vector<std::string> small_corpus(int lines = 600) {
   return corpus;
 }
 
-// Subwords that such a corpus has enough of.
+// A vocabulary size that this corpus supports.
 inline TokenizerOptions small_vocabulary() {
   TokenizerOptions options;
   options.vocabulary_size = 100;
@@ -43,7 +43,7 @@ inline TokenizerOptions small_vocabulary() {
   return options;
 }
 
-// The lines of a vector that outlives it, once.
+// Reads the lines of a vector, which must outlive it, once.
 inline LineSource lines_of(const std::vector<std::string>& lines) {
   return [&lines, at = std::size_t{0}](std::string& line) mutable {
     if (at == lines.size()) return false;

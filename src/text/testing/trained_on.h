@@ -7,7 +7,7 @@
 
 namespace dhyan {
 
-// For tests: tokenizers of words or characters that know what stands in these lines.
+// For tests: word or character tokenizers with the vocabulary of these lines.
 template <class T>
 Vocabulary vocabulary_of(std::initializer_list<std::string_view> lines) {
   TokenCounts counts;
