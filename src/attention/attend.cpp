@@ -31,7 +31,9 @@ const AttentionParts* parts_of(const Score& score, const Var& query, const Memor
 // [bahdanau2015] eqs. 5-6; [vaswani2017] eq. 1
 Attended attend(const Score& score, const Ragged& query, const Memory& memory, const AttendOptions& options) {
   Frame frame(query.rows.scope());
-  const AttentionLayout layout{query.segments, memory.segments, options.heads};
+  const bool training = query.rows.scope().recording();
+  const AttentionLayout layout{query.segments, memory.segments, options.heads,
+                               training ? AttentionKernel::kByQueryCount : options.kernel};
   const Window* window = options.window;
   const MaskAndBias view = window != nullptr ? window->view(query, layout, options.positions) : MaskAndBias{};
 

@@ -15,6 +15,7 @@ struct AttendOptions {
   QueryPositions positions = {};
   double dropout = 0;  // of the weights that make the context, in training
   KeepAttention keep = KeepAttention::kYes;
+  AttentionKernel kernel = AttentionKernel::kByQueryCount;  // without a tape; training always chooses by query count
 };
 
 // The values that energies and contexts were computed from, for explanations.

@@ -4,7 +4,7 @@ namespace dhyan {
 
 Attention::Attention(ParameterSet& parameters, const std::string& name, const AttentionSize& size,
                      const AttentionConfig& config, const Rng& rng)
-    : heads_(config.heads), dropout_(config.dropout) {
+    : heads_(config.heads), dropout_(config.dropout), kernel_(config.kernel) {
   check(config);
   const Index hidden = config.hidden > 0 ? config.hidden : size.query;
   const ScoreSize score{size.query, size.key, hidden, config.heads, config.longest};
@@ -20,7 +20,7 @@ Memory Attention::prepare(const Ragged& keys, const Var& values) const {
 
 Attended Attention::operator()(const Ragged& query, const Memory& memory, const QueryPositions& positions,
                                KeepAttention keep) const {
-  return attend(*score_, query, memory, {heads_, window_.get(), positions, dropout_, keep});
+  return attend(*score_, query, memory, {heads_, window_.get(), positions, dropout_, keep, kernel_});
 }
 
 }  // namespace dhyan

@@ -33,6 +33,7 @@ class Attention {
   std::unique_ptr<const Window> window_;
   Index heads_;
   double dropout_;
+  AttentionKernel kernel_;
 };
 
 }  // namespace dhyan

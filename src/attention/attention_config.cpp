@@ -12,6 +12,11 @@ void expect_at_least(const char* what, Index number, Index least) {
 
 }  // namespace
 
+AttentionConfig batch_invariant(AttentionConfig config) {
+  config.kernel = AttentionKernel::kBatchInvariant;
+  return config;
+}
+
 void check(const AttentionConfig& config) {
   entry_named("score", config.tables.scores, config.score);
   entry_named("window", config.tables.windows, config.window);

@@ -20,8 +20,12 @@ struct AttentionConfig {
   Index longest = 256;  // positions the location score knows
   double dropout = 0;   // of weights, in training
   bool causal = false;  // with any window: no key after the query's own position
+  AttentionKernel kernel = AttentionKernel::kByQueryCount;  // without a tape; a decoder's is batch-invariant
   AttentionTables tables = {};
 };
+
+// The same for a decoder: a word has the same bytes in a search, whatever the beam size, and in teacher forcing.
+AttentionConfig batch_invariant(AttentionConfig config);
 
 // Throws ConfigError for a name that is in no table, or a value that fits no sizes.
 void check(const AttentionConfig& config);

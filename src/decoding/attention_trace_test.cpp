@@ -15,7 +15,7 @@ namespace {
 
 const std::vector<TokenId> kSource{3, 4, 5, kEnd}, kTarget{4, 3, 5, 4, kEnd};
 
-// The energies and contexts that were recorded are the sums of what was traced.
+// The traced terms add up to the recorded energies and contexts.
 void expect_sums(const TranslationModel& model, std::string_view what) {
   const SourceBatch source{kSource, Segments::one(std::ssize(kSource))};
   const Hypothesis recorded =
@@ -50,7 +50,7 @@ void expect_sums(const TranslationModel& model, std::string_view what) {
   EXPECT_GT(number, 0u) << what;
 }
 
-TEST(AttentionTrace, SumsUpToTheEnergiesAndContextsOfEveryScoreOfARecurrentModel) {
+TEST(AttentionTrace, AddsUpToTheEnergiesAndContextsOfEveryScoreOfARecurrentModel) {
   for (const ScoreEntry& score : scores()) {
     for (const Timing timing : {Timing::kBefore, Timing::kAfter}) {
       RecurrentConfig config = tiny_recurrent();
@@ -62,7 +62,7 @@ TEST(AttentionTrace, SumsUpToTheEnergiesAndContextsOfEveryScoreOfARecurrentModel
   }
 }
 
-TEST(AttentionTrace, SumsUpToTheEnergiesAndContextsOfEveryHeadOfATransformer) {
+TEST(AttentionTrace, AddsUpToTheEnergiesAndContextsOfEveryHeadOfATransformer) {
   for (const ScoreEntry& score : scores()) {
     TransformerConfig config = tiny_transformer();
     config.attention.score = score.name;
@@ -71,11 +71,11 @@ TEST(AttentionTrace, SumsUpToTheEnergiesAndContextsOfEveryHeadOfATransformer) {
   }
 }
 
-TEST(AttentionTrace, SumsUpWhereSourceAndTargetAreOneSequence) {
+TEST(AttentionTrace, AddsUpForADecoderOnlyModel) {
   expect_sums(*random_transformer(make_decoder_only_model, tiny_transformer()), "decoder-only");
 }
 
-TEST(AttentionTrace, HasTermsOfEveryScoreButThatOfPlaces) {
+TEST(AttentionTrace, HasTermsForEveryScoreExceptLocation) {
   for (const ScoreEntry& score : scores()) {
     RecurrentConfig config = tiny_recurrent();
     config.directions = Directions::kForward;
@@ -89,7 +89,7 @@ TEST(AttentionTrace, HasTermsOfEveryScoreButThatOfPlaces) {
   }
 }
 
-TEST(AttentionTrace, IsEmptyWithoutAttentionOrWithoutItsParts) {
+TEST(AttentionTrace, IsEmptyIfTheModelHasOrExposesNoAttention) {
   RecurrentConfig config = tiny_recurrent();
   config.context = ContextKind::kNone;
   const auto model = random_model(config);
@@ -98,7 +98,7 @@ TEST(AttentionTrace, IsEmptyWithoutAttentionOrWithoutItsParts) {
   EXPECT_TRUE(trace_attention(fake, kTarget).empty());
 }
 
-TEST(AttentionTrace, IsOfOneSentence) {
+TEST(AttentionTrace, RefusesABatchOfSeveralSentences) {
   FakeDecoding two(std::vector<FakeDecoding::Sentence>(2));
   EXPECT_EQ(thrown<UsageError>([&] { trace_attention(two, kTarget); }),
             "trace_attention: a decoding of 2 sentences, expected 1");

@@ -8,7 +8,7 @@
 namespace dhyan {
 namespace {
 
-TEST(Beam, FindsWhatWusNormalisationLikesBest) {
+TEST(Beam, FindsTheBestScoresByWusNormalisation) {
   for (const double penalty : {0.6, 1.0}) {
     SearchOptions options{.beam_size = 400, .n_best = 60, .length_penalty = penalty, .length_norm = LengthNorm::kWu};
     options.max_length = 4;
@@ -18,7 +18,7 @@ TEST(Beam, FindsWhatWusNormalisationLikesBest) {
   }
 }
 
-TEST(Beam, EndsWithTheFirstThatAreFinishedIfTold) {
+TEST(Beam, StopsAtTheFirstFinishedHypothesesWithStoppingFull) {
   Index saved = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     SearchOptions options{.beam_size = 3, .n_best = 3, .max_length = 14, .stopping = Stopping::kFull};
@@ -32,7 +32,7 @@ TEST(Beam, EndsWithTheFirstThatAreFinishedIfTold) {
   EXPECT_GT(saved, 10);
 }
 
-TEST(Beam, WithPatienceGoesOnAndIsNoWorse) {
+TEST(Beam, PatienceAddsStepsAndNeverLowersTheScore) {
   Index more_steps = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     double last_score = -1e9;
@@ -51,7 +51,7 @@ TEST(Beam, WithPatienceGoesOnAndIsNoWorse) {
   EXPECT_GT(more_steps, 60);
 }
 
-TEST(Beam, NoNewOptionChangesABeamOfOneWithoutRules) {
+TEST(Beam, OptionsForRankingDoNotChangeGreedySearch) {
   for (const FakeDecoding::Sentence& sentence : several_sentences()) {
     const Phrase greedy = found(sentence, {.beam_size = 1}).front().tokens;
     SearchOptions other{.beam_size = 1, .length_norm = LengthNorm::kWu, .coverage_penalty = 1};
@@ -60,8 +60,8 @@ TEST(Beam, NoNewOptionChangesABeamOfOneWithoutRules) {
   }
 }
 
-// The tree says how it came to the hypotheses that were returned, and has the best of what was given up.
-TEST(Beam, RecordsWhatWasKeptAndWhatWasGivenUp) {
+// The tree contains the path to each returned hypothesis, and the best pruned hypotheses.
+TEST(Beam, RecordsKeptAndPrunedHypotheses) {
   const SearchOptions options{.beam_size = 3, .n_best = 2, .max_length = 9, .allow_unknown = true, .record_pruned = 2};
   for (const FakeDecoding::Sentence& sentence : several_sentences()) {
     const SearchResult one = found_for({sentence}, {{}}, options).front();
@@ -87,14 +87,14 @@ TEST(Beam, RecordsWhatWasKeptAndWhatWasGivenUp) {
   EXPECT_TRUE(found_for({{1, 2}}, {{}}, {}).front().beam.nodes.empty());
 }
 
-TEST(Beam, RefusesWhatItCannotWorkWith) {
+TEST(Beam, RefusesOptionsOutOfRange) {
   const auto refused = [&](const SearchOptions& options) { return thrown<UsageError>([&] { check(options); }); };
   EXPECT_EQ(refused({.coverage_penalty = -1}), "search: the coverage penalty is -1, expected 0 or more");
   EXPECT_EQ(refused({.min_length = 9, .max_length = 9}),
-            "search: the least length is 9, expected 0 or more and less than the greatest, 9");
+            "search: the minimum length is 9, expected 0 or more and less than the maximum length, 9");
   EXPECT_EQ(refused({.patience = 0}), "search: patience is 0, expected more than 0");
   EXPECT_EQ(refused({.groups = 0}), "search: the number of groups is 0, expected 1 or more");
-  EXPECT_EQ(refused({.beam_size = 5, .groups = 2}), "search: a beam of 5 cannot be cut into 2 groups");
+  EXPECT_EQ(refused({.beam_size = 5, .groups = 2}), "search: a beam of 5 cannot be divided into 2 groups");
   EXPECT_EQ(refused({.diversity = -1}), "search: the diversity penalty is -1, expected 0 or more");
   EXPECT_EQ(refused({.no_repeat_ngram = -1}), "search: the length of n-grams is -1, expected 0 or more");
   EXPECT_EQ(refused({.forbidden = {{}}}), "search: a forbidden phrase has no words");

@@ -9,7 +9,7 @@
 namespace dhyan {
 namespace {
 
-TEST(Coverage, IsThePenaltyOfThePaper) {
+TEST(Coverage, EqualsThePenaltyOfThePaper) {
   const HypothesisScore score(SearchOptions{.length_penalty = 0, .coverage_penalty = 0.2});
   const std::vector<double> covered{0.5, 2, 0.25, 0.1};  // the last is </s>
   EXPECT_DOUBLE_EQ(score(-3, 5, covered), -3 + 0.2 * (std::log(0.5) + std::log(0.25)));
@@ -36,7 +36,7 @@ double expected_score(const FakeDecoding::Sentence& sentence, const Hypothesis& 
   return HypothesisScore(options)(one.log_probability, std::ssize(one.tokens), covered);
 }
 
-TEST(Coverage, ABeamThatHoldsEverythingFindsWhatExhaustiveSearchFinds) {
+TEST(Coverage, WideBeamEqualsExhaustiveSearch) {
   SearchOptions options{.beam_size = 400, .n_best = 20, .length_norm = LengthNorm::kWu, .coverage_penalty = 0.4};
   options.max_length = 4;
   for (const Index layers : {1, 2}) {
@@ -49,7 +49,7 @@ TEST(Coverage, ABeamThatHoldsEverythingFindsWhatExhaustiveSearchFinds) {
   }
 }
 
-TEST(Coverage, IsTheSameInAnyBatchAndWhenForced) {
+TEST(Coverage, IsTheSameInAnyBatchAndInForcedDecoding) {
   const SearchOptions options{.beam_size = 4, .n_best = 3, .coverage_penalty = 0.3, .max_length = 9};
   const auto together = found(several_sentences(), options, 2);
   for (std::size_t b = 0; b < together.size(); ++b) {

@@ -8,7 +8,7 @@
 namespace dhyan {
 namespace {
 
-// By the book, one group after the other in every step; without an end before the greatest length.
+// The algorithm of the paper: one group after the other in every step, always to the maximum length.
 std::vector<Hypothesis> diverse_by_the_book(const FakeDecoding::Sentence& sentence, const SearchOptions& options) {
   const auto groups = static_cast<std::size_t>(options.groups);
   const auto width = static_cast<std::size_t>(options.beam_size / options.groups);
@@ -44,7 +44,7 @@ std::vector<Hypothesis> diverse_by_the_book(const FakeDecoding::Sentence& senten
   return finished;
 }
 
-TEST(DiverseBeams, AreThoseOfThePaper) {
+TEST(DiverseBeams, EqualTheAlgorithmOfThePaper) {
   for (const double diversity : {0.0, 0.5, 3.0}) {
     SearchOptions options{.beam_size = 6, .max_length = 8, .stopping = Stopping::kCertain, .groups = 3};
     options.diversity = diversity;
@@ -65,7 +65,7 @@ std::vector<Beam::Result> walked_alone(const FakeDecoding::Sentence& sentence, c
   return path.results();
 }
 
-TEST(DiverseBeams, OneGroupIsABeam) {
+TEST(DiverseBeams, WithOneGroupEqualBeamSearch) {
   for (const Index max_length : {3, 9}) {
     const SearchOptions options{.beam_size = 4, .n_best = 4, .max_length = max_length, .diversity = 5};
     for (const FakeDecoding::Sentence& sentence : several_sentences()) {
@@ -80,7 +80,7 @@ TEST(DiverseBeams, OneGroupIsABeam) {
   }
 }
 
-TEST(DiverseBeams, GiveNoBeginningsOfTranslations) {
+TEST(DiverseBeams, ReturnFinishedOrFullLengthHypothesesOnly) {
   Index cut = 0, ended = 0;
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     const SearchOptions options{.beam_size = 6, .n_best = 6, .max_length = 9, .groups = 3};
@@ -93,13 +93,13 @@ TEST(DiverseBeams, GiveNoBeginningsOfTranslations) {
   EXPECT_GT(ended, 60);
 }
 
-TEST(DiverseBeams, EndWhereNoWordMayCome) {
+TEST(DiverseBeams, StopWhereNoWordIsAllowed) {
   SearchOptions options{.beam_size = 4, .min_length = 1, .max_length = 9, .groups = 2};
   options.forbidden = {{kUnknown}, {4}, {5}, {6}};
   EXPECT_TRUE(found({1, 2}, options).front().tokens.empty());
 }
 
-TEST(DiverseBeams, BeginWithDifferentWords) {
+TEST(DiverseBeams, BeginWithDifferentWordsInEachGroup) {
   const SearchOptions options{.beam_size = 4, .n_best = 4, .max_length = 9, .groups = 4, .diversity = 100};
   for (const FakeDecoding::Sentence& sentence : several_sentences()) {
     std::set<TokenId> first;

@@ -11,8 +11,8 @@ namespace dhyan {
 
 // The attention of one layer and head over one finished sentence: T rows over S columns.
 //   cross    rows are the tokens of the hypothesis, </s> included, as they were chosen; columns those of the source
-//   decoder  rows likewise; columns are what the decoder was given: <s> and the tokens, the last of which it never was.
-//            What was not there yet has weight 0 and energy -inf
+//   decoder  rows likewise; columns are the decoder's input: <s> and all tokens but the last. Positions after the row's
+//            own have weight 0 and energy -inf
 //   encoder  rows and columns are the tokens of the source
 struct AttentionRecord {
   AttentionPlace place = AttentionPlace::kCross;

@@ -5,17 +5,17 @@
 namespace dhyan {
 namespace {
 
-TEST(Hypothesis, LongOnesAreComparedByTheirMean) {
+TEST(Hypothesis, LengthPenaltyOneComparesMeanLogProbabilities) {
   EXPECT_DOUBLE_EQ(normalised(-6, 3, 1), -2);
   EXPECT_DOUBLE_EQ(normalised(-6, 4, 0.5), -3);
 }
 
-TEST(Hypothesis, WithoutPenaltyTheScoreIsTheLogProbability) {
+TEST(Hypothesis, WithoutLengthPenaltyTheScoreIsTheLogProbability) {
   EXPECT_EQ(normalised(-6, 3, 0), -6);
   EXPECT_EQ(normalised(0, 0, 1), 0);
 }
 
-TEST(Hypothesis, WuCountsFromFive) {
+TEST(Hypothesis, WuNormAddsFiveToTheLength) {
   EXPECT_DOUBLE_EQ(normalised(-6, 1, 0.6, LengthNorm::kWu), -6);
   EXPECT_DOUBLE_EQ(normalised(-6, 7, 1, LengthNorm::kWu), -3);
   EXPECT_DOUBLE_EQ(normalised(-6, 19, 0.5, LengthNorm::kWu), -3);

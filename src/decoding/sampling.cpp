@@ -115,7 +115,7 @@ void check(const SamplingOptions& options) {
          "0 or more");
   expect(options.top_k >= 0, "top-k", options.top_k, "0 or more");
   expect(options.top_p > 0 && options.top_p <= 1, "top-p", options.top_p, "more than 0 and at most 1");
-  expect(options.max_length >= 1, "the greatest length", options.max_length, "1 or more");
+  expect(options.max_length >= 1, "the maximum length", options.max_length, "1 or more");
 }
 
 TokenId draw(std::span<const double> log_probabilities, const SamplingOptions& options, Rng& rng) {
@@ -171,7 +171,7 @@ std::vector<std::vector<Hypothesis>> sample_translations(Decoding& decoding, std
   std::vector<SampledPaths> sentences;
   sentences.reserve(tasks.size());  // paths hold pointers to them
   for (std::size_t b = 0; b < tasks.size(); ++b) {
-    if (!tasks[b].required.empty()) throw UsageError("sampling: no words can be required; search for them");
+    if (!tasks[b].required.empty()) throw UsageError("sampling: phrases cannot be required; use beam search");
     SamplingOptions within = options;
     within.max_length = longest_translation(tasks[b].source_length, search);
     within.last = kEnd;

@@ -40,9 +40,9 @@ void expect_frequencies(const SamplingOptions& options, const std::vector<double
   }
 }
 
-TEST(Sampling, DrawsByProbability) { expect_frequencies({}, kProbabilities); }
+TEST(Sampling, DrawsWordsByTheirProbability) { expect_frequencies({}, kProbabilities); }
 
-TEST(Sampling, SharpensByTemperature) {
+TEST(Sampling, LowTemperatureSharpensTheDistribution) {
   double sum = 0;
   std::vector<double> squares;
   for (const double p : kProbabilities) sum += p * p;
@@ -51,7 +51,7 @@ TEST(Sampling, SharpensByTemperature) {
   expect_frequencies({.temperature = 0}, {1, 0, 0, 0, 0});
 }
 
-TEST(Sampling, KeepsToTheLikeliest) {
+TEST(Sampling, TopKAndTopPKeepTheLikeliestWords) {
   expect_frequencies({.top_k = 2}, {2.0 / 3, 1.0 / 3, 0, 0, 0});
   expect_frequencies({.top_k = 1}, {1, 0, 0, 0, 0});
   expect_frequencies({.top_p = 0.75}, {2.0 / 3, 1.0 / 3, 0, 0, 0});
@@ -68,7 +68,7 @@ std::vector<Hypothesis> sampled(const std::vector<FakeDecoding::Sentence>& sente
   return sample(decoding, std::vector<TokenId>(sentences.size(), kBegin), rngs, options);
 }
 
-TEST(Sampling, GivesASequenceItsOwnWordsWhateverStandsBesideIt) {
+TEST(Sampling, SequencesDoNotDependOnTheBatch) {
   const std::vector<FakeDecoding::Sentence> sentences{{1, 2}, {2, 3}, {3, 1}};
   const std::vector<Hypothesis> together = sampled(sentences, {.max_length = 12});
   for (std::size_t b = 0; b < sentences.size(); ++b) {
@@ -95,7 +95,7 @@ TEST(Sampling, DrawsUnknownOnlyIfAllowed) {
   EXPECT_GT(unknown({.max_length = 500, .allow_unknown = true}), 20);
 }
 
-TEST(Sampling, DrawsNothingThatIsNeverDrawn) {
+TEST(Sampling, NeverDrawsTokensListedAsNeverDrawn) {
   const std::vector<TokenId> never{4, 6};
   const auto count = [](const SamplingOptions& options, TokenId token) {
     return std::ranges::count(sampled({{1, 2}}, options).front().tokens, token);
@@ -106,7 +106,7 @@ TEST(Sampling, DrawsNothingThatIsNeverDrawn) {
   }
 }
 
-TEST(Sampling, DependsOnTheSeedAndEndsWhereItIsToldTo) {
+TEST(Sampling, DependsOnTheSeedAndStopsAtTheLastToken) {
   const std::vector<FakeDecoding::Sentence> sentence{{1, 2}};
   const auto tokens = [&](std::uint64_t seed, const SamplingOptions& options) {
     return sampled(sentence, options, seed).front().tokens;
@@ -127,7 +127,7 @@ TEST(Sampling, RecordsAttentionIfAsked) {
   EXPECT_TRUE(sampled({{1, 2}}, {.max_length = 4}).front().attention.empty());
 }
 
-TEST(Sampling, SaysWhatItCannotDrawWith) {
+TEST(Sampling, RefusesOptionsOutOfRange) {
   EXPECT_EQ(thrown<UsageError>([] { check(SamplingOptions{.temperature = -1}); }),
             "sampling: the temperature is -1, expected 0 or more");
   EXPECT_THROW(check(SamplingOptions{.top_k = -1}), UsageError);
@@ -150,7 +150,7 @@ std::vector<std::vector<Hypothesis>> drawn(const std::vector<FakeDecoding::Sente
   return sample_translations(decoding, tasks, streams, options, search);
 }
 
-TEST(SampleTranslations, DependNeitherOnTheBatchNorOnHowManyAreDrawn) {
+TEST(SampleTranslations, DependNeitherOnTheBatchNorOnNBest) {
   const SearchOptions search{.beam_size = 5, .n_best = 5, .max_length = 9, .keep = RecordedAttention::kWeights};
   SearchOptions first = search;
   first.n_best = 1;
@@ -177,7 +177,7 @@ TEST(SampleTranslations, AreSortedByScore) {
   }
 }
 
-TEST(SampleTranslations, WithoutChanceAreGreedy) {
+TEST(SampleTranslations, WithTemperatureZeroEqualGreedySearch) {
   for (const SamplingOptions& options : {SamplingOptions{.temperature = 0}, SamplingOptions{.top_k = 1}}) {
     const auto sampled = drawn(several_sentences(), options, {.beam_size = 1});
     const auto greedy = found(several_sentences(), {.beam_size = 1});
@@ -185,7 +185,7 @@ TEST(SampleTranslations, WithoutChanceAreGreedy) {
   }
 }
 
-TEST(SampleTranslations, HaveUnknownOnlyIfSearchAllowsIt) {
+TEST(SampleTranslations, ContainUnknownOnlyIfSearchAllowsIt) {
   const auto unknown = [](const SearchOptions& search) {
     std::ptrdiff_t count = 0;
     for (const auto& sentence : drawn(several_sentences(), {}, search)) {
@@ -197,7 +197,7 @@ TEST(SampleTranslations, HaveUnknownOnlyIfSearchAllowsIt) {
   EXPECT_GT(unknown({.beam_size = 20, .n_best = 20, .allow_unknown = true}), 20);
 }
 
-TEST(SampleTranslations, HaveWhatIsNeverDrawnInAPrefixOnly) {
+TEST(SampleTranslations, ContainNeverDrawnTokensInAPrefixOnly) {
   const std::vector<TokenId> never{5};
   for (const auto& sentence :
        drawn(several_sentences(), {.never_drawn = never}, {.beam_size = 20, .n_best = 20}, {.prefix = {4, 5}})) {
@@ -208,13 +208,13 @@ TEST(SampleTranslations, HaveWhatIsNeverDrawnInAPrefixOnly) {
   }
 }
 
-TEST(SampleTranslations, KeepToTheLeastLengthWithoutOtherRules) {
+TEST(SampleTranslations, ObeyTheMinimumLengthWithoutOtherRules) {
   for (const auto& sentence : drawn(several_sentences(), {}, {.beam_size = 20, .n_best = 20, .min_length = 5})) {
     for (const Hypothesis& one : sentence) EXPECT_GE(one.tokens.size(), 6U);
   }
 }
 
-TEST(SampleTranslations, KeepToTheRules) {
+TEST(SampleTranslations, ObeyTheWordRules) {
   const SearchOptions search{.beam_size = 20, .n_best = 20, .min_length = 2, .max_length = 9, .no_repeat_ngram = 1};
   for (const auto& sentence : drawn(several_sentences(), {}, search, {.prefix = {5}, .vocabulary = {1, 4, 5}})) {
     for (const Hypothesis& one : sentence) {
@@ -227,7 +227,7 @@ TEST(SampleTranslations, KeepToTheRules) {
   EXPECT_EQ(thrown<UsageError>([&] {
               drawn({{1, 2}}, {}, search, {.required = {{4}}});
             }),
-            "sampling: no words can be required; search for them");
+            "sampling: phrases cannot be required; use beam search");
 }
 
 }  // namespace

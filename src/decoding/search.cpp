@@ -100,29 +100,32 @@ void check(const SearchOptions& options) {
   expect(options.beam_size >= 1, "the beam size", options.beam_size, "1 or more");
   if (!options.scored &&
       (options.beam_size > 1 || options.keep == RecordedAttention::kSteps || options.record_pruned >= 0)) {
-    throw UsageError("search: without scores, there can be one hypothesis and no record of others");
+    throw UsageError(
+        "search: without scores, the beam size must be 1 and steps or pruned hypotheses cannot be recorded");
   }
   expect(options.n_best >= 1, "n-best", options.n_best, "1 or more");
   if (options.n_best > options.beam_size) {
-    throw UsageError(cat("search: a beam of ", options.beam_size, " does not hold the ", options.n_best, " best"));
+    throw UsageError(
+        cat("search: n-best is ", options.n_best, ", expected at most the beam size, ", options.beam_size));
   }
   expect(options.length_penalty >= 0 && std::isfinite(options.length_penalty), "the length penalty",
          options.length_penalty, "0 or more");
   expect(options.coverage_penalty >= 0 && std::isfinite(options.coverage_penalty), "the coverage penalty",
          options.coverage_penalty, "0 or more");
-  expect(options.max_length >= 1, "the greatest length", options.max_length, "1 or more");
-  expect(options.max_length_ratio >= 0, "the ratio of lengths", options.max_length_ratio, "0 or more");
+  expect(options.max_length >= 1, "the maximum length", options.max_length, "1 or more");
+  expect(options.max_length_ratio >= 0, "the maximum length ratio", options.max_length_ratio, "0 or more");
   expect(options.candidates >= 0, "the number of candidates", options.candidates, "0 or more");
   expect(options.patience > 0 && std::isfinite(options.patience), "patience", options.patience, "more than 0");
   expect(options.diversity >= 0, "the diversity penalty", options.diversity, "0 or more");
   expect(options.no_repeat_ngram >= 0, "the length of n-grams", options.no_repeat_ngram, "0 or more");
   expect(options.groups >= 1, "the number of groups", options.groups, "1 or more");
   if (options.beam_size % options.groups != 0) {
-    throw UsageError(cat("search: a beam of ", options.beam_size, " cannot be cut into ", options.groups, " groups"));
+    throw UsageError(
+        cat("search: a beam of ", options.beam_size, " cannot be divided into ", options.groups, " groups"));
   }
   if (options.min_length < 0 || options.min_length >= options.max_length) {
-    throw UsageError(cat("search: the least length is ", options.min_length, ", expected 0 or more and less than the ",
-                         "greatest, ", options.max_length));
+    throw UsageError(cat("search: the minimum length is ", options.min_length,
+                         ", expected 0 or more and less than the ", "maximum length, ", options.max_length));
   }
   if (std::ranges::any_of(options.forbidden, &Phrase::empty)) {
     throw UsageError("search: a forbidden phrase has no words");

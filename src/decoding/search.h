@@ -34,7 +34,7 @@ struct SearchOptions {
   LengthNorm length_norm = LengthNorm::kPlain;
   double coverage_penalty = 0;  // β of [wu2016] section 7; above 0 the model must have cross-attention
   Index min_length = 0;         // tokens before </s>
-  Index max_length = 256;       // tokens of a translation, </s> included, whatever the source; at least 1
+  Index max_length = 256;       // tokens of a translation, </s> included, for any source; at least 1
   double max_length_ratio = 3;  // also at most this times the source length plus 10, unless min_length is larger
   bool scored = true;           // false, with a beam of 1: scores are not computed
   RecordedAttention keep = RecordedAttention::kNothing;

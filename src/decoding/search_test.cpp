@@ -16,7 +16,7 @@ namespace {
 using Sentence = FakeDecoding::Sentence;
 using Prefix = FakeDecoding::Prefix;
 
-TEST(Search, ABeamOfOneTakesTheLikeliestWordAtEveryStep) {
+TEST(Search, BeamOfOneTakesTheLikeliestWordAtEveryStep) {
   for (const Sentence& sentence : several_sentences()) {
     const Hypothesis best = found(sentence, {.beam_size = 1}).front();
     Prefix prefix;
@@ -34,7 +34,7 @@ TEST(Search, ABeamOfOneTakesTheLikeliestWordAtEveryStep) {
   }
 }
 
-TEST(Search, FindsTheSameWordsWhereAModelGivesOnlyTheBest) {
+TEST(Search, GreedyFindsTheSameWordsFromTopKLogits) {
   for (const Sentence& sentence : several_sentences()) {
     for (const Index least : {0, 4}) {
       for (const std::vector<Phrase>& forbidden : {std::vector<Phrase>{}, {{5}}}) {
@@ -49,7 +49,7 @@ TEST(Search, FindsTheSameWordsWhereAModelGivesOnlyTheBest) {
   }
 }
 
-TEST(Search, OfABeamFindsTheSameWhereAModelGivesOnlyTheBest) {
+TEST(Search, BeamFindsTheSameWordsFromTopKLogits) {
   for (const Sentence& sentence : several_sentences()) {
     for (const SearchOptions& options : {SearchOptions{.beam_size = 3, .n_best = 3},
                                          {.beam_size = 2, .min_length = 4},
@@ -68,13 +68,13 @@ TEST(Search, OfABeamFindsTheSameWhereAModelGivesOnlyTheBest) {
   }
 }
 
-TEST(Search, WithoutScoresCannotCompare) {
+TEST(Search, RefusesABeamWithoutScores) {
   const Sentence sentence = several_sentences().front();
   EXPECT_THROW(found(sentence, {.beam_size = 2, .scored = false}), UsageError);
   EXPECT_THROW(found(sentence, {.beam_size = 1, .scored = false, .keep = RecordedAttention::kSteps}), UsageError);
 }
 
-TEST(Search, ABeamThatHoldsEverythingFindsWhatExhaustiveSearchFinds) {
+TEST(Search, WideBeamEqualsExhaustiveSearch) {
   for (const double penalty : {0.0, 0.6, 1.0}) {
     for (const Sentence& sentence : several_sentences()) {
       const SearchOptions options{.beam_size = 400, .n_best = 60, .length_penalty = penalty, .max_length = 4};
@@ -89,7 +89,7 @@ TEST(Search, ABeamThatHoldsEverythingFindsWhatExhaustiveSearchFinds) {
   }
 }
 
-// Beam search by the book, which goes on to the greatest length whatever it has found.
+// Plain beam search that always runs to the maximum length.
 std::vector<Hypothesis> unstopped(const Sentence& sentence, const SearchOptions& options) {
   std::vector<Hypothesis> live(1), finished;
   for (Index length = 1; length <= options.max_length; ++length) {
@@ -114,7 +114,7 @@ std::vector<Hypothesis> unstopped(const Sentence& sentence, const SearchOptions&
   return finished;
 }
 
-TEST(Search, StoppingForCertainLosesNothingAndStoppingEarlierSavesSteps) {
+TEST(Search, CertainStoppingIsExactAndEarlierStoppingSavesSteps) {
   int early = 0, saved = 0;
   for (const double penalty : {0.0, 1.0}) {
     for (std::uint64_t seed = 1; seed <= 30; ++seed) {
@@ -135,7 +135,7 @@ TEST(Search, StoppingForCertainLosesNothingAndStoppingEarlierSavesSteps) {
   EXPECT_GT(saved, 20);
 }
 
-TEST(Search, GivesDifferentHypothesesInOrder) {
+TEST(Search, ReturnsDistinctHypothesesByScore) {
   for (const Sentence& sentence : several_sentences()) {
     const std::vector<Hypothesis> best = found(sentence, {.beam_size = 6, .n_best = 6, .max_length = 8});
     ASSERT_EQ(best.size(), 6U);
@@ -146,7 +146,7 @@ TEST(Search, GivesDifferentHypothesesInOrder) {
   }
 }
 
-TEST(Search, TheBestDoesNotDependOnHowManyAreAskedFor) {
+TEST(Search, BestHypothesisDoesNotDependOnNBest) {
   for (const Sentence& sentence : several_sentences()) {
     SearchOptions options{.beam_size = 5, .n_best = 5, .max_length = 20};
     const std::vector<Hypothesis> five = found(sentence, options);
@@ -157,7 +157,7 @@ TEST(Search, TheBestDoesNotDependOnHowManyAreAskedFor) {
   }
 }
 
-TEST(Search, ASentenceDoesNotFeelItsNeighbours) {
+TEST(Search, SentenceResultsDoNotDependOnTheBatch) {
   for (const Index beam_size : {1, 3}) {
     const SearchOptions options{.beam_size = beam_size, .n_best = beam_size};
     const auto together = found(several_sentences(), options);
@@ -170,7 +170,7 @@ TEST(Search, ASentenceDoesNotFeelItsNeighbours) {
   }
 }
 
-TEST(Search, NeverGivesPaddingOrTheBeginning) {
+TEST(Search, NeverWritesPaddingOrTheBeginToken) {
   ConstantDecoding misled({9, 1, 8, 2});
   SearchOptions options{.beam_size = 2, .n_best = 2, .length_penalty = 0, .max_length = 3, .allow_unknown = true};
   const auto best = search(misled, {{1}}, options);
@@ -178,10 +178,11 @@ TEST(Search, NeverGivesPaddingOrTheBeginning) {
   EXPECT_EQ(best.front()[0].tokens, (Prefix{kEnd}));
   EXPECT_EQ(best.front()[1].tokens, (Prefix{kUnknown, kEnd}));
   const double normaliser = std::log(std::exp(9) + std::exp(8) + std::exp(2) + std::exp(1));
-  EXPECT_NEAR(best.front()[0].log_probability, 2 - normaliser, 1e-5) << "p counts the words that are not given";
+  EXPECT_NEAR(best.front()[0].log_probability, 2 - normaliser, 1e-5)
+      << "log p is normalised over all words, also suppressed ones";
 }
 
-// Whatever is asked of the model, and whether or not it gives logits, with the log p it has over all words.
+// For every StepScores request, with and without logits of the model; log p is always that over all words.
 TEST(Search, WritesUnknownOnlyIfAllowed) {
   Index allowed = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
@@ -213,7 +214,7 @@ TEST(Search, WritesUnknownOnlyIfAllowed) {
   EXPECT_GT(allowed, 100);
 }
 
-TEST(Search, EqualScoresGoToTheLowerIdAndThenToTheHigherHypothesis) {
+TEST(Search, TiesGoToTheLowerIdAndThenToTheHigherHypothesis) {
   ConstantDecoding even(std::vector<Real>(6, 0));
   const auto best = search(even, {{1}}, {.beam_size = 3, .n_best = 3, .length_penalty = 1, .max_length = 3});
   ASSERT_EQ(best.front().size(), 3U);
@@ -221,16 +222,16 @@ TEST(Search, EqualScoresGoToTheLowerIdAndThenToTheHigherHypothesis) {
   EXPECT_EQ(best.front()[1].tokens, (Prefix{4, kEnd}));
 }
 
-TEST(Search, CutsAtTheGreatestLengthWhatDoesNotEnd) {
+TEST(Search, StopsAtMaxLength) {
   ConstantDecoding endless({0, 0, 0, -9, 2, 1}, 2);
   const auto best = search(endless, {{1, 40}}, {.beam_size = 2, .n_best = 2, .max_length = 20});
-  EXPECT_EQ(best[0][0].tokens, Prefix(13, 4)) << "three times the source and ten";
-  EXPECT_EQ(best[1][0].tokens, Prefix(20, 4)) << "whatever the source";
+  EXPECT_EQ(best[0][0].tokens, Prefix(13, 4)) << "three times the source length plus ten";
+  EXPECT_EQ(best[1][0].tokens, Prefix(20, 4)) << "max_length";
   EXPECT_GT(best[0][0].score, best[0][1].score);
   EXPECT_NE(best[0][1].tokens.back(), kEnd);
 }
 
-TEST(Search, KeepsToTheLeastLengthWhateverTheSource) {
+TEST(Search, MinLengthHoldsForAnySourceLength) {
   SearchOptions options{.beam_size = 2, .min_length = 15, .max_length = 20, .max_length_ratio = 0};
   EXPECT_EQ(longest_translation(1, options), 16);
   ConstantDecoding hasty({0, 0, 0, 9, 2, 1});
@@ -241,7 +242,7 @@ TEST(Search, KeepsToTheLeastLengthWhateverTheSource) {
   EXPECT_EQ(longest_translation(100, options), 16);
 }
 
-TEST(Search, RanksWhatWasCutByItsScore) {
+TEST(Search, RanksCutHypothesesByScore) {
   ConstantDecoding hesitant({0, 0, 0, 1.5, 2, 1});
   const auto best = search(hesitant, {{1}}, {.beam_size = 3, .n_best = 3, .max_length = 2}).front();
   ASSERT_EQ(best.size(), 3U);
@@ -252,8 +253,8 @@ TEST(Search, RanksWhatWasCutByItsScore) {
   EXPECT_TRUE(std::ranges::is_sorted(best, std::ranges::greater(), &Hypothesis::score));
 }
 
-// </s> has p = 0.001 at every step: the empty translation is in the beam at once, and everything else is cut.
-TEST(Search, AnUnlikelyEndDoesNotWinOverWhatWasCut) {
+// </s> has p = 0.001 at every step: the empty translation enters the beam first, and all others are cut.
+TEST(Search, UnlikelyEndDoesNotBeatCutHypotheses) {
   for (const Index groups : {1, 2}) {
     ConstantDecoding endless({-20, -20, -20, std::log(Real{0.001}), std::log(Real{0.9}), std::log(Real{0.099})});
     SearchOptions options{.beam_size = 4, .n_best = 4, .max_length = 6};
@@ -265,14 +266,14 @@ TEST(Search, AnUnlikelyEndDoesNotWinOverWhatWasCut) {
   }
 }
 
-TEST(Search, OfNoSentencesIsNothing) {
+TEST(Search, ReturnsNothingForAnEmptyBatch) {
   FakeDecoding decoding({});
   EXPECT_TRUE(search(decoding, {}, {}).empty());
   EXPECT_TRUE(force(decoding, {}, {}).empty());
   EXPECT_EQ(decoding.steps(), 0);
 }
 
-TEST(Search, AFinishedSentenceCostsNothing) {
+TEST(Search, FinishedSentencesLeaveTheBatch) {
   Index alone = 0;
   for (const Sentence& sentence : several_sentences()) {
     FakeDecoding decoding({sentence});
@@ -284,29 +285,29 @@ TEST(Search, AFinishedSentenceCostsNothing) {
   EXPECT_EQ(together.rows(), alone);
 }
 
-TEST(Search, RefusesWhatItCannotWorkWith) {
+TEST(Search, RefusesOptionsOutOfRange) {
   FakeDecoding decoding({{1, 2}});
   const auto refused = [&](const SearchOptions& options) {
     return thrown<UsageError>([&] { search(decoding, {{2}}, options); });
   };
   EXPECT_EQ(refused({.beam_size = 0}), "search: the beam size is 0, expected 1 or more");
   EXPECT_EQ(refused({.n_best = 0}), "search: n-best is 0, expected 1 or more");
-  EXPECT_EQ(refused({.beam_size = 2, .n_best = 3}), "search: a beam of 2 does not hold the 3 best");
+  EXPECT_EQ(refused({.beam_size = 2, .n_best = 3}), "search: n-best is 3, expected at most the beam size, 2");
   EXPECT_EQ(refused({.length_penalty = -1}), "search: the length penalty is -1, expected 0 or more");
-  EXPECT_EQ(refused({.max_length = 0}), "search: the greatest length is 0, expected 1 or more");
-  EXPECT_EQ(refused({.max_length_ratio = std::nan("")}), "search: the ratio of lengths is nan, expected 0 or more");
+  EXPECT_EQ(refused({.max_length = 0}), "search: the maximum length is 0, expected 1 or more");
+  EXPECT_EQ(refused({.max_length_ratio = std::nan("")}), "search: the maximum length ratio is nan, expected 0 or more");
   EXPECT_EQ(refused({.candidates = -1}), "search: the number of candidates is -1, expected 0 or more");
   EXPECT_EQ(thrown<UsageError>([&] { search(decoding, {}, {}); }), "search: 0 source lengths for 1 sentences");
   EXPECT_EQ(thrown<UsageError>([&] { force(decoding, {}, {}); }), "force: 0 targets for 1 sentences");
 }
 
-TEST(Search, RefusesAModelThatGivesNoNumbers) {
+TEST(Search, RefusesNanLogits) {
   ConstantDecoding spoilt({0, std::numeric_limits<Real>::quiet_NaN(), 0, 0});
   EXPECT_EQ(thrown<ModelFileError>([&] { search(spoilt, {{1}}, {}); }),
             "search: the logits are NaN; the weights hold NaN or are too large");
 }
 
-TEST(Force, ScoresWhatWasFoundAsSearchDid) {
+TEST(Force, ScoresAHypothesisAsSearchDoes) {
   const SearchOptions options{.beam_size = 3, .n_best = 3, .length_penalty = 0.7};
   const auto best = found(several_sentences(), options);
   for (std::size_t i = 0; i < 3; ++i) {
@@ -319,7 +320,7 @@ TEST(Force, ScoresWhatWasFoundAsSearchDid) {
   }
 }
 
-TEST(Force, OfAnEmptyTargetIsAnEmptyHypothesis) {
+TEST(Force, ReturnsAnEmptyHypothesisForAnEmptyTarget) {
   FakeDecoding decoding({{1, 2}, {2, 2}});
   const std::vector<Hypothesis> forced = force(decoding, {{{}, {4, kEnd}}}, {});
   EXPECT_TRUE(forced[0].tokens.empty());
@@ -327,13 +328,13 @@ TEST(Force, OfAnEmptyTargetIsAnEmptyHypothesis) {
   EXPECT_NEAR(forced[1].token_scores[1], FakeDecoding::log_probability({2, 2}, {4}, kEnd), 1e-5);
 }
 
-TEST(Force, RefusesAWordThatDoesNotExist) {
+TEST(Force, RefusesATokenOutsideOfTheVocabulary) {
   FakeDecoding decoding({{1, 2}});
   EXPECT_EQ(thrown<UsageError>([&] { force(decoding, {{{7}}}, {}); }),
             "search: token 7 is outside of a vocabulary of 7");
 }
 
-// What was kept of a hypothesis is what the model saw on the way to it.
+// The recorded attention of a hypothesis equals that of the model at each of its prefixes.
 void expect_kept(const Sentence& sentence, const Hypothesis& one, RecordedAttention keep) {
   ASSERT_EQ(one.attention.size(), 4U);
   for (std::size_t number = 0; number < 4; ++number) {
@@ -355,7 +356,7 @@ void expect_kept(const Sentence& sentence, const Hypothesis& one, RecordedAttent
   }
 }
 
-TEST(RecordedAttention, TheAttentionOfEveryHypothesisIsItsOwn) {
+TEST(RecordedAttention, EveryHypothesisHasTheAttentionOfItsOwnPrefix) {
   for (const RecordedAttention keep : {RecordedAttention::kWeights, RecordedAttention::kSteps}) {
     const SearchOptions options{.beam_size = 4, .n_best = 4, .max_length = 9, .keep = keep};
     const auto best = found(several_sentences(), options, 2);
@@ -370,7 +371,7 @@ TEST(RecordedAttention, TheAttentionOfEveryHypothesisIsItsOwn) {
   }
 }
 
-TEST(RecordedAttention, TheBestWordsOfAStepAreInOrder) {
+TEST(RecordedAttention, CandidatesOfAStepAreSorted) {
   const Sentence sentence{3, 2};
   for (const Index candidates : {0, 3, 100}) {
     const SearchOptions options{.beam_size = 2, .keep = RecordedAttention::kSteps, .candidates = candidates};
@@ -387,13 +388,13 @@ TEST(RecordedAttention, TheBestWordsOfAStepAreInOrder) {
   }
 }
 
-TEST(RecordedAttention, NothingIsKeptUnasked) {
+TEST(RecordedAttention, IsEmptyByDefault) {
   const Hypothesis best = found(several_sentences(), {}, 2).front().front();
   EXPECT_TRUE(best.attention.empty());
   EXPECT_TRUE(best.candidates.empty());
 }
 
-TEST(Search, EndsAtAnyStepWhereItsPollThrows) {
+TEST(Search, StopsAtTheStepWhereThePollThrows) {
   struct SearchEnded {};
   const Sentence sentence = several_sentences().front();
   int steps = 0;

@@ -10,10 +10,10 @@
 namespace dhyan {
 namespace {
 
-// A beam that holds everything.
+// A beam wide enough for every hypothesis.
 SearchOptions wide() { return {.beam_size = 400, .n_best = 20, .max_length = 4}; }
 
-// Everything that fits is found, in order, and nothing else.
+// Search finds exactly the translations for which `fits` holds, by score.
 void expect_exact(const SearchOptions& options, const SearchTask& task, const Fits& fits) {
   for (const FakeDecoding::Sentence& sentence : several_sentences()) {
     const std::vector<Hypothesis> best = found_for({sentence}, {task}, options).front().best;
@@ -23,13 +23,13 @@ void expect_exact(const SearchOptions& options, const SearchTask& task, const Fi
 
 bool has_part(const Phrase& tokens, const Phrase& part) { return !std::ranges::search(tokens, part).empty(); }
 
-TEST(WordRules, TheLeastLengthIsOfWhatStandsBeforeTheEnd) {
+TEST(WordRules, MinimumLengthCountsTheTokensBeforeTheEnd) {
   SearchOptions options = wide();
   options.min_length = 2;
   expect_exact(options, {}, [](const Phrase& tokens) { return tokens.size() >= 3; });
 }
 
-TEST(WordRules, NGramsDoNotComeTwice) {
+TEST(WordRules, NGramsDoNotRepeat) {
   for (const Index n : {1, 2}) {
     SearchOptions options = wide();
     options.no_repeat_ngram = n;
@@ -43,13 +43,13 @@ TEST(WordRules, NGramsDoNotComeTwice) {
   }
 }
 
-TEST(WordRules, ForbiddenPhrasesDoNotCome) {
+TEST(WordRules, ForbiddenPhrasesDoNotOccur) {
   SearchOptions options = wide();
   options.forbidden = {{4}, {5, 6}};
   expect_exact(options, {}, [](const Phrase& tokens) { return !has_part(tokens, {4}) && !has_part(tokens, {5, 6}); });
 }
 
-TEST(WordRules, ATranslationBeginsAsItIsToldTo) {
+TEST(WordRules, TranslationsBeginWithTheGivenPrefix) {
   SearchOptions options = wide();
   options.forbidden = {{5}};
   expect_exact(options, {.prefix = {5, 4}}, [](const Phrase& tokens) {
@@ -57,7 +57,7 @@ TEST(WordRules, ATranslationBeginsAsItIsToldTo) {
   });
 }
 
-TEST(WordRules, WhatMayNotFollowThePrefixComesLater) {
+TEST(WordRules, TokensForbiddenAfterThePrefixMayOccurLater) {
   const Phrase not_behind{4, 6};
   SearchOptions options = wide();
   options.max_length = 5;
@@ -69,17 +69,17 @@ TEST(WordRules, WhatMayNotFollowThePrefixComesLater) {
   required.required = {{6}};
   for (const SearchResult& one : found_for(several_sentences(), std::vector<SearchTask>(6, required), options)) {
     EXPECT_EQ(one.best.front().tokens[2], 5);
-    EXPECT_TRUE(has_part(one.best.front().tokens, {6})) << "what is required is not required right there";
+    EXPECT_TRUE(has_part(one.best.front().tokens, {6})) << "a required phrase need not follow the prefix at once";
   }
 }
 
-TEST(WordRules, OnlyTheWordsOfAShortlistCome) {
+TEST(WordRules, OnlyWordsOfTheShortlistOccur) {
   expect_exact(wide(), {.vocabulary = {1, 6}}, [](const Phrase& tokens) {
     return std::ranges::all_of(tokens, [](TokenId token) { return token == 1 || token == 6 || token == kEnd; });
   });
 }
 
-TEST(WordRules, ABeamOfOneTakesTheLikeliestThatMayCome) {
+TEST(WordRules, GreedySearchTakesTheLikeliestAllowedWord) {
   const SearchOptions options{.beam_size = 1, .max_length = 12, .no_repeat_ngram = 1};
   for (const FakeDecoding::Sentence& sentence : several_sentences()) {
     const Phrase tokens = found(sentence, options).front().tokens;
@@ -95,24 +95,24 @@ TEST(WordRules, ABeamOfOneTakesTheLikeliestThatMayCome) {
   }
 }
 
-TEST(WordRules, WhereNothingMayFollowATranslationIsCut) {
+TEST(WordRules, TranslationsAreCutWhereNoWordIsAllowed) {
   const SearchOptions options{.beam_size = 2, .n_best = 2, .min_length = 6, .max_length = 9, .no_repeat_ngram = 1};
   for (const FakeDecoding::Sentence& sentence : several_sentences()) {
     const std::vector<Hypothesis> best = found(sentence, options);
     ASSERT_FALSE(best.empty());
-    EXPECT_EQ(best.front().tokens.size(), 3U) << "there are but three words";
+    EXPECT_EQ(best.front().tokens.size(), 3U) << "the vocabulary has three words";
     EXPECT_NE(best.front().tokens.back(), kEnd);
   }
 }
 
-TEST(WordRules, ScoresStayThoseOfTheModel) {
+TEST(WordRules, DoNotChangeTheScores) {
   const SearchOptions options{.beam_size = 3, .max_length = 9, .no_repeat_ngram = 1, .forbidden = {{4}}};
   const Hypothesis best = found(FakeDecoding::Sentence{3, 2}, options).front();
   FakeDecoding decoding({{3, 2}});
   expect_same(force(decoding, {{best.tokens}}, options).front(), best);
 }
 
-TEST(WordRules, RefusesAWordThatDoesNotExist) {
+TEST(WordRules, RefuseATokenOutsideOfTheVocabulary) {
   EXPECT_EQ(thrown<UsageError>([] {
               found_for({{1, 2}}, {{.prefix = {7}}}, {});
             }),

@@ -181,7 +181,7 @@ void load_parameters(const std::filesystem::path& path, ParameterSet& parameters
     file.expect_readable(entry);
   }
   for (Parameter& parameter : parameters) {
-    if (parameter.value.dtype() != Dtype::kReal) parameter.value = Tensor::zeros(parameter.value.shape());
+    if (parameter.value.dtype() != Dtype::kReal) parameter.value = Tensor::uninitialized(parameter.value.shape());
     file.read(*file.find(parameter.name), parameter.value.span());
     parameter.prepacked.reset();
   }

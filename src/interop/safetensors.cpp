@@ -130,7 +130,7 @@ void SafetensorsFile::read(const TensorEntry& entry, std::span<Real> to) const {
 
 Tensor SafetensorsFile::read(const TensorEntry& entry) const {
   expect_readable(entry);
-  const Tensor tensor = Tensor::zeros(entry.shape);
+  const Tensor tensor = Tensor::uninitialized(entry.shape);
   read(entry, tensor.span());
   return tensor;
 }

@@ -4,33 +4,34 @@
 #include "core/table.h"
 #include "ops/activations.h"
 #include "ops/arena_copy.h"
+#include "ops/reductions.h"
 
 namespace dhyan {
 
 namespace {
 
-// h or c of the top layer, of both directions side by side.
+// h or c of the top layer, of both directions side by side; without states, the mean annotation.
 Var top_of(const EncodedSource& source, Var State::*part) {
-  const Var& last = source.finals.back().*part;                               // [B,H]
-  if (!last || source.annotations.rows.cols() == last.cols()) return last;    // [B,H]
-  return concat_cols({source.finals[source.finals.size() - 2].*part, last});  // [B,2H]
+  if (source.finals.empty()) return segment_mean(source.annotations.rows, source.annotations.segments);  // [B,A]
+  const Var& last = source.finals.back().*part;                                                          // [B,H]
+  if (!last || source.annotations.rows.cols() == last.cols()) return last;                               // [B,H]
+  return concat_cols({source.finals[source.finals.size() - 2].*part, last});                             // [B,2H]
 }
 
-bool copies(const RecurrentConfig& config) {
-  return config.directions == Directions::kForward && config.encoder_layers == config.decoder_layers &&
-         config.hidden == decoder_width(config);
+bool copies(const RecurrentConfig& config, const Encoder& encoder) {
+  return encoder.has_states() && config.directions == Directions::kForward &&
+         config.encoder_layers == config.decoder_layers && config.hidden == decoder_width(config);
 }
 
 }  // namespace
 
-Var context_vector_of(const EncodedSource& source) { return top_of(source, &State::h); }  // [B,D H]
+Var context_vector_of(const EncodedSource& source) { return top_of(source, &State::h); }  // [B,A]
 
-Bridge::Bridge(ParameterSet& parameters, const RecurrentConfig& config, const Rng& rng)
-    : from_context_vector_(config.context != ContextKind::kAttention) {
-  if (copies(config)) return;
+Bridge::Bridge(ParameterSet& parameters, const RecurrentConfig& config, const Encoder& encoder, const Rng& rng)
+    : from_context_vector_(config.context != ContextKind::kAttention || !encoder.has_states()) {
+  if (copies(config, encoder)) return;
   const bool has_memory = entry_named("cell", cells(), config.cell).has_memory;
-  const Index directions = from_context_vector_ && config.directions == Directions::kBoth ? 2 : 1;
-  const Index in = directions * config.hidden, H = decoder_width(config);
+  const Index in = from_context_vector_ ? encoder.width() : config.hidden, H = decoder_width(config);
   for (Index layer = 0; layer < config.decoder_layers; ++layer) {
     const std::string name = cat("bridge.", layer);
     layers_.push_back({Linear(parameters, name + ".h", in, H, {.rng = rng}), {}});
@@ -40,7 +41,7 @@ Bridge::Bridge(ParameterSet& parameters, const RecurrentConfig& config, const Rn
 
 State Bridge::crossed(const EncodedSource& source) const {
   if (!from_context_vector_) return source.finals.back();         // [B,H]
-  return {top_of(source, &State::h), top_of(source, &State::c)};  // [B,D H]
+  return {top_of(source, &State::h), top_of(source, &State::c)};  // [B,A]
 }
 
 Var Bridge::crossing(const EncodedSource& source) const {

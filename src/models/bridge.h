@@ -1,23 +1,25 @@
 #pragma once
 
-#include "models/recurrent_encoder.h"
+#include "models/encoder.h"
+#include "models/recurrent_config.h"
 #include "nn/linear.h"
 
 namespace dhyan {
 
-// One vector for a whole sentence: the final states of the encoder's top layer, [forward h_S; backward h_1].
-Var context_vector_of(const EncodedSource& source);  // [B,D H]
+// One vector for a whole source: the final states of a recurrent encoder's top layer, [forward h_S; backward h_1]; of
+// an encoder without states, the mean of the annotations.
+Var context_vector_of(const EncodedSource& source);  // [B,A]
 
 // From the end of the encoder to the beginning of the decoder.
 //   Encoder of one direction and as many layers as the decoder: its final states are the initial ones, layer by layer
 //   ([sutskever2014], [luong2015]).
 //   Otherwise s_0 = tanh(z W + b), with weights bridge.0.h, bridge.1.h, ... of each layer, z being
-//     the context vector, where the decoder sees nothing else of the source;
+//     the context vector, where the decoder sees nothing else of the source or the encoder has no states ([xu2015]);
 //     the state at the end of the last direction, where there is attention: backward h_1 ([bahdanau2015] A.2.2).
-//   The memory of an LSTM comes from memories in the same way, by weights bridge.0.c, ...
+//   The memory of an LSTM comes from memories, or the mean, in the same way, by weights bridge.0.c, ...
 class Bridge {
  public:
-  Bridge(ParameterSet& parameters, const RecurrentConfig& config, const Rng& rng);
+  Bridge(ParameterSet& parameters, const RecurrentConfig& config, const Encoder& encoder, const Rng& rng);
 
   std::span<const State> operator()(const EncodedSource& source) const;  // [B,H] for each layer of the decoder
 

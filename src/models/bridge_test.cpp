@@ -23,6 +23,22 @@ struct Ends {
   }
 };
 
+// An encoder as far as a bridge asks it.
+class FakeEncoder final : public Encoder {
+ public:
+  explicit FakeEncoder(const RecurrentConfig& config)
+      : width_(config.hidden * (config.directions == Directions::kBoth ? 2 : 1)), has_states_(true) {}
+  explicit FakeEncoder(Index width) : width_(width), has_states_(false) {}
+
+  EncodedSource operator()(Scope&, const SourceBatch&) const override { return {}; }
+  Index width() const override { return width_; }
+  bool has_states() const override { return has_states_; }
+
+ private:
+  Index width_;
+  bool has_states_;
+};
+
 RecurrentConfig lstm() {
   RecurrentConfig config = tiny_recurrent();
   config.cell = "lstm";
@@ -39,7 +55,7 @@ TEST(Bridge, CopiesTheStatesOfAnEncoderLikeTheDecoder) {
   config.directions = Directions::kForward;
   config.encoder_layers = config.decoder_layers = 2;
   ParameterSet parameters;
-  const Bridge bridge(parameters, config, Rng(1));
+  const Bridge bridge(parameters, config, FakeEncoder(config), Rng(1));
   EXPECT_EQ(parameters.count(), 0u);
   Ends ends{{1, 2}, {3, 4}};
   const auto states = bridge(ends.source(1));
@@ -53,7 +69,7 @@ TEST(Bridge, LeadsToADecoderOfAnotherWidth) {
   config.directions = Directions::kForward;
   config.decoder_hidden = 3;
   ParameterSet parameters;
-  const Bridge bridge(parameters, config, Rng(1));
+  const Bridge bridge(parameters, config, FakeEncoder(config), Rng(1));
   Ends ends{{1, 2}};
   const auto states = bridge(ends.source(1));
   ASSERT_EQ(states.size(), 1u);
@@ -62,7 +78,7 @@ TEST(Bridge, LeadsToADecoderOfAnotherWidth) {
 
 TEST(Bridge, StartsAnAttendingDecoderFromTheBackwardState) {
   ParameterSet parameters;
-  const Bridge bridge(parameters, lstm(), Rng(1));
+  const Bridge bridge(parameters, lstm(), FakeEncoder(lstm()), Rng(1));
   EXPECT_EQ(parameters.find("bridge.0.h.weight")->value.shape(), (Shape{1, 1}));
   fill(parameters, 0.5);
   Ends ends{{7, 7}, {1, -2}};
@@ -77,7 +93,7 @@ TEST(Bridge, StartsOtherDecodersFromTheWholeThought) {
   config.context = ContextKind::kNone;
   config.decoder_layers = 2;
   ParameterSet parameters;
-  const Bridge bridge(parameters, config, Rng(1));
+  const Bridge bridge(parameters, config, FakeEncoder(config), Rng(1));
   EXPECT_EQ(parameters.find("bridge.1.h.weight")->value.shape(), (Shape{2, 1}));
   fill(parameters, 0.25);
   Ends ends{{1, 0}, {2, 1}};
@@ -89,6 +105,19 @@ TEST(Bridge, StartsOtherDecodersFromTheWholeThought) {
   ASSERT_EQ(states.size(), 2u);
   EXPECT_NEAR(states[1].h.value().item(), std::tanh(0.25 * (1 + 2) + 0.25), 1e-6);
   EXPECT_NEAR(states[1].c.value().item(), std::tanh(0.25 * (0 + 1) + 0.25), 1e-6);
+}
+
+TEST(Bridge, StartsFromTheMeanAnnotationWithoutStates) {
+  ParameterSet parameters;
+  const Bridge bridge(parameters, lstm(), FakeEncoder(2), Rng(1));
+  fill(parameters, 0.5);
+  Arena arena;
+  Scope scope(arena);
+  const Var rows = scope.constant(Tensor::of({3, 2}, {1, 2, 3, 4, 8, 0}));  // of two sources
+  const auto states = bridge({.annotations = {rows, Segments::from_lengths({2, 1})}});
+  ASSERT_EQ(states.size(), 1u);
+  EXPECT_NEAR(states[0].h.value().row(0)[0], std::tanh(0.5 * 2 + 0.5 * 3 + 0.5), 1e-6);
+  EXPECT_NEAR(states[0].c.value().row(1)[0], std::tanh(0.5 * 8 + 0.5), 1e-6);
 }
 
 }  // namespace

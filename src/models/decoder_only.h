@@ -1,5 +1,6 @@
 #pragma once
 
+#include "models/model.h"
 #include "models/transformer_network.h"
 
 namespace dhyan {

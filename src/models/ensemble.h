@@ -16,6 +16,7 @@ class EnsembleModel final : public TranslationModel {
   std::unique_ptr<Decoding> decode(const SourceBatch& source) const override;
   bool attends() const override { return models_.front()->attends(); }
   bool has_cross_attention() const override { return models_.front()->has_cross_attention(); }
+  PictureInput pictures() const override { return models_.front()->pictures(); }
   Index longest() const override;  // the least of all models
 
  private:

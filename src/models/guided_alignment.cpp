@@ -34,12 +34,12 @@ bool is_guided(const Scope& scope, const Batch& batch, const LossOptions& option
   return options.guided > 0 && scope.recording() && !batch.links.empty();
 }
 
-Var guidance(const Var& weights, const Batch& batch, Index heads) {
+Var guidance(const Var& weights, const Batch& batch, const Segments& sources, Index heads) {
   const std::span<WeightedLink> all = arena_span<WeightedLink>(weights.scope().arena(), batch.links.size());
   WeightedLink* to = all.data();
   Index offset = 0;
   for (Index b = 0; b < batch.sentences(); ++b) {
-    const Index T = batch.target_segments.length(b), S = batch.source_segments.length(b);
+    const Index T = batch.target_segments.length(b), S = sources.length(b);
     const std::span<const TokenLink> links = links_of(batch, b);
     for (Index t = 0; t < T; ++t) to = put(links_of(links, t), offset + t * S, T * S, to);
     offset += heads * T * S;
@@ -47,7 +47,8 @@ Var guidance(const Var& weights, const Batch& batch, Index heads) {
   return alignment_loss(weights, all, heads);  // []
 }
 
-Var guidance(std::span<const Var> steps, const Batch& batch, const RecurrentPlan& plan, Index heads) {
+Var guidance(std::span<const Var> steps, const Batch& batch, const Segments& sources, const RecurrentPlan& plan,
+             Index heads) {
   const std::span<WeightedLink> all = arena_span<WeightedLink>(steps.front().scope().arena(), batch.links.size());
   WeightedLink* to = all.data();
   Var sum;
@@ -55,7 +56,7 @@ Var guidance(std::span<const Var> steps, const Batch& batch, const RecurrentPlan
     WeightedLink* const begin = to;
     Index offset = 0;
     for (const RowId b : plan.sentences().first(static_cast<std::size_t>(plan.active(static_cast<Index>(t))))) {
-      const Index S = batch.source_segments.length(b);
+      const Index S = sources.length(b);
       to = put(links_of(links_of(batch, b), static_cast<Index>(t)), offset, S, to);
       offset += heads * S;
     }

@@ -11,9 +11,11 @@ bool is_guided(const Scope& scope, const Batch& batch, const LossOptions& option
 // The alignment loss of a batch ([chen2016]), summed over target tokens: each token that has links is to attend to all
 // of them equally; tokens without links are free.
 //   weights  of one layer, [Σ N T_b S_b] as kernels::AttentionLayout of the batch's targets and sources lays them out
-Var guidance(const Var& weights, const Batch& batch, Index heads);  // []
+//   sources  the annotations that each source of the batch has
+Var guidance(const Var& weights, const Batch& batch, const Segments& sources, Index heads);  // []
 
 //   steps    of a recurrent decoder, the weights of step t those of the sentences that are live then
-Var guidance(std::span<const Var> steps, const Batch& batch, const RecurrentPlan& plan, Index heads);  // []
+Var guidance(std::span<const Var> steps, const Batch& batch, const Segments& sources, const RecurrentPlan& plan,
+             Index heads);  // []
 
 }  // namespace dhyan

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "kernels/loss/alignment_loss.h"
+#include "models/testing/tiny_captions.h"
 #include "models/testing/tiny_recurrent.h"
 #include "models/testing/tiny_transformer.h"
 #include "models/transformer_model.h"
@@ -32,6 +33,31 @@ std::vector<std::unique_ptr<TranslationModel>> guided_models() {
   return models;
 }
 
+// Three pictures, of which the second has no links; cells of one word lie apart.
+Batch linked_pictures() {
+  static const std::vector<TokenId> one{3}, two{0}, words{5, 4, kEnd}, word{4, kEnd};
+  static const std::vector<TokenLink> links{{0, 0}, {1, 0}, {3, 0}, {2, 1}}, last{{3, 0}};
+  return make_batch(std::vector<Example>{{one, words, 0, links}, {two, words, 1}, {one, word, 2, last}},
+                    tiny_pictures());
+}
+
+struct GuidedModel {
+  std::unique_ptr<TranslationModel> model;
+  Batch batch;
+};
+
+std::vector<GuidedModel> models_and_links() {
+  std::vector<GuidedModel> all;
+  for (auto& model : guided_models()) all.push_back({std::move(model), linked_pairs()});
+  for (const Timing timing : {Timing::kBefore, Timing::kAfter}) {
+    RecurrentConfig config = tiny_captions();
+    config.timing = timing;
+    all.push_back({random_model(config), linked_pictures()});
+  }
+  all.push_back({random_transformer(make_transformer_model, tiny_caption_transformer()), linked_pictures()});
+  return all;
+}
+
 // -Σ_t mean over its links of log α, by decoding step by step: each step's weights are those of teacher forcing.
 double by_decoding(const TranslationModel& model, const Batch& batch) {
   double sum = 0;
@@ -48,7 +74,7 @@ double by_decoding(const TranslationModel& model, const Batch& batch) {
         if (step.place == AttentionPlace::kCross) cross = &step;  // the last layer's remains
       }
       double links = 0, logs = 0;
-      const Index S = std::ssize(pair.source), heads = cross->layout.heads;
+      const Index S = cross->layout.keys.longest(), heads = cross->layout.heads;
       for (const TokenLink& link : pair.links) {
         if (static_cast<std::size_t>(link.target) != t) continue;
         double mean = 0;
@@ -63,8 +89,7 @@ double by_decoding(const TranslationModel& model, const Batch& batch) {
 }
 
 TEST(GuidedAlignment, AddsTheCrossEntropyOfAttentionAndLinks) {
-  for (const auto& model : guided_models()) {
-    const Batch batch = linked_pairs();
+  for (const auto& [model, batch] : models_and_links()) {
     const auto [plain, nll] = trained_loss(*model, batch, {.guided = 0});
     const auto [guided, same_nll] = trained_loss(*model, batch, {.guided = 2});
     EXPECT_EQ(nll, same_nll);
@@ -76,9 +101,8 @@ TEST(GuidedAlignment, AddsTheCrossEntropyOfAttentionAndLinks) {
 
 TEST(GuidedAlignment, HasTheRightGradients) {
   if (sizeof(Real) != 8) GTEST_SKIP() << "needs doubles";
-  for (const auto& model : guided_models()) {
-    const Batch batch = linked_pairs();
-    const auto loss = [&](Scope& scope, const std::vector<Var>&) {
+  for (const auto& [model, batch] : models_and_links()) {
+    const auto loss = [&model = model, &batch = batch](Scope& scope, const std::vector<Var>&) {
       return model->loss(scope, batch, {.guided = 2, .guided_layer = 1}).loss;
     };
     EXPECT_EQ(module_jacobian_mismatch(model->parameters(), {}, loss, {.step = 1e-4}), "");

@@ -6,6 +6,7 @@
 #include "autograd/tape.h"
 #include "data/batch.h"
 #include "models/decoder.h"
+#include "models/source_batch.h"
 
 namespace dhyan {
 
@@ -22,15 +23,6 @@ struct LossOptions {
 struct BatchLoss {
   Var loss;        // []  smoothed cross-entropy, in nats
   double nll = 0;  // -log p(target)
-};
-
-// Sentences to translate, each ending in </s>.
-struct SourceBatch {
-  std::span<const TokenId> tokens;                // [ΣS]
-  Segments segments;                              // B sentences
-  IntraOpThreads* intra_op = nullptr;             // threads for parts of its products; must outlive its decoding
-  KeepAttention attention = KeepAttention::kYes;  // of the source to itself: Decoding::source_attention()
-  Precision precision = Precision::kFull;         // of products with weights; its bytes depend on it, not on the batch
 };
 
 // All that training knows of a model. Weights apart, immutable: any number of threads may use one.
@@ -54,7 +46,8 @@ class Model {
   ParameterSet parameters_;
 };
 
-// Turns a source into a target; trained by teacher forcing (data/batch.h: targets end with </s>).
+// Turns a source, a sentence or a picture, into a target; trained by teacher forcing (data/batch.h: targets end with
+// </s>).
 class TranslationModel : public Model {
  public:
   // The model must outlive it; the source may go.
@@ -65,6 +58,8 @@ class TranslationModel : public Model {
   // Whether the decoder attends to the source. Otherwise it reads the source as part of its own sequence, or as one
   // vector.
   virtual bool has_cross_attention() const { return attends(); }
+
+  virtual PictureInput pictures() const { return {}; }
 
   // Tokens that source and target can have each, </s> included.
   virtual Index longest() const { return std::numeric_limits<Index>::max(); }

@@ -1,6 +1,7 @@
 #include "models/model_config.h"
 
 #include "attention/attention.h"
+#include "core/table.h"
 #include "models/config_checks.h"
 
 namespace dhyan {
@@ -14,6 +15,7 @@ void check(const ModelConfig& config) {
   expect_probability("dropout", config.dropout);
   expect_probability("word dropout", config.word_dropout);
   check_tying(config.tying, config.source_vocabulary, config.target_vocabulary);
+  if (config.reads_pictures()) backbone_shape(config.encoder, config.backbone);
 }
 
 // Builds one: only the score knows which widths it accepts.

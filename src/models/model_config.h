@@ -1,9 +1,13 @@
 #pragma once
 
 #include "attention/attention_config.h"
+#include "backbones/backbones.h"
 #include "models/tying.h"
 
 namespace dhyan {
+
+// The encoder of models whose sources are text.
+inline constexpr std::string_view kTextEncoder = "text";
 
 // The settings that every kind of model has. The config of a kind derives from it and from the kind's own settings:
 // RecurrentConfig, TransformerConfig.
@@ -15,8 +19,12 @@ struct ModelConfig {
   Index decoder_layers = 1;
   AttentionConfig attention = {};
   Tying tying = Tying::kNone;
-  double dropout = 0;       // of embeddings, and between layers
-  double word_dropout = 0;  // of whole words, in source and target
+  double dropout = 0;                 // of embeddings, and between layers
+  double word_dropout = 0;            // of whole words, in source and target
+  std::string encoder{kTextEncoder};  // or the backbone for pictures, in the table of backbones
+  BackboneSettings backbone = {};
+
+  bool reads_pictures() const { return encoder != kTextEncoder; }
 };
 
 // Throws ConfigError for a setting that no model can be built with.

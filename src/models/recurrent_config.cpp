@@ -19,7 +19,8 @@ void check(const RecurrentConfig& config) {
   }
   check(static_cast<const ModelConfig&>(config));
   expect_at_least_one("hidden width of the decoder", decoder_width(config));
-  const Index keys = config.hidden * (config.directions == Directions::kBoth ? 2 : 1);
+  const bool two_sided = config.directions == Directions::kBoth && !config.reads_pictures();
+  const Index keys = config.hidden * (two_sided ? 2 : 1);
   if (config.context == ContextKind::kAttention) check_attention(config.attention, decoder_width(config), keys);
 }
 

@@ -9,12 +9,8 @@ namespace dhyan {
 
 namespace {
 
-Index annotation_width(const RecurrentConfig& config) {
-  return config.hidden * (config.directions == Directions::kBoth ? 2 : 1);  // D H
-}
-
-Index context_width(const RecurrentConfig& config) {
-  return config.context == ContextKind::kNone ? 0 : annotation_width(config);  // C
+Index context_width(const RecurrentConfig& config, const Encoder& encoder) {
+  return config.context == ContextKind::kNone ? 0 : encoder.width();  // C
 }
 
 bool context_is_fed(const RecurrentConfig& config) {
@@ -55,13 +51,13 @@ Surroundings first_rows_of(const Surroundings& around, Index n) {
   return some;
 }
 
-RecurrentDecoder::RecurrentDecoder(ParameterSet& parameters, const RecurrentConfig& config,
+RecurrentDecoder::RecurrentDecoder(ParameterSet& parameters, const RecurrentConfig& config, const Encoder& encoder,
                                    std::shared_ptr<const Embedding> words, const Rng& rng)
     : timing_(config.timing),
       words_(std::move(words)),
       dropout_(config.dropout, DropoutMask::kSentences),
-      bridge_(parameters, config, rng),
-      readout_(parameters, config, context_width(config), rng) {
+      bridge_(parameters, config, encoder, rng),
+      readout_(parameters, config, context_width(config, encoder), rng) {
   const Index H = decoder_width(config), O = config.output_hidden, V = config.target_vocabulary;
   for (Index layer = 0; layer < config.decoder_layers; ++layer) {
     const std::string name = cat("decoder.", layer);
@@ -70,12 +66,13 @@ RecurrentDecoder::RecurrentDecoder(ParameterSet& parameters, const RecurrentConf
     ends_.emplace_back(parameters, name, H, ResidualNormOptions{config.layer_norm, config.residual});
   }
   if (config.context == ContextKind::kAttention) {
-    attention_.emplace(parameters, "attention", AttentionSize{H, annotation_width(config)}, config.attention, rng);
+    attention_.emplace(parameters, "attention", AttentionSize{H, encoder.width()}, batch_invariant(config.attention),
+                       rng);
   }
   const Index G = cells_.front()->gates();
   const LinearOptions gates{.bias = false, .weight = {.blocks = G}, .rng = rng};
   if (context_is_fed(config)) {
-    from_context_.emplace(parameters, "decoder.context", context_width(config), G * H, gates);
+    from_context_.emplace(parameters, "decoder.context", context_width(config, encoder), G * H, gates);
   }
   if (readout_is_fed(config)) from_fed_.emplace(parameters, "decoder.feed", O, G * H, gates);
   output_weight_ = config.tying == Tying::kNone ? add_table(parameters, "output.weight", {V, O}, {}, rng)

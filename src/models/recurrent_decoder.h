@@ -6,6 +6,7 @@
 #include "attention/attention.h"
 #include "models/bridge.h"
 #include "models/readout.h"
+#include "nn/embedding.h"
 #include "ops/output_loss.h"
 
 namespace dhyan {
@@ -59,8 +60,8 @@ struct DecoderOutput {
 // first layer has several inputs.
 class RecurrentDecoder {
  public:
-  RecurrentDecoder(ParameterSet& parameters, const RecurrentConfig& config, std::shared_ptr<const Embedding> words,
-                   const Rng& rng);
+  RecurrentDecoder(ParameterSet& parameters, const RecurrentConfig& config, const Encoder& encoder,
+                   std::shared_ptr<const Embedding> words, const Rng& rng);
 
   // The embedding of words, for the first layer and the readout; and its product with the first layer's weight.
   Var embed(Scope& scope, std::span<const TokenId> words, const Segments& sentences) const;  // [.,E]

@@ -27,8 +27,7 @@ DecoderState continued(Scope& scope, const DecoderState& before, std::span<const
 
 }  // namespace
 
-RecurrentDecoding::RecurrentDecoding(const RecurrentEncoder& encoder, const RecurrentDecoder& decoder,
-                                     const SourceBatch& source)
+RecurrentDecoding::RecurrentDecoding(const Encoder& encoder, const RecurrentDecoder& decoder, const SourceBatch& source)
     : decoder_(decoder), source_(source), workspaces_{DecodingWorkspace(source), DecodingWorkspace(source)} {
   const EncodedSource encoded = encoder(source_.scope, source);
   beginning_ = decoder.begin(encoded);

@@ -12,7 +12,7 @@ namespace dhyan {
 class RecurrentDecoding final : public Decoding {
  public:
   // Encoder and decoder must outlive it; the source may go.
-  RecurrentDecoding(const RecurrentEncoder& encoder, const RecurrentDecoder& decoder, const SourceBatch& source);
+  RecurrentDecoding(const Encoder& encoder, const RecurrentDecoder& decoder, const SourceBatch& source);
 
   Index sentences() const override { return beginning_.around.rows.count(); }
   DecoderStep step(const Continuation& continuation) override;

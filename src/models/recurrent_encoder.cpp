@@ -17,7 +17,7 @@ RecurrentEncoder::RecurrentEncoder(ParameterSet& parameters, const RecurrentConf
 EncodedSource RecurrentEncoder::operator()(Scope& scope, const SourceBatch& source) const {
   const Var x = dropout_({(*words_)(scope, source.tokens), source.segments});  // [ΣS,E]
   const Recurred recurred = layers_({x, source.segments}, RecurrentPlan(source.segments));
-  return {{recurred.annotations, source.segments}, recurred.finals};
+  return {.annotations = {recurred.annotations, source.segments}, .finals = recurred.finals};
 }
 
 }  // namespace dhyan

@@ -71,7 +71,7 @@ std::vector<TokenId> training_inputs(const TranslationModel& model, const Scope&
                                      const LossOptions& options) {
   if (options.sampled == 0 || !scope.recording()) return decoder_inputs(batch);  // [ΣT]
   const Rng noise = scope.tape()->next_noise();
-  return sampled_inputs(*model.decode({batch.source, batch.source_segments}), batch, options.sampled, noise);  // [ΣT]
+  return sampled_inputs(*model.decode(source_of(batch)), batch, options.sampled, noise);  // [ΣT]
 }
 
 }  // namespace dhyan

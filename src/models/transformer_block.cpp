@@ -27,10 +27,20 @@ ResidualRows Residual::sum(const Var& x, const Var& y, const LayerNorm* next) co
   return {both.sum, both.norm};
 }
 
+namespace {
+
+// Of rows to each other. A model without an encoder reads a prompt as an encoder would, many queries at once.
+AttentionConfig self_attention(const TransformerConfig& config, BlockKind kind) {
+  if (kind == BlockKind::kEncoder) return config.attention;
+  const AttentionConfig causal = decoder_attention(config);
+  return kind == BlockKind::kDecoder ? batch_invariant(causal) : causal;
+}
+
+}  // namespace
+
 TransformerBlock::TransformerBlock(ParameterSet& parameters, const std::string& name, const TransformerConfig& config,
                                    BlockKind kind, const Rng& rng)
-    : self_(parameters, name + ".self", config.hidden,
-            kind == BlockKind::kEncoder ? config.attention : decoder_attention(config), rng),
+    : self_(parameters, name + ".self", config.hidden, self_attention(config, kind), rng),
       around_self_(parameters, name + ".self", config),
       feed_(parameters, name + ".feed",
             {.width = config.hidden,
@@ -40,7 +50,7 @@ TransformerBlock::TransformerBlock(ParameterSet& parameters, const std::string& 
              .rng = rng}),
       around_feed_(parameters, name + ".feed", config) {
   if (kind != BlockKind::kDecoder) return;
-  cross_.emplace(parameters, name + ".cross", config.hidden, config.attention, rng);
+  cross_.emplace(parameters, name + ".cross", config.hidden, batch_invariant(config.attention), rng);
   around_cross_.emplace(parameters, name + ".cross", config);
 }
 

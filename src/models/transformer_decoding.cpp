@@ -6,9 +6,8 @@ TransformerDecoding::TransformerDecoding(const TransformerNetwork& network, cons
     : network_(network),
       source_(source),
       now_(source),
-      source_segments_(source.segments),
-      encoded_(network.encode(source_.scope, source)),
-      memories_(network.decoder.prepare({encoded_.y, source_segments_})),
+      encoded_((*network.encoder)(source_.scope, source)),
+      memories_(network.decoder.prepare(encoded_.annotations)),
       cache_(network.decoder.layers(), source.segments.count()) {}
 
 DecoderStep TransformerDecoding::step(const Continuation& continuation) {
@@ -32,17 +31,10 @@ DecoderStep TransformerDecoding::step(const Continuation& continuation) {
   ++place_;
   DecoderStep step = output_step(output.y, network_.output(scope), continuation);
   const Index heads = network_.decoder.heads();
-  append_attention(output, AttentionPlace::kCross, {hypotheses, source_segments_, heads}, step.attention);
+  append_attention(output, AttentionPlace::kCross, {hypotheses, sources(), heads}, step.attention);
   append_attention(output, AttentionPlace::kDecoder, {rows, Segments::from_lengths(cache_.lengths()), heads},
                    step.attention);
   return step;
-}
-
-std::vector<AttentionStep> TransformerDecoding::source_attention() const {
-  std::vector<AttentionStep> steps;
-  append_attention(encoded_, AttentionPlace::kEncoder, {source_segments_, source_segments_, network_.encoder.heads()},
-                   steps);
-  return steps;
 }
 
 }  // namespace dhyan

@@ -12,15 +12,16 @@ class TransformerDecoding final : public Decoding {
   // The network must outlive it; the source may go.
   TransformerDecoding(const TransformerNetwork& network, const SourceBatch& source);
 
-  Index sentences() const override { return source_segments_.count(); }
+  Index sentences() const override { return sources().count(); }
   DecoderStep step(const Continuation& continuation) override;
-  std::vector<AttentionStep> source_attention() const override;
+  std::vector<AttentionStep> source_attention() const override { return encoded_.attention; }
 
  private:
+  const Segments& sources() const { return encoded_.annotations.segments; }
+
   const TransformerNetwork& network_;
   DecodingWorkspace source_, now_;
-  Segments source_segments_;
-  StackOutput encoded_;
+  EncodedSource encoded_;
   std::vector<Memory> memories_;  // of each layer
   KeyValueCache cache_;
   Index place_ = 0;

@@ -26,12 +26,14 @@ class TransformerModel final : public TranslationModel {
   BatchLoss loss(Scope& scope, const Batch& batch, const LossOptions& options) const override {
     if (batch.target.empty()) return no_loss(scope);
     const std::vector<TokenId> inputs = training_inputs(*this, scope, batch, options);  // [ΣT]
-    const SourceBatch source{batch.source, batch.source_segments};
+    const SourceBatch source = source_of(batch);
+    const Segments sources = annotation_segments(*network_.encoder, batch.source_segments);
     const bool guided = is_guided(scope, batch, options);
     const auto states = [&]() -> Pass {
       const StackOutput output = network_.teacher_forced(scope, source, inputs, batch.target_segments);
       if (!guided) return {output.y};  // [ΣT,H]
-      return {output.y, guidance(guided_layer(output, options).cross.weights, batch, network_.decoder.heads())};
+      return {output.y,
+              guidance(guided_layer(output, options).cross.weights, batch, sources, network_.decoder.heads())};
     };
     return batch_loss(states, network_.output(scope), batch.target, options);
   }
@@ -41,6 +43,7 @@ class TransformerModel final : public TranslationModel {
   }
 
   bool attends() const override { return true; }
+  PictureInput pictures() const override { return network_.encoder->pictures(); }
 
   Index longest() const override { return network_.target_input.longest(); }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "models/model.h"
+#include "models/encoder.h"
 #include "models/transformer_stack.h"
 #include "ops/output_loss.h"
 
@@ -25,15 +25,14 @@ class TransformerOutput {
 struct TransformerNetwork {
   TransformerNetwork(ParameterSet& parameters, const TransformerConfig& config, const Rng& rng);
 
-  StackOutput encode(Scope& scope, const SourceBatch& source) const;  // [ΣS,H]
-
   // The decoder at every target word, given all words before it: inputs, of sentences as long as the targets.
   StackOutput teacher_forced(Scope& scope, const SourceBatch& source, std::span<const TokenId> inputs,
                              const Segments& targets) const;  // [ΣT,H]
 
   std::shared_ptr<const Embedding> target_words;
-  TransformerInput source_input, target_input;
-  TransformerStack encoder, decoder;
+  std::unique_ptr<const Encoder> encoder;
+  TransformerInput target_input;
+  TransformerStack decoder;
   TransformerOutput output;
 };
 

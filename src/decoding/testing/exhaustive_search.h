@@ -34,7 +34,7 @@ inline void add_translations(const FakeDecoding::Sentence& sentence, const Searc
   }
 }
 
-// All translations that end within max_length or are cut there, and fit, by score.
+// All translations for which `fits` holds, by score. They end within max_length or are cut there.
 inline std::vector<Hypothesis> exhaustive_search(const FakeDecoding::Sentence& sentence, const SearchOptions& options,
                                                  const Fits& fits = {}) {
   std::vector<Hypothesis> all;

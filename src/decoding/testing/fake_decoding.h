@@ -10,8 +10,8 @@
 
 namespace dhyan {
 
-// For tests: a model that has drawn, for each sentence and each beginning of a translation, what comes next. Its
-// numbers depend on nothing else, so that what search should find can be found by trying everything.
+// For tests: a model with random logits for each sentence and prefix. The logits depend on nothing else, so that tests
+// can find the best translations by exhaustive search.
 class FakeDecoding final : public Decoding {
  public:
   static constexpr Index kVocabulary = 7, kHeads = 2, kContext = 3;
@@ -25,10 +25,10 @@ class FakeDecoding final : public Decoding {
   explicit FakeDecoding(std::vector<Sentence> sentences, Index layers = 0)
       : sentences_(std::move(sentences)), layers_(layers) {}
 
-  // Raised to the number of hypotheses of a step that has more. It must live as long.
+  // Stores the largest number of hypotheses of a step in `most`, which must outlive this.
   void note_most_rows(std::atomic<Index>& most) { most_rows_ = &most; }
 
-  // Where only the best words are asked for, it gives no logits.
+  // If a step asks for the best words only, the model returns no logits.
   void leave_out_logits() { leaves_out_logits_ = true; }
 
   // z [V] after a prefix.
@@ -89,7 +89,7 @@ class FakeDecoding final : public Decoding {
     return numbers;
   }
 
-  // The hypotheses as the continuation says, and that it says nothing that cannot be.
+  // Reorders the prefixes as the continuation says, and checks the continuation.
   void follow(const Continuation& continuation) {
     std::vector<State> next;
     for (Index b = 0; b < sentences(); ++b) {
@@ -98,7 +98,8 @@ class FakeDecoding final : public Decoding {
         const TokenId token = continuation.tokens[static_cast<std::size_t>(row)];
         State state = steps_ == 1 ? State{from, {}} : states_.at(from);
         if (state.sentence != static_cast<std::size_t>(b)) throw UsageError("a row of another sentence");
-        if ((steps_ == 1) != (token == kBegin)) throw UsageError("<s> is where it should not be, or is not");
+        if ((steps_ == 1) != (token == kBegin))
+          throw UsageError("<s> must be the token of the first step and of no other");
         if (steps_ > 1) state.prefix.push_back(token);
         next.push_back(std::move(state));
       }
@@ -109,7 +110,7 @@ class FakeDecoding final : public Decoding {
   const Sentence& sentence_of(Index row) const { return sentences_[states_[static_cast<std::size_t>(row)].sentence]; }
   const Prefix& prefix_of(Index row) const { return states_[static_cast<std::size_t>(row)].prefix; }
 
-  // Weights are twice the energies: what matters is that they are found where they belong.
+  // Weights are twice the energies. Tests only check that search records them at the right place.
   AttentionStep attention(const Continuation& continuation, Index layer) {
     std::vector<Index> lengths;
     for (const Sentence& sentence : sentences_) lengths.push_back(sentence.source_length);
@@ -152,7 +153,7 @@ inline double FakeDecoding::log_probability(const Sentence& sentence, const Pref
   return z[static_cast<std::size_t>(token)] - std::log(sum);
 }
 
-// For tests: a model that always says the same.
+// For tests: a model with the same logits at every step.
 class ConstantDecoding final : public Decoding {
  public:
   explicit ConstantDecoding(std::vector<Real> logits, Index sentences = 1)

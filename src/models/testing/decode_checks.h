@@ -73,7 +73,7 @@ inline std::vector<Real> logits_after(Decoding& decoding, const std::vector<Toke
 // bytes that it has when it is decoded alone. The batch has three sentences.
 inline void expect_right_continuations_in(Precision precision, const DecodeOne& decode, const Batch& batch,
                                           Index vocabulary) {
-  constexpr Index kLive[][3] = {{1, 1, 1}, {3, 2, 1}, {2, 3, 0}, {4, 1, 0}, {2, 3, 0}};
+  constexpr Index kLive[][3] = {{1, 1, 1}, {3, 2, 1}, {2, 9, 0}, {12, 1, 0}, {2, 3, 0}};
   const auto decoding = decode(source_of(batch, precision));
   ASSERT_EQ(decoding->sentences(), 3);
   Rng rng(6);

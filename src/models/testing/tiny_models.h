@@ -39,11 +39,7 @@ Batch random_pairs(std::uint64_t seed, std::initializer_list<ExampleSize> sizes,
 // One sentence of a batch, by itself.
 inline Batch sentence_of(const Batch& batch, Index b) {
   const Example example = example_of(batch, b);
-  return make_batch({&example, 1});
-}
-
-inline SourceBatch source_of(const Batch& batch, Precision precision = Precision::kFull) {
-  return {.tokens = batch.source, .segments = batch.source_segments, .precision = precision};
+  return make_batch({&example, 1}, batch.pictures);
 }
 
 // Of two ways to a loss of a few words.
