@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "core/error.h"
 
@@ -21,8 +22,9 @@ Index tokens_of(const Batch& batch, Index sentence) {
 
 }  // namespace
 
-Batch make_batch(std::span<const Example> examples) {
+Batch make_batch(std::span<const Example> examples, std::shared_ptr<const PictureSource> pictures) {
   Batch batch;
+  batch.pictures = std::move(pictures);
   std::vector<Index> source_lengths, target_lengths, link_counts;
   for (const Example& example : examples) {
     batch.source.insert(batch.source.end(), example.source.begin(), example.source.end());
@@ -57,7 +59,7 @@ std::vector<TokenId> decoder_inputs(const Batch& batch) {
   return inputs;
 }
 
-// The longest sentence first, each to the shard that has least; within a shard sentences keep their order.
+// Longest sentence first, each to the smallest shard. Sentences of a shard keep their order.
 std::vector<Batch> cut_into_shards(const Batch& batch, int shards) {
   if (shards < 1) throw ConfigError(cat("cut_into_shards: ", shards, " shards, expected at least 1"));
   std::vector<Index> by_length(static_cast<std::size_t>(batch.sentences()));
@@ -76,7 +78,7 @@ std::vector<Batch> cut_into_shards(const Batch& batch, int shards) {
     std::ranges::sort(sentences);
     std::vector<Example> examples;
     for (const Index b : sentences) examples.push_back(example_of(batch, b));
-    cut.push_back(make_batch(examples));
+    cut.push_back(make_batch(examples, batch.pictures));
   }
   return cut;
 }

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "core/segments.h"
+#include "data/picture_source.h"
 #include "data/token_links.h"
 
 namespace dhyan {
@@ -12,6 +14,7 @@ namespace dhyan {
 // The sentences of one step, concatenated without padding.
 //   Translation: each source and target ends with </s>. The decoder reads decoder_inputs() and predicts target.
 //   Plain text: source is a stretch of text; target[i] is the token that follows source[i].
+//   Captions: source[b] is the number of a picture; target is its caption, as in translation.
 struct Batch {
   std::vector<TokenId> source;         // [ΣS]
   std::vector<TokenId> target;         // [ΣT]
@@ -20,6 +23,7 @@ struct Batch {
   std::vector<std::uint64_t> numbers;  // [B]  indices of the pairs, counted over all corpora
   std::vector<TokenLink> links;        // within sentences, sorted by target; empty without alignments
   Segments link_segments;              // B sentences over the links
+  std::shared_ptr<const PictureSource> pictures = nullptr;  // null: the source is text
 
   Index sentences() const { return static_cast<Index>(numbers.size()); }
 
@@ -34,7 +38,7 @@ struct Example {
   std::span<const TokenLink> links = {};
 };
 
-Batch make_batch(std::span<const Example> examples);
+Batch make_batch(std::span<const Example> examples, std::shared_ptr<const PictureSource> pictures = nullptr);
 Example example_of(const Batch& batch, Index sentence);
 
 // For each sentence, <s> and the target without its last token.

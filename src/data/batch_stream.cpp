@@ -10,21 +10,27 @@ namespace dhyan {
 
 namespace {
 
-constexpr std::uint64_t kOrderVersion = 1;  // another order of batches from the same data needs another number
-constexpr Index kStretchesOfARun = 64;      // of text: few of them are cut short by the end of the run
+constexpr std::uint64_t kOrderVersion = 1;  // increase it when the order of batches changes
+constexpr Index kStretchesOfARun = 64;      // so that few are cut short at the end of the run
 
 void expect_usable(const std::vector<TrainingCorpus>& corpora, bool pairs) {
+  const CacheKey* first = nullptr;
   for (std::size_t c = 0; c < corpora.size(); ++c) {
     const TrainingCorpus& corpus = corpora[c];
+    if (corpus.drawn) {
+      if (!pairs) throw UsageError(cat("batches: corpus ", c, " is drawn, expected plain text"));
+      continue;
+    }
     if (!corpus.cache) throw UsageError(cat("batches: corpus ", c, " has no cache"));
     const CacheInfo& info = corpus.cache->info();
     if ((info.key.target_tokenizer != 0) != pairs) {
       throw ConfigError(pairs ? cat("batches: corpus ", c, " is plain text, expected sentence pairs")
                               : cat("batches: corpus ", c, " has sentence pairs, expected plain text"));
     }
-    const CacheKey &key = info.key, &first = corpora[0].cache->info().key;
-    if (key.source_tokenizer != first.source_tokenizer || key.target_tokenizer != first.target_tokenizer) {
-      throw ConfigError(cat("batches: corpus ", c, " has other tokenizers than corpus 0, expected the same"));
+    if (first == nullptr) first = &info.key;
+    const CacheKey& key = info.key;
+    if (key.source_tokenizer != first->source_tokenizer || key.target_tokenizer != first->target_tokenizer) {
+      throw ConfigError(cat("batches: corpus ", c, " has other tokenizers than those before it, expected the same"));
     }
     if (info.content != CacheContent::kText) continue;
     const std::uint64_t source = corpus.source ? corpus.source->fingerprint() : 0;
@@ -44,9 +50,8 @@ Index lines_of_a_run(const TokenCache& cache, Index context) {
 Mixture mixture_of(const std::vector<TrainingCorpus>& corpora, Index context, const BatchOptions& options) {
   std::vector<Mixture::Corpus> parts;
   for (const TrainingCorpus& corpus : corpora) {
-    const TokenCache& cache = *corpus.cache;
-    parts.push_back({cache.pairs(), cache.tokens(), corpus.weight,
-                     context == 0 ? pairs_of_a_run(cache.pairs()) : lines_of_a_run(cache, context)});
+    parts.push_back({corpus.pairs(), corpus.tokens(), corpus.weight,
+                     context == 0 ? pairs_of_a_run(corpus.pairs()) : lines_of_a_run(*corpus.cache, context)});
   }
   return {std::move(parts), options.buffer_tokens};
 }
@@ -54,7 +59,7 @@ Mixture mixture_of(const std::vector<TrainingCorpus>& corpora, Index context, co
 ShuffleBufferPlan pair_plan(std::vector<TrainingCorpus> corpora, const BatchOptions& options) {
   expect_usable(corpora, true);
   Mixture mixture = mixture_of(corpora, 0, options);
-  return {std::move(corpora), options.limits, 0, std::move(mixture)};
+  return {std::move(corpora), options.limits, 0, std::move(mixture), options.pictures};
 }
 
 ShuffleBufferPlan text_plan(std::vector<TrainingCorpus> corpora, Index context, const BatchOptions& options) {
@@ -63,7 +68,7 @@ ShuffleBufferPlan text_plan(std::vector<TrainingCorpus> corpora, Index context, 
   }
   expect_usable(corpora, false);
   Mixture mixture = mixture_of(corpora, context, options);
-  return {std::move(corpora), options.limits, context, std::move(mixture)};
+  return {std::move(corpora), options.limits, context, std::move(mixture), nullptr};
 }
 
 std::uint64_t fingerprint(const ShuffleBufferPlan& plan, const BatchOptions& options) {
@@ -73,7 +78,7 @@ std::uint64_t fingerprint(const ShuffleBufferPlan& plan, const BatchOptions& opt
     hash.add(static_cast<std::uint64_t>(number));
   }
   for (const TrainingCorpus& corpus : plan.corpora) {
-    const CacheKey& key = corpus.cache->info().key;
+    const CacheKey key = corpus.drawn ? CacheKey{.corpus = corpus.drawn->fingerprint()} : corpus.cache->info().key;
     for (const std::uint64_t number : {key.corpus, key.source_tokenizer, key.target_tokenizer, key.options,
                                        std::bit_cast<std::uint64_t>(corpus.weight)}) {
       hash.add(number);
@@ -100,7 +105,7 @@ BatchStream::BatchStream(std::vector<TrainingCorpus> corpora, Index context, con
 BatchStream::BatchStream(ShuffleBufferPlan plan, const BatchOptions& options)
     : plan_(std::make_shared<const ShuffleBufferPlan>(std::move(plan))),
       threads_(std::make_shared<ThreadPool>(options.threads)) {
-  batch_ends({}, options.limits);  // throws here, not on the thread that prepares
+  batch_ends({}, options.limits);  // checks the limits: throws here, not on the prefetching thread
   position_.data = fingerprint(*plan_, options);
   position_.seed = options.seed;
   start();
@@ -112,7 +117,7 @@ BatchStream& BatchStream::operator=(BatchStream&&) noexcept = default;
 
 void BatchStream::start() {
   if (prefetcher_) seconds_waited_before_ += prefetcher_->seconds_waited();
-  prefetcher_.reset();  // its threads are free for the next one
+  prefetcher_.reset();  // frees its threads for the next one
   loaded_ = false;
   prefetcher_ = std::make_unique<Prefetcher<ShuffleBuffer>>(
       [plan = plan_, threads = threads_, at = position_](const std::stop_token& stop) mutable {
@@ -126,7 +131,7 @@ void BatchStream::start() {
 
 Batch BatchStream::next() {
   while (!loaded_) {
-    buffer_ = {};  // frees its memory before the next one is taken
+    buffer_ = {};  // frees its memory before the next buffer is made
     buffer_ = prefetcher_->take();
     loaded_ = position_.batch < static_cast<std::uint64_t>(buffer_.batches());
     if (!loaded_ && position_.batch > 0) {

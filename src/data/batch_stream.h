@@ -13,8 +13,9 @@ namespace dhyan {
 struct BatchOptions {
   std::uint64_t seed = 1;
   BatchLimits limits = {};
-  Index buffer_tokens = Index{8} << 20;  // size of a shuffle buffer; two are in memory
-  int threads = 1;                       // that prepare batches; the batches do not depend on it
+  Index buffer_tokens = Index{8} << 20;                     // size of a shuffle buffer; two are in memory
+  int threads = 1;                                          // that prepare batches; the batches do not depend on it
+  std::shared_ptr<const PictureSource> pictures = nullptr;  // for captions: sources are numbers of these
 };
 
 // The complete state of a stream.

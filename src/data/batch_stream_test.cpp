@@ -52,7 +52,7 @@ class Streams : public testing::Test {
   int made_ = 0;
 };
 
-TEST_F(Streams, HoldEverySentenceOnceAnEpoch) {
+TEST_F(Streams, ContainEverySentenceOncePerEpoch) {
   BatchStream stream({corpus(1000)}, options());
   const auto pairs = fake_pairs(1000);
   for (int epoch = 0; epoch < 2; ++epoch) {
@@ -70,7 +70,7 @@ TEST_F(Streams, HoldEverySentenceOnceAnEpoch) {
   }
 }
 
-TEST_F(Streams, KeepToTheLimitsAndFillBatchesWithLikeLengths) {
+TEST_F(Streams, ObeyTheLimitsAndBatchSentencesOfSimilarLength) {
   BatchStream stream({corpus(2000)}, options());
   const std::vector<Batch> batches = epoch_of(stream);
   Index spread = 0, short_of = 0;
@@ -105,7 +105,7 @@ TEST_F(Streams, DifferBetweenEpochsAndSeeds) {
   EXPECT_NE(first, epoch_of(other));
 }
 
-TEST_F(Streams, GoOnFromEveryPosition) {
+TEST_F(Streams, ResumeFromEveryPosition) {
   for (const CacheContent content : {CacheContent::kIds, CacheContent::kText}) {
     BatchStream stream({corpus(400, content), corpus(100, content, 9)}, options(2));
     std::vector<StreamPosition> positions;
@@ -115,7 +115,8 @@ TEST_F(Streams, GoOnFromEveryPosition) {
       batches.push_back(stream.next());
     }
     EXPECT_GT(positions.back().buffer, 1U);
-    BatchStream again({corpus(400, content), corpus(100, content, 9)}, options(1, 55));  // the position brings the seed
+    BatchStream again({corpus(400, content), corpus(100, content, 9)},
+                      options(1, 55));  // the position contains the seed
     for (std::size_t i = 0; i < positions.size(); ++i) {
       again.seek(positions[i]);
       EXPECT_EQ(again.position(), positions[i]);
@@ -143,7 +144,7 @@ TEST_F(Streams, RefuseThePositionOfOtherData) {
   StreamPosition beyond = stream.position();
   beyond.buffer = 1000;
   EXPECT_NE(thrown<DataError>([&] { stream.seek(beyond); }).find("in shuffle buffer 1000 of "), std::string::npos);
-  EXPECT_EQ(times(epoch_of(stream)).size(), 100U);  // it still goes
+  EXPECT_EQ(times(epoch_of(stream)).size(), 100U);  // the stream still works
   beyond.buffer = 0;
   beyond.batch = 1000;
   stream.seek(beyond);
@@ -157,7 +158,7 @@ TEST_F(Streams, MixCorporaByWeight) {
   for (const auto& [number, count] : times(epoch_of(stream))) EXPECT_EQ(count, number < 300 ? 1 : 2);
 }
 
-TEST_F(Streams, CutTextIntoOtherSubwordsEachTime) {
+TEST_F(Streams, SampleAnotherSegmentationEachTime) {
   BatchStream stream({corpus(300, CacheContent::kText)}, options());
   std::vector<std::map<std::uint64_t, std::vector<TokenId>>> sources(2);
   for (auto& of_epoch : sources) {
@@ -179,15 +180,15 @@ TEST_F(Streams, CutTextIntoOtherSubwordsEachTime) {
   EXPECT_GT(differ, 250);
 }
 
-TEST_F(Streams, GiveUpASampleThatIsTooLong) {
-  const std::string words = "10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29";  // the longest there may be
+TEST_F(Streams, ReplaceASampledSegmentationThatIsTooLong) {
+  const std::string words = "10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29";  // as long as allowed
   BatchStream stream(
       {cached({{words, "10"}}, {source_.get(), target_.get(), 20, Overlong::kDrop, CacheContent::kText}, 5)},
       options());
   for (int i = 0; i < 5; ++i) EXPECT_EQ(source_->decode(stream.next().source), words + " 3");
 }
 
-TEST_F(Streams, EndInAnyState) {
+TEST_F(Streams, CanBeDestroyedInAnyState) {
   const TrainingCorpus large = corpus(20'000);
   BatchOptions one_buffer = options(2);
   one_buffer.buffer_tokens = 1'000'000;
@@ -202,7 +203,7 @@ TEST_F(Streams, EndInAnyState) {
   }
 }
 
-TEST_F(Streams, ThrowWhatReadingThrew) {
+TEST_F(Streams, RethrowErrorsOfReading) {
   const TrainingCorpus good = corpus(500);
   BatchStream stream({good}, options());
   stream.next();
@@ -217,7 +218,7 @@ TEST_F(Streams, ThrowWhatReadingThrew) {
   EXPECT_THROW(stream.next(), DataError);
 }
 
-TEST_F(Streams, RefuseWhatTheyCannotUse) {
+TEST_F(Streams, RefuseUnusableCorporaAndOptions) {
   EXPECT_EQ(thrown<ConfigError>([&] { BatchStream({text(5)}, options()); }),
             "batches: corpus 0 is plain text, expected sentence pairs");
   EXPECT_EQ(thrown<ConfigError>([&] { BatchStream({corpus(5)}, 8, options()); }),
@@ -228,7 +229,7 @@ TEST_F(Streams, RefuseWhatTheyCannotUse) {
   EXPECT_EQ(thrown<ConfigError>([&] {
               BatchStream({corpus(5), other}, options());
             }),
-            "batches: corpus 1 has other tokenizers than corpus 0, expected the same");
+            "batches: corpus 1 has other tokenizers than those before it, expected the same");
   TrainingCorpus bare = corpus(5, CacheContent::kText);
   bare.target = source_;
   EXPECT_EQ(thrown<ConfigError>([&] { BatchStream({bare}, options()); }),
@@ -238,8 +239,8 @@ TEST_F(Streams, RefuseWhatTheyCannotUse) {
             "batches: 1 corpora, but not one pair in an epoch");
 }
 
-// Every token of the text is learned once; what a stretch is given is what came just before.
-TEST_F(Streams, CutPlainTextToTheContext) {
+// Every token of the text is a target once; the input of a target is the token before it.
+TEST_F(Streams, SplitPlainTextIntoStretchesOfTheContext) {
   for (const CacheContent content : {CacheContent::kIds, CacheContent::kText}) {
     const TrainingCorpus plain = text(2000, content);
     BatchStream stream({plain}, 16, options());
@@ -259,7 +260,7 @@ TEST_F(Streams, CutPlainTextToTheContext) {
   }
 }
 
-TEST_F(Streams, GoOnInPlainText) {
+TEST_F(Streams, ResumeInPlainText) {
   BatchStream stream({text(500)}, 16, options(2)), again({text(500)}, 16, options());
   std::vector<Batch> batches;
   std::vector<StreamPosition> positions;

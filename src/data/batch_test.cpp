@@ -17,7 +17,7 @@ Batch three() {
   return make_batch(std::vector<Example>{{a, b, 20}, {c, d, 21}, {d, a, 22}});
 }
 
-TEST(Batch, HoldsSentencesOneAfterTheOther) {
+TEST(Batch, ConcatenatesSentences) {
   const Batch batch = three();
   EXPECT_EQ(batch.source, (Ids{5, 3, 8, 9, 10, 3, 3}));
   EXPECT_EQ(batch.target, (Ids{6, 7, 3, 3, 5, 3}));
@@ -46,12 +46,12 @@ TEST(Batch, KeepsLinksWithTheirSentences) {
   }
 }
 
-TEST(Batch, GivesTheDecoderWhatCameBefore) {
+TEST(Batch, ShiftsTheTargetsForTheDecoder) {
   EXPECT_EQ(decoder_inputs(three()), (Ids{2, 6, 7, 2, 2, 5}));
   EXPECT_TRUE(decoder_inputs(make_batch({})).empty());
 }
 
-TEST(Batch, IsCutIntoShardsOfEqualWeight) {
+TEST(Batch, IsSplitIntoShardsOfEqualSize) {
   Rng rng(1);
   std::vector<Ids> sides;
   for (int i = 0; i < 200; ++i) sides.emplace_back(1 + rng.below(20), static_cast<TokenId>(4 + i));
@@ -85,9 +85,10 @@ TEST(Batch, MayHaveFewerSentencesThanShards) {
   EXPECT_EQ(thrown<ConfigError>([] { cut_into_shards(three(), 0); }), "cut_into_shards: 0 shards, expected at least 1");
 }
 
-TEST(BatchEnds, KeepToBothLimits) {
+TEST(BatchEnds, ObeyBothLimits) {
   const std::vector<ExampleSize> sizes = {{2, 2}, {2, 1}, {1, 3}, {9, 1}, {1, 1}, {1, 1}, {1, 1}};
-  EXPECT_EQ(batch_ends(sizes, {5, 10}), (std::vector<std::size_t>{2, 3, 4, 7}));  // the fourth is too long for any
+  EXPECT_EQ(batch_ends(sizes, {5, 10}),
+            (std::vector<std::size_t>{2, 3, 4, 7}));  // the fourth exceeds the limit and is alone
   EXPECT_EQ(batch_ends(sizes, {100, 3}), (std::vector<std::size_t>{3, 6, 7}));
   EXPECT_EQ(batch_ends(sizes, {100, 1}).size(), 7U);
   EXPECT_TRUE(batch_ends({}, {5, 10}).empty());

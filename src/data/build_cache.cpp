@@ -11,16 +11,16 @@ namespace dhyan {
 
 namespace {
 
-constexpr std::size_t kChunkPairs = 4096;  // read while the chunk before is tokenised
+constexpr std::size_t kChunkPairs = 4096;  // read while the previous chunk is tokenised
 constexpr std::size_t kChunkBytes = std::size_t{8} << 20;
 constexpr std::size_t kGroupPairs = 64;  // tokenised by one thread
 
 struct Chunk {
-  std::vector<SentencePair> pairs;  // strings beyond `size` wait to be used again
+  std::vector<SentencePair> pairs;  // strings beyond `size` are kept for reuse
   std::size_t size = 0;
 };
 
-// The records of some pairs, one after the other.
+// The concatenated records of some pairs.
 struct Group {
   std::vector<std::byte> bytes;
   std::vector<std::size_t> ends;
@@ -48,7 +48,7 @@ void read_chunk(PairSource& pairs, Chunk& chunk) {
   }
 }
 
-// One side of a pair, as long as it may be.
+// One side of a pair, cut to the maximum length.
 struct Side {
   Encoded encoded;
   std::string_view text;
@@ -84,7 +84,7 @@ void encode_pair(const SentencePair& pair, const CacheRecipe& recipe, Group& gro
   ++group.counts.read;
   const Side source(*recipe.source, pair.source, recipe.max_length);
   const Side target = recipe.target != nullptr ? Side(*recipe.target, pair.target, recipe.max_length) : Side(source);
-  // Of plain text an empty line is a line as well: it ends a paragraph.
+  // Empty lines of plain text are kept: they end a paragraph.
   if (recipe.target != nullptr && (source.encoded.ids.empty() || target.encoded.ids.empty())) {
     ++group.counts.empty;
     return;
@@ -157,7 +157,7 @@ const char* name_of(std::filesystem::file_type type) {
   }
 }
 
-// Whether the file is there at all is found out when it is opened.
+// A missing file is reported when it is opened.
 void expect_regular_file(const std::string& file) {
   std::error_code unknown;
   const std::filesystem::file_status status = std::filesystem::status(file, unknown);
@@ -174,7 +174,7 @@ std::uint64_t corpus_fingerprint(const CorpusSpec& corpus, const ReadOptions& op
     if (file == "-") throw ConfigError("standard input cannot be cached: it is read only once; give a file");
     expect_regular_file(file);
     hash.add(content_hash_of_file(file, options.poll));
-    const std::string extension = std::filesystem::path(file).extension();  // a format may be guessed by it
+    const std::string extension = std::filesystem::path(file).extension();  // the format may be guessed from it
     hash.add(extension.size()).add(std::as_bytes(std::span(extension)));
   }
   hash.add(static_cast<std::uint64_t>(corpus.format))

@@ -25,7 +25,7 @@ class BuildCache : public testing::Test {
   std::filesystem::path path_ = folder_.path("cache");
 };
 
-TEST_F(BuildCache, HoldsThePairsInTheirOrder) {
+TEST_F(BuildCache, StoresThePairsInOrder) {
   const auto pairs = fake_pairs(10'000);
   const CacheCounts counts = build(pairs, recipe());
   EXPECT_EQ(counts.read, 10'000);
@@ -50,7 +50,7 @@ TEST_F(BuildCache, WritesTheSameBytesOnAnyNumberOfThreads) {
   }
 }
 
-TEST_F(BuildCache, CountsWhatItLeavesOut) {
+TEST_F(BuildCache, CountsDroppedAndCutPairs) {
   const std::vector<SentencePair> pairs = {{"5 6", "7"}, {"", "7"}, {"5", ""}, {"5 6 7 8", "9"}, {"5", "6 7 8"}};
   CacheRecipe limited = recipe();
   limited.max_length = 2;
@@ -59,7 +59,7 @@ TEST_F(BuildCache, CountsWhatItLeavesOut) {
   EXPECT_EQ(build(pairs, limited), (CacheCounts{5, 3, 2, 0, 2, 5, 4}));
 }
 
-TEST_F(BuildCache, CutsTextWhereItCutsTokens) {
+TEST_F(BuildCache, CutsTextAtTheSamePlaceAsTokens) {
   CacheRecipe limited = recipe();
   limited.max_length = 2;
   limited.overlong = Overlong::kCut;
@@ -72,7 +72,7 @@ TEST_F(BuildCache, CutsTextWhereItCutsTokens) {
   EXPECT_EQ(cache.info().counts.source_tokens, 2);
 }
 
-TEST_F(BuildCache, TakesPlainText) {
+TEST_F(BuildCache, AcceptsPlainText) {
   CacheRecipe plain = recipe();
   plain.target = nullptr;
   EXPECT_EQ(build({{"5 6", ""}, {"", ""}}, plain), (CacheCounts{2, 2, 0, 0, 0, 2, 0}));
@@ -85,7 +85,7 @@ TEST_F(BuildCache, TakesPlainText) {
             std::string::npos);
 }
 
-TEST_F(BuildCache, TellsOfItsAdvance) {
+TEST_F(BuildCache, ReportsProgress) {
   struct Sink final : ProgressSink {
     void update(std::uint64_t done, std::optional<std::uint64_t> total, std::string_view unit) override {
       EXPECT_GE(done, last);
@@ -99,7 +99,7 @@ TEST_F(BuildCache, TellsOfItsAdvance) {
   EXPECT_EQ(sink.last, 9'000);
 }
 
-TEST_F(BuildCache, LeavesNothingBehindWhenReadingFails) {
+TEST_F(BuildCache, LeavesNoFileWhenReadingFails) {
   struct Failing final : PairSource {
     bool next(SentencePair& pair) override {
       pair = {"5", "6"};
@@ -111,11 +111,11 @@ TEST_F(BuildCache, LeavesNothingBehindWhenReadingFails) {
   build(fake_pairs(3), recipe());
   Failing from;
   EXPECT_EQ(thrown<DataError>([&] { build_token_cache(path_, from, 77, recipe(), {.threads = 3}); }), "line 5001");
-  EXPECT_EQ(TokenCache(path_).pairs(), 3);  // the older one
+  EXPECT_EQ(TokenCache(path_).pairs(), 3);  // the old cache is unchanged
   EXPECT_EQ(folder_.files(), 1U);
 }
 
-TEST_F(BuildCache, RefusesALengthOfNothing) {
+TEST_F(BuildCache, RefusesAMaximumLengthOfZero) {
   CacheRecipe zero = recipe();
   zero.max_length = 0;
   EXPECT_EQ(thrown<ConfigError>([&] { build({}, zero); }), "token cache: max length is 0, expected 1 to 1048576");
@@ -131,7 +131,7 @@ class PrepareCache : public BuildCache {
   }
 };
 
-TEST_F(PrepareCache, BuildsOnceAndAgainWhenCorpusTokenizerOrLimitsChange) {
+TEST_F(PrepareCache, RebuildsOnlyWhenCorpusTokenizerOrLimitsChange) {
   EXPECT_TRUE(built(1, recipe()));
   EXPECT_FALSE(built(1, recipe()));
   EXPECT_TRUE(built(2, recipe()));
@@ -149,7 +149,7 @@ TEST_F(PrepareCache, BuildsOnceAndAgainWhenCorpusTokenizerOrLimitsChange) {
   EXPECT_FALSE(built(2, changed));
 }
 
-TEST_F(PrepareCache, BuildsAnewWhatIsDamagedUnlessTold) {
+TEST_F(PrepareCache, RebuildsADamagedCacheUnlessToldNotTo) {
   built(1, recipe());
   const std::string whole = folder_.read("cache");
   for (const std::size_t at : {std::size_t{3}, std::size_t{100}, whole.size() - 10}) {
@@ -162,11 +162,12 @@ TEST_F(PrepareCache, BuildsAnewWhatIsDamagedUnlessTold) {
   }
 }
 
-TEST_F(PrepareCache, KnowsACorpusByItsContent) {
+TEST_F(PrepareCache, IdentifiesACorpusByItsContent) {
   const CorpusSpec a{{folder_.write("a", "one"), folder_.write("b", "two")}},
       swapped{{folder_.write("b", "two"), folder_.write("a", "one")}};
   const std::uint64_t before = corpus_fingerprint(a);
-  EXPECT_EQ(corpus_fingerprint({{folder_.write("c", "one"), folder_.write("d", "two")}}), before);  // not by its name
+  EXPECT_EQ(corpus_fingerprint({{folder_.write("c", "one"), folder_.write("d", "two")}}),
+            before);  // names do not matter
   EXPECT_NE(corpus_fingerprint(swapped), before);
   ReadOptions skipping;
   skipping.on_bad_utf8 = OnBadUtf8::kSkip;
@@ -177,7 +178,7 @@ TEST_F(PrepareCache, KnowsACorpusByItsContent) {
             "standard input cannot be cached: it is read only once; give a file");
 }
 
-TEST_F(PrepareCache, HashesBuildsAndVerifiesNoFurtherThanItsPollAllows) {
+TEST_F(PrepareCache, StopsHashingBuildingAndVerifyingWhenThePollThrows) {
   struct PollEnd {};
   std::atomic<int> polls = 0;
   const auto poll_until = [&](int last) {
@@ -200,7 +201,7 @@ TEST_F(PrepareCache, HashesBuildsAndVerifiesNoFurtherThanItsPollAllows) {
   EXPECT_THROW(prepare(1), PollEnd) << "when the cache is verified";
 }
 
-TEST_F(PrepareCache, RefusesACorpusThatCannotBeReadTwiceOrHasNoEnd) {
+TEST_F(PrepareCache, RefusesPipesAndDevices) {
   const auto refusal = [](const std::string& file) { return thrown<DataError>([&] { corpus_fingerprint({{file}}); }); };
   const std::string rest = "; expected a regular file, because training reads a corpus more than once";
   EXPECT_EQ(refusal("/dev/zero"), "/dev/zero: this is a device" + rest);

@@ -19,7 +19,7 @@ namespace dhyan {
 
 namespace {
 
-// The bytes as they lie on the disk. Owns the descriptor, unless it is standard input.
+// The bytes of a file, not decompressed. Owns the descriptor, unless it is standard input.
 class RawBytes final : public ByteSource {
  public:
   RawBytes(const std::string& file, std::function<void()> poll) : name_(shown_name(file)), poll_(std::move(poll)) {
@@ -38,8 +38,8 @@ class RawBytes final : public ByteSource {
 
   const std::string& name() const { return name_; }
 
-  // The first bytes, up to four, which read() will give once more. No more than a first line: its sender may wait for
-  // what becomes of it.
+  // The first bytes, up to four, which read() returns again. It does not read beyond the first line: the sender may
+  // wait for a reply to it.
   std::string_view peek() {
     while (peeked_.size() < 4 && peeked_.find('\n') == peeked_.npos) {
       char more[4];
@@ -59,7 +59,7 @@ class RawBytes final : public ByteSource {
 
   bool ready(std::chrono::milliseconds wait) override {
     pollfd readable{.fd = descriptor_, .events = POLLIN, .revents = 0};
-    return !peeked_.empty() || ::poll(&readable, 1, static_cast<int>(wait.count())) != 0;  // a failure is read()'s
+    return !peeked_.empty() || ::poll(&readable, 1, static_cast<int>(wait.count())) != 0;  // read() reports a failure
   }
 
   std::uint64_t bytes_read() const override { return read_; }
@@ -68,14 +68,15 @@ class RawBytes final : public ByteSource {
  private:
   [[noreturn]] void fail(const char* what) const { throw IoError(cat(name_, ": ", what, ": ", std::strerror(errno))); }
 
-  // A pipe that nobody writes to yet is not waited for here, where no poll could end the wait.
+  // Does not block on a pipe without a writer: no poll could end the wait here.
   static int open_file(const std::string& file) {
     const int opened = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (opened >= 0) ::fcntl(opened, F_SETFL, ::fcntl(opened, F_GETFL) & ~O_NONBLOCK);
     return opened;
   }
 
-  // A signal that comes just before read() does not interrupt it: what may make it wait is waited for in short order.
+  // A signal that arrives just before read() would not interrupt it, so pipes and terminals are waited for in short
+  // intervals.
   void wait_for_bytes() const {
     constexpr int kBetweenPolls = 200;  // milliseconds
     pollfd readable{.fd = descriptor_, .events = POLLIN, .revents = 0};
@@ -195,7 +196,7 @@ class ZstdBytes final : public CompressedBytes {
   std::unique_ptr<ZSTD_DStream, Free> stream_{ZSTD_createDStream()};
   ZSTD_inBuffer in_{nullptr, 0, 0};
   bool between_frames_ = false;
-  bool holds_output_ = false;  // that did not fit: to be asked for before more input is
+  bool holds_output_ = false;  // output that did not fit; read it before more input
 };
 
 bool is_zstd(std::string_view magic) {

@@ -9,7 +9,7 @@
 namespace dhyan {
 namespace {
 
-TEST(ContentHash, IsTheSameInPartsAndAtOnce) {
+TEST(ContentHash, IsTheSameIncrementallyAndAtOnce) {
   const std::string text(1000, 'x');
   const auto bytes = std::as_bytes(std::span(text));
   ContentHash parts;
@@ -18,11 +18,11 @@ TEST(ContentHash, IsTheSameInPartsAndAtOnce) {
   EXPECT_NE(content_hash(bytes), content_hash(bytes, 1));
 }
 
-TEST(ContentHash, IsTheOneOfXxh3) {  // as `xxhsum -H3` prints it
+TEST(ContentHash, EqualsXxh3) {  // as `xxhsum -H3` prints it
   EXPECT_EQ(content_hash({}), 0x2d06800538d394c2);
 }
 
-TEST(ContentHash, OfAFileIsThatOfItsBytes) {
+TEST(ContentHash, IsTheSameForAFileAndItsBytes) {
   const auto path = std::filesystem::path(testing::TempDir()) / "content_hash_test";
   const std::string text(300'000, 'y');
   std::ofstream(path, std::ios::binary) << text;

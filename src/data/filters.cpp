@@ -120,7 +120,7 @@ std::size_t cut_length(std::string_view text, Index max_words, Index max_charact
     in_word = !in_space;
     if (++characters <= max_characters) continue;
     if (in_space || whole_words > 0) return whole_words;
-    // One word without end: letters are not cut through.
+    // A single long word: cut between grapheme clusters.
     std::size_t whole_letters = 0;
     for (const ByteRange& letter : clusters(text)) {
       if (letter.end > character.begin) break;

@@ -35,7 +35,7 @@ TEST(Measure, CountsWordsAndCharacters) {
   for (const char* text : {"a\x01", "a\x7f", "a\u0085", "a\rb", "\x1b[2J"}) EXPECT_TRUE(measure(text).has_control);
 }
 
-TEST(Filters, DropForOneReasonEach) {
+TEST(Filters, CountADroppedPairForOneReason) {
   PairFilter filter({.max_words = 5, .max_characters = 40, .max_ratio = 3}, true);
   filter.learn_scripts(std::vector<SentencePair>{{"मैं", "I"}, {"OK", "OK"}, {"तुम", "you"}, {"123", "123"}});
   EXPECT_EQ(filter.source_script(), Script::kDevanagari);
@@ -73,21 +73,21 @@ TEST(Filters, CanBeTurnedOnAndOff) {
             "duplicate, duplicate-source");
 }
 
-TEST(Filters, ASourceIsSeenOnceAPairOfItWasKept) {
+TEST(Filters, DuplicatesAreCountedAgainstKeptPairsOnly) {
   PairFilter filter({.with = {"duplicate-source"}}, true);
   EXPECT_EQ(reason(filter, "a", ""), "empty");
   EXPECT_EQ(reason(filter, "a", "b"), "");
   EXPECT_EQ(reason(filter, "a", "c"), "duplicate-source");
 }
 
-TEST(Filters, AskNothingOfTheTargetsOfPlainText) {
+TEST(Filters, IgnoreTheTargetsOfPlainText) {
   PairFilter filter({.with = {"duplicate-source"}}, false);
   EXPECT_EQ(reason(filter, "a sentence that is long enough", ""), "");
   EXPECT_EQ(reason(filter, "", ""), "empty");
   EXPECT_EQ(reason(filter, "a sentence that is long enough", ""), "duplicate");
 }
 
-TEST(Filters, CutWhatIsTooLongIfAsked) {
+TEST(Filters, CutLongSidesOnRequest) {
   PairFilter filter({.max_words = 3, .max_characters = 12, .on_too_long = OnTooLong::kCut}, true);
   SentencePair pair{"one two three four", "eins zwei drei vier"};
   const Verdict verdict = filter.judge(pair);
@@ -102,7 +102,7 @@ TEST(Filters, CutWhatIsTooLongIfAsked) {
   EXPECT_EQ(filter.count(named("too-long")).dropped, 0U);
 }
 
-TEST(CutLength, KeepsWholeWordsAndWholeLetters) {
+TEST(CutLength, KeepsWholeWordsAndCharacters) {
   const auto cut = [](std::string_view text, Index words, Index characters) {
     return std::string(text.substr(0, cut_length(text, words, characters)));
   };
@@ -117,7 +117,7 @@ TEST(CutLength, KeepsWholeWordsAndWholeLetters) {
   EXPECT_EQ(cut("a", 0, 1), "");
 }
 
-TEST(HashWords, SeesWordsOnly) {
+TEST(HashWords, IgnoresWhiteSpace) {
   std::string storage;
   const auto hash = [&](std::string_view text) { return hash_words(text, storage); };
   EXPECT_EQ(hash("a b"), hash(" a \t b\u3000"));
@@ -126,7 +126,7 @@ TEST(HashWords, SeesWordsOnly) {
   EXPECT_NE(hash_words("a", storage, 1), hash_words("a", storage, 2));
 }
 
-TEST(HashSet, HoldsWhatWasPutIn) {
+TEST(HashSet, ContainsInsertedHashes) {
   HashSet set;
   for (std::uint64_t i = 0; i < 10'000; ++i) EXPECT_TRUE(set.insert(i * i * 1'000'003));
   for (std::uint64_t i = 0; i < 10'000; ++i) {

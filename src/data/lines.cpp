@@ -36,7 +36,7 @@ LineReader::LineReader(std::unique_ptr<ByteSource> bytes, std::string name, cons
 
 void LineReader::fail(const std::string& what) const { throw DataError(cat(name_, ":", number_, ": ", what)); }
 
-// Reads a block behind what the buffer holds; false at the end.
+// Appends a block to the buffer; false at the end.
 bool LineReader::fill() {
   if (begin_ > 0) {
     std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
@@ -48,7 +48,7 @@ bool LineReader::fill() {
   return n > 0;
 }
 
-// Up to the next LF, which is taken away.
+// Up to the next LF, which is removed.
 bool LineReader::next_raw(std::string_view& line) {
   std::size_t searched = 0;
   while (true) {

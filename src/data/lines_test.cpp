@@ -37,7 +37,7 @@ std::string refusal(std::string_view bytes, const ReadOptions& options = {}) {
   return thrown<DataError>([&] { lines_of(bytes, options); });
 }
 
-TEST(LineReader, TakesEveryEndOfLine) {
+TEST(LineReader, AcceptsEveryLineEnding) {
   EXPECT_EQ(lines_of("a\nb\n"), (Lines{"a", "b"}));
   EXPECT_EQ(lines_of("a\r\nb\r\n"), (Lines{"a", "b"}));
   EXPECT_EQ(lines_of("a\nb"), (Lines{"a", "b"})) << "the last line needs no end";
@@ -54,7 +54,7 @@ TEST(LineReader, DoesNotDependOnHowTheBytesArrive) {
   }
 }
 
-TEST(LineReader, DropsAByteOrderMarkAtTheStartOnly) {
+TEST(LineReader, RemovesAByteOrderMarkAtTheStartOnly) {
   EXPECT_EQ(lines_of("\xef\xbb\xbfone\n\xef\xbb\xbftwo"), (Lines{"one", "\xef\xbb\xbftwo"}));
   EXPECT_EQ(lines_of("\xef\xbb\xbf"), Lines{""});
 }
@@ -70,13 +70,13 @@ TEST(LineReader, RefusesBytesThatAreNotUtf8) {
   EXPECT_EQ(refusal("\xed\xa0\x80"), "t:1: byte 1: not UTF-8 (0xED 0xA0 0x80)") << "a surrogate";
 }
 
-TEST(LineReader, MarksOrRepairsThemIfAsked) {
+TEST(LineReader, SkipsOrRepairsBadUtf8OnRequest) {
   const std::string text = "a\nb\xff\nc\n";
   EXPECT_EQ(lines_of(text, {.on_bad_utf8 = OnBadUtf8::kSkip}), (Lines{"a", "(bad)", "c"}));
   EXPECT_EQ(lines_of(text, {.on_bad_utf8 = OnBadUtf8::kReplace}), (Lines{"a", "b\ufffd", "c"}));
 }
 
-// The reading end of a pipe as a file, and somebody who writes into it.
+// A pipe: its reading end as a file, and a writer.
 class Typed {
  public:
   Typed() { EXPECT_EQ(::pipe2(ends_, O_CLOEXEC), 0); }
@@ -96,10 +96,10 @@ class Typed {
   int ends_[2];
 };
 
-TEST(LineReader, KnowsWhetherALineIsThere) {
+TEST(LineReader, ReportsWhetherALineIsAvailable) {
   using namespace std::chrono_literals;
   Typed typed;
-  typed.type("a\n");  // shorter than the mark of a compressed file
+  typed.type("a\n");  // shorter than the magic bytes of a compressed file
   LineReader reader(typed.file(), {});
   std::string_view line;
   EXPECT_TRUE(reader.ready(0ms));
@@ -133,7 +133,7 @@ TEST(LineReader, BoundsTheLengthOfALine) {
   EXPECT_EQ(refusal("x\n" + std::string(1'000'000, 'y'), options), expected);
 }
 
-TEST(LineReader, CountsTheLinesThatAreLeft) {
+TEST(LineReader, CountsTheRemainingLines) {
   for (const std::size_t step : {1, 2, 100}) {
     LineReader reader(std::make_unique<MemoryBytes>("a\nb\xff\n\nd", step), "t", {});
     std::string_view line;
@@ -145,14 +145,14 @@ TEST(LineReader, CountsTheLinesThatAreLeft) {
   EXPECT_EQ(none.count_rest(), 0U);
 }
 
-// A megabyte that does not compress to nothing.
+// A megabyte that does not compress well.
 std::string long_text() {
   std::string text;
   for (std::uint32_t i = 0, x = 1; i < 60'000; ++i, x = x * 1664525 + 1013904223) text += std::to_string(x) + "\n";
   return text;
 }
 
-TEST(Compressed, IsReadWhateverItsName) {
+TEST(Compressed, IsDetectedByContentNotByName) {
   const CorpusFolder folder;
   for (const char* name : {"a", "a.gz", "a.zst"}) {
     folder.text(name, "मैं\r\nyou");
@@ -166,7 +166,7 @@ TEST(Compressed, IsReadWhateverItsName) {
   EXPECT_EQ(lines_of_file(folder.path("e.zst")), Lines{});
 }
 
-TEST(Compressed, MayBeSeveralStreamsOneAfterTheOther) {
+TEST(Compressed, MayConsistOfSeveralStreams) {
   const CorpusFolder folder;
   const std::string text = long_text();
   for (const char* name : {"a.gz", "a.zst"}) {
@@ -180,7 +180,7 @@ TEST(Compressed, MayBeSeveralStreamsOneAfterTheOther) {
   }
 }
 
-TEST(Compressed, IsRefusedWhenItEndsEarly) {
+TEST(Compressed, IsRefusedIfTruncated) {
   const CorpusFolder folder;
   for (const auto& [name, kind] : {std::pair{"a.gz", "gzip"}, {"a.zst", "zstd"}}) {
     folder.text(name, long_text());
@@ -194,7 +194,7 @@ TEST(Compressed, IsRefusedWhenItEndsEarly) {
   }
 }
 
-TEST(Compressed, IsRefusedWhenItIsDamaged) {
+TEST(Compressed, IsRefusedIfDamaged) {
   const CorpusFolder folder;
   for (const auto& [name, kind] : {std::pair{"a.gz", "gzip"}, {"a.zst", "zstd"}}) {
     folder.text(name, long_text());
@@ -206,14 +206,14 @@ TEST(Compressed, IsRefusedWhenItIsDamaged) {
   }
 }
 
-TEST(OpenBytes, SaysWhyAFileCannotBeRead) {
+TEST(OpenBytes, NamesTheReasonAFileCannotBeRead) {
   const CorpusFolder folder;
   EXPECT_EQ(thrown<IoError>([&] { open_bytes(folder.path("none")); }),
             folder.path("none") + ": cannot open: No such file or directory");
   EXPECT_EQ(thrown<IoError>([&] { open_bytes(folder.path("")); }), folder.path("") + ": cannot read: Is a directory");
 }
 
-TEST(OpenBytes, CountsBytesOfTheDiskAndAsksForLeave) {
+TEST(OpenBytes, CountsBytesOfTheDiskAndCallsPoll) {
   const CorpusFolder folder;
   folder.text("a.gz", long_text());
   int polled = 0;

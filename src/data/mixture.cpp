@@ -17,7 +17,7 @@ constexpr Index kFinestRuns = Index{1} << 20;
 constexpr double kHeaviest = 1e6;
 
 std::uint64_t part_of(std::uint64_t whole, std::uint64_t part, std::uint64_t parts) {
-  // whole * part / parts without the product, which may not fit.
+  // whole * part / parts without overflow.
   return whole / parts * part + whole % parts * part / parts;
 }
 

@@ -20,7 +20,7 @@ std::map<std::pair<std::size_t, Index>, int> counts(const Mixture& mixture, std:
   return counts;
 }
 
-TEST(Mixture, HoldsEveryPairOnceAnEpoch) {
+TEST(Mixture, ContainsEveryPairOncePerEpoch) {
   const Mixture mixture({{1000, 50'000, 1, 8}, {77, 700, 1, 1}}, 6'000);
   EXPECT_EQ(mixture.buffers(0), 9);
   for (const std::uint64_t epoch : {0U, 1U, 7U}) {
@@ -42,11 +42,11 @@ TEST(Mixture, FollowsTheWeights) {
     }
     EXPECT_EQ(drawn, 25);
   }
-  EXPECT_EQ(sum.size(), 200U);  // in four epochs, all of the quarter corpus once, nothing of the last
+  EXPECT_EQ(sum.size(), 200U);  // four epochs contain the corpus of weight 1/4 once, and the last corpus never
   for (const auto& [pair, times] : sum) EXPECT_EQ(times, pair.first == 0 ? 8 : 1);
 }
 
-TEST(Mixture, MixesTheCorporaEverywhere) {
+TEST(Mixture, MixesTheCorporaInEveryBuffer) {
   const Mixture mixture({{1000, 10'000, 1, 1}, {500, 5'000, 2, 1}}, 1'000);
   for (Index buffer = 0; buffer < mixture.buffers(0); ++buffer) {
     int of[2] = {};
@@ -62,21 +62,21 @@ TEST(Mixture, OrdersEpochsAndSeedsDifferently) {
   EXPECT_NE(mixture.runs(1, 0, 2), mixture.runs(2, 0, 2));
 }
 
-TEST(Mixture, DrawsAPoolFromTheWholeCorpus) {
+TEST(Mixture, FillsABufferFromTheWholeCorpus) {
   const Mixture mixture({{64'000, 640'000, 1, 64}}, 64'000);  // a tenth: 100 runs
   int tenths[10] = {};
   for (const auto& run : mixture.runs(1, 0, 0)) ++tenths[run.first / 6'400];
   for (const int runs : tenths) EXPECT_GT(runs, 1);
 }
 
-TEST(Mixture, KeepsRunsShortAsLongAsItCan) {
+TEST(Mixture, UsesLongRunsForLargeCorporaOnly) {
   EXPECT_EQ(pairs_of_a_run(0), 1);
   EXPECT_EQ(pairs_of_a_run(100'000), 1);
   EXPECT_EQ(pairs_of_a_run(5'000'000), 8);
   EXPECT_EQ(pairs_of_a_run(1'000'000'000), 64);
 }
 
-TEST(Mixture, RefusesWhatCannotBeMixed) {
+TEST(Mixture, RefusesInvalidWeightsAndSizes) {
   EXPECT_EQ(thrown<DataError>([] { Mixture({{0, 0, 1, 1}}, 10); }), "batches: 1 corpora, but not one pair in an epoch");
   EXPECT_EQ(thrown<ConfigError>([] {
               Mixture({{5, 5, -1, 1}}, 10);

@@ -12,7 +12,7 @@ namespace dhyan {
 
 namespace {
 
-// Bytes whose first block was looked at.
+// A source whose first block was read to guess the format.
 class SniffedBytes final : public ByteSource {
  public:
   explicit SniffedBytes(std::unique_ptr<ByteSource> bytes) : bytes_(std::move(bytes)) {

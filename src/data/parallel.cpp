@@ -58,7 +58,7 @@ class ParallelPairs final : public PairSource {
   ReadReport report_;
 };
 
-// One file, a line at a time; how a line becomes a pair is the child's.
+// Reads one file line by line; the derived class turns a line into a pair.
 class LinePairs : public PairSource {
  public:
   explicit LinePairs(LineReader lines) : lines_(std::move(lines)) {}

@@ -24,7 +24,7 @@ class Corpora : public testing::Test {
   ReadReport report_;
 };
 
-TEST_F(Corpora, TwoFilesAreReadInStep) {
+TEST_F(Corpora, ParallelFilesAreReadInLockstep) {
   const CorpusSpec corpus{{folder_.write("hi", "मैं\nतुम\n"), folder_.text("en.gz", "I\r\nyou")}};
   EXPECT_EQ(read(corpus), (Shown{"1: मैं | I", "2: तुम | you"}));
   EXPECT_EQ(report_.lines, 2U);
@@ -45,7 +45,7 @@ TEST_F(Corpora, FilesOfUnequalLengthAreRefusedWithBothCounts) {
   EXPECT_EQ(refusal(none, two), cat(two, ":2: 2 more lines than ", none, " (0)", rule));
 }
 
-TEST_F(Corpora, ABadLineTakesItsPartnerWithIt) {
+TEST_F(Corpora, SkippingABadLineSkipsItsTranslation) {
   const CorpusSpec corpus{{folder_.write("a", "1\n\xff\n3\n4"), folder_.write("b", "I\nII\nIII\n\x80")}};
   EXPECT_EQ(thrown<DataError>([&] { read(corpus); }), folder_.path("a") + ":2: byte 1: not UTF-8 (0xFF)");
   EXPECT_EQ(read(corpus, {.on_bad_utf8 = OnBadUtf8::kSkip}), (Shown{"1: 1 | I", "3: 3 | III"}));
@@ -57,7 +57,7 @@ TEST_F(Corpora, ABadLineTakesItsPartnerWithIt) {
   EXPECT_EQ(report_.bad_utf8, 2U);
 }
 
-TEST_F(Corpora, TsvHasOneTabALine) {
+TEST_F(Corpora, TsvHasOneTabPerLine) {
   EXPECT_EQ(read({{folder_.write("a.tsv", "मैं\tI\n\t\nx\t")}}), (Shown{"1: मैं | I", "2:  | ", "3: x | "}));
   const std::string bad = folder_.write("bad.tsv", "a\tb\nc\nd\te\tf\n\ng\th");
   EXPECT_EQ(thrown<DataError>([&] { read({{bad}}); }), bad + ":2: 1 column; expected source, tab, target");
@@ -74,7 +74,7 @@ TEST_F(Corpora, PlainTextHasNoTargets) {
   EXPECT_FALSE(open_pairs(corpus)->has_targets());
 }
 
-TEST_F(Corpora, TheFormatIsGuessedFromNameAndStart) {
+TEST_F(Corpora, GuessTheFormatFromTheNameAndTheFirstBytes) {
   const auto two_sided = [&](const std::string& file) { return open_pairs(CorpusSpec{{file}})->has_targets(); };
   EXPECT_TRUE(two_sided(folder_.write("a.tsv", "no tab\n")));
   EXPECT_TRUE(two_sided(folder_.text("b.TSV.zst", "")));
@@ -100,7 +100,7 @@ std::string grouped(const std::vector<std::string>& files, CorpusFormat format =
   return text;
 }
 
-TEST(GroupFiles, PutsParallelFilesInTwos) {
+TEST(GroupFiles, PairsParallelFiles) {
   EXPECT_EQ(grouped({}), "");
   EXPECT_EQ(grouped({"a", "b", "c", "d"}), "(ab)(cd)");
   EXPECT_EQ(grouped({"a", "b", "c.tsv", "d.tmx.gz", "e", "f"}), "(ab)(c.tsv)(d.tmx.gz)(ef)");

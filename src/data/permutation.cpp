@@ -10,7 +10,7 @@ namespace dhyan {
 namespace {
 
 constexpr std::uint64_t kRounds = 6;
-constexpr unsigned kFewestHalfBits = 4;  // on fewer, too few of all orders can be reached
+constexpr unsigned kFewestHalfBits = 4;  // fewer bits could produce too few of all permutations
 constexpr unsigned kMostHalfBits = 31;
 
 }  // namespace
@@ -29,7 +29,7 @@ std::uint64_t Permutation::operator[](std::uint64_t place) const {
   return number;
 }
 
-// L, R -> R, L ^ f(round, R), a bijection whatever f is.
+// L, R -> R, L ^ f(round, R): a bijection for any f.
 std::uint64_t Permutation::once(std::uint64_t number) const {
   const std::uint64_t mask = (std::uint64_t{1} << half_bits_) - 1;
   std::uint64_t left = number >> half_bits_, right = number & mask;

@@ -15,7 +15,7 @@ std::vector<std::uint64_t> all(const Permutation& permutation) {
   return numbers;
 }
 
-TEST(Permutation, HoldsEveryNumberOnce) {
+TEST(Permutation, ContainsEveryNumberOnce) {
   for (std::uint64_t size : {1U, 2U, 3U, 15U, 16U, 17U, 255U, 256U, 257U, 1000U, 5000U}) {
     std::vector<int> seen(size);
     for (const std::uint64_t number : all(Permutation(size, Rng(size)))) {
@@ -26,14 +26,14 @@ TEST(Permutation, HoldsEveryNumberOnce) {
   }
 }
 
-TEST(Permutation, IsFixedByItsRngAndChangesWithIt) {
+TEST(Permutation, DependsOnItsRngOnly) {
   EXPECT_EQ(all(Permutation(1000, Rng(7))), all(Permutation(1000, Rng(7))));
   EXPECT_NE(all(Permutation(1000, Rng(7))), all(Permutation(1000, Rng(8))));
   EXPECT_NE(all(Permutation(1000, Rng(7).split(0))), all(Permutation(1000, Rng(7).split(1))));
 }
 
 // Chi-squared of (place, number) over many orders: 5 x 5 cells, 16 degrees of freedom; 39.3 is exceeded once in 1000.
-TEST(Permutation, PutsEveryNumberAtEveryPlaceEquallyOften) {
+TEST(Permutation, IsUniform) {
   constexpr std::uint64_t kSize = 5;
   constexpr int kOrders = 5000;
   int cells[kSize][kSize] = {};
@@ -49,7 +49,7 @@ TEST(Permutation, PutsEveryNumberAtEveryPlaceEquallyOften) {
   EXPECT_LT(chi_squared, 39.3);
 }
 
-TEST(Permutation, ReachesAcrossAllNumbers) {
+TEST(Permutation, PutsNeighboursFarApart) {
   constexpr std::uint64_t kSize = 100'000;
   const Permutation permutation(kSize, Rng(1));
   std::uint64_t ascents = 0, far = 0;
@@ -62,7 +62,7 @@ TEST(Permutation, ReachesAcrossAllNumbers) {
   EXPECT_NEAR(static_cast<double>(far) / kSize, 0.98, 0.005);
 }
 
-TEST(Permutation, RefusesAPlaceOutside) {
+TEST(Permutation, RefusesAnIndexOutOfRange) {
   EXPECT_EQ(thrown<UsageError>([&] { (void)Permutation(3, Rng(1))[3]; }), "Permutation: place 3 of 3");
 }
 

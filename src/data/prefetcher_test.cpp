@@ -9,12 +9,12 @@
 namespace dhyan {
 namespace {
 
-TEST(Prefetcher, GivesThingsInTheirOrder) {
+TEST(Prefetcher, ReturnsItemsInOrder) {
   Prefetcher<int> numbers([n = 0](const std::stop_token&) mutable { return n++; }, 3);
   for (int i = 0; i < 1000; ++i) ASSERT_EQ(numbers.take(), i);
 }
 
-TEST(Prefetcher, MakesNoMoreThanItMay) {
+TEST(Prefetcher, MakesAtMostAheadItems) {
   std::atomic<int> made = 0;
   {
     Prefetcher<int> numbers([&](const std::stop_token&) { return made++; }, 2);
@@ -24,7 +24,7 @@ TEST(Prefetcher, MakesNoMoreThanItMay) {
   EXPECT_LE(made, 3);
 }
 
-TEST(Prefetcher, ThrowsWhatMakingThrewAfterWhatWasMade) {
+TEST(Prefetcher, RethrowsAFailureAfterTheItemsMadeBefore) {
   Prefetcher<int> numbers(
       [n = 0](const std::stop_token&) mutable {
         if (n == 2) throw DataError("no third");
@@ -36,7 +36,7 @@ TEST(Prefetcher, ThrowsWhatMakingThrewAfterWhatWasMade) {
   for (int again = 0; again < 2; ++again) EXPECT_EQ(thrown<DataError>([&] { numbers.take(); }), "no third");
 }
 
-TEST(Prefetcher, StopsInTheMiddleOfMaking) {
+TEST(Prefetcher, StopsWhileMakingAnItem) {
   Prefetcher<int> endless(
       [](const std::stop_token& stop) {
         while (!stop.stop_requested()) std::this_thread::yield();
@@ -45,11 +45,11 @@ TEST(Prefetcher, StopsInTheMiddleOfMaking) {
       1);
 }
 
-TEST(Prefetcher, StopsWhileNobodyTakes) {
+TEST(Prefetcher, StopsWhileItsQueueIsFull) {
   for (int i = 0; i < 100; ++i) Prefetcher<int>([](const std::stop_token&) { return 1; }, 1);
 }
 
-TEST(Prefetcher, CountsTheTimeOfWaiting) {
+TEST(Prefetcher, MeasuresTheWaitingTime) {
   Prefetcher<int> slow(
       [](const std::stop_token&) {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));

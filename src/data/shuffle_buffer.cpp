@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <tuple>
 
 #include "core/error.h"
@@ -42,9 +43,10 @@ class ShuffleBuffer::ChunkReader {
       : plan_(plan), subwords_(stream_of(seed, StreamName::kSubwords)), chunk_(chunk) {
     std::uint64_t base = 0;
     for (const TrainingCorpus& corpus : plan.corpora) {
-      readers_.emplace_back(*corpus.cache);
+      readers_.emplace_back();
+      if (corpus.cache) readers_.back().emplace(*corpus.cache);
       bases_.push_back(base);
-      base += corpus.cache->info().counts.pairs;
+      base += static_cast<std::uint64_t>(corpus.pairs());
     }
   }
 
@@ -55,7 +57,11 @@ class ShuffleBuffer::ChunkReader {
     for (Index number = run.first; number < run.last; ++number) {
       const CacheReader::Ids pair = ids(run, number);
       Item item{bases_[run.corpus] + static_cast<std::uint64_t>(number), chunk_.number, chunk_.end(), 0, 0, 0};
-      append(pair.source);
+      if (plan_.pictures) {
+        append_without_end(pair.source);
+      } else {
+        append(pair.source);
+      }
       item.source_length = chunk_.end() - item.source_begin;
       item.target_begin = chunk_.end();
       append(pair.target);
@@ -88,14 +94,23 @@ class ShuffleBuffer::ChunkReader {
   }
 
   void append(std::span<const TokenId> ids) {
-    chunk_.tokens.insert(chunk_.tokens.end(), ids.begin(), ids.end());
+    append_without_end(ids);
     chunk_.tokens.push_back(kEnd);
+  }
+
+  void append_without_end(std::span<const TokenId> ids) {
+    chunk_.tokens.insert(chunk_.tokens.end(), ids.begin(), ids.end());
   }
 
   CacheReader::Ids ids(const Run& run, Index number) {
     const TrainingCorpus& corpus = plan_.corpora[run.corpus];
-    if (corpus.cache->info().content != CacheContent::kText) return readers_[run.corpus].ids(number);
-    const CacheReader::Text text = readers_[run.corpus].text(number);
+    if (corpus.drawn) {
+      corpus.drawn->draw(run.pass, number, drawn_);
+      return {drawn_.source, drawn_.target, drawn_.links};
+    }
+    CacheReader& reader = *readers_[run.corpus];
+    if (corpus.cache->info().content != CacheContent::kText) return reader.ids(number);
+    const CacheReader::Text text = reader.text(number);
     const Rng rng = subwords_.split(run.corpus).split(run.pass).split(static_cast<std::uint64_t>(number));
     sample(*corpus.source, text.source, rng.split(0), corpus.cache->info().max_length, source_);
     if (corpus.target) sample(*corpus.target, text.target, rng.split(1), corpus.cache->info().max_length, target_);
@@ -113,9 +128,10 @@ class ShuffleBuffer::ChunkReader {
   const ShuffleBufferPlan& plan_;
   Rng subwords_;
   Chunk& chunk_;
-  std::vector<CacheReader> readers_;      // by corpus
-  std::vector<std::uint64_t> bases_;      // by corpus: pairs of the corpora before it
-  std::vector<TokenId> source_, target_;  // sampled
+  std::vector<std::optional<CacheReader>> readers_;  // by corpus; none of a drawn one
+  std::vector<std::uint64_t> bases_;                 // by corpus: pairs of the corpora before it
+  std::vector<TokenId> source_, target_;             // sampled
+  DrawnCorpus::Pair drawn_;
 };
 
 Batch ShuffleBuffer::batch(Index i) const {
@@ -128,7 +144,7 @@ Batch ShuffleBuffer::batch(Index i) const {
                         tokens.subspan(item.target_begin, item.target_length), item.number,
                         std::span(links_[item.chunk]).subspan(item.links_begin, item.links_length)});
   }
-  return make_batch(examples);
+  return make_batch(examples, pictures_);
 }
 
 // Sorts by length, so that the sentences of a batch end together; equal lengths and whole batches are shuffled.
@@ -165,6 +181,7 @@ ShuffleBuffer load_shuffle_buffer(const ShuffleBufferPlan& plan, std::uint64_t s
     chunks[number].links.shrink_to_fit();
   });
   ShuffleBuffer loaded;
+  loaded.pictures_ = plan.pictures;
   std::size_t items = 0;
   for (const ShuffleBuffer::Chunk& chunk : chunks) items += chunk.items.size();
   loaded.items_.reserve(items);

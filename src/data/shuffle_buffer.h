@@ -6,18 +6,23 @@
 
 #include "core/thread_pool.h"
 #include "data/batch.h"
+#include "data/drawn_corpus.h"
 #include "data/mixture.h"
 #include "data/token_cache.h"
 
 namespace dhyan {
 
-// A corpus to train on. Only a cache of text needs the tokenizers: it samples another segmentation of a pair each time
-// the pair is used (Tokenizer::encode_sampled). For plain text, target is null.
+// A corpus to train on, cached or drawn. Only a cache of text needs the tokenizers: it samples another segmentation of
+// a pair each time the pair is used (Tokenizer::encode_sampled). For plain text, target is null.
 struct TrainingCorpus {
   std::shared_ptr<const TokenCache> cache;
   double weight = 1;  // how often an epoch holds each pair
   std::shared_ptr<const Tokenizer> source = nullptr;
   std::shared_ptr<const Tokenizer> target = nullptr;
+  std::shared_ptr<const DrawnCorpus> drawn = nullptr;  // instead of a cache
+
+  Index pairs() const { return drawn ? drawn->pairs() : cache->pairs(); }
+  Index tokens() const { return drawn ? drawn->tokens() : cache->tokens(); }  // of both sides
 };
 
 // The immutable inputs of all shuffle buffers of a training.
@@ -26,6 +31,7 @@ struct ShuffleBufferPlan {
   BatchLimits limits;
   Index context = 0;  // for plain text: tokens per stretch; 0: sentence pairs
   Mixture mixture;
+  std::shared_ptr<const PictureSource> pictures = nullptr;  // for captions: sources are numbers of these
 };
 
 // A part of an epoch in memory: its examples sorted by length, and the batches they form, shuffled.
@@ -57,6 +63,7 @@ class ShuffleBuffer {
   std::vector<std::vector<TokenLink>> links_;  // by chunk
   std::vector<Item> items_;
   std::vector<Range> batches_;
+  std::shared_ptr<const PictureSource> pictures_;
 };
 
 // The result does not depend on the number of threads. Returns early, with an unspecified result, if stop is requested.

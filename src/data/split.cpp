@@ -15,7 +15,7 @@ std::uint64_t wanted_size(const char* name, double asked, std::uint64_t pairs) {
   if (!(asked >= 0) || (asked >= 1 && asked != std::floor(asked))) {
     throw ConfigError(cat("split: ", name, " is ", asked, "; expected a share below 1 or a whole number of pairs"));
   }
-  // Past any corpus: the sum below must not overflow.
+  // Larger than any corpus, but small enough that the sum below cannot overflow.
   if (asked >= 1) return static_cast<std::uint64_t>(std::min(asked, 1e15));
   return static_cast<std::uint64_t>(std::llround(asked * static_cast<double>(pairs)));
 }
@@ -32,7 +32,7 @@ CorpusSplit::CorpusSplit(PairSource& pairs, const SplitOptions& options) : seed_
         cat("split: dev ", dev, " and test ", test, " of ", keys.size(), " pairs leave none to train on"));
   }
 
-  // Sorted by a hash, sources lie in random order, and pairs of one source side by side.
+  // Sorting by a hash shuffles the sources and keeps pairs of the same source together.
   std::ranges::sort(keys);
   std::uint64_t& in_dev = sizes_[static_cast<std::size_t>(Part::kDev)];
   std::uint64_t& in_test = sizes_[static_cast<std::size_t>(Part::kTest)];

@@ -41,7 +41,7 @@ std::vector<Part> parts(const std::vector<SentencePair>& pairs, const SplitOptio
   return all;
 }
 
-TEST(Split, LeaksNoSourceFromOnePartToAnother) {
+TEST(Split, PutsEqualSourcesIntoTheSamePart) {
   const auto pairs = corpus(5000);
   for (const std::uint64_t seed : {1, 2, 3}) {
     const std::vector<Part> of = parts(pairs, {.dev = 500, .test = 0.2, .seed = seed});
@@ -67,7 +67,7 @@ TEST(Split, DependsOnTheSeedAndNotOnTheOrder) {
   EXPECT_EQ(reversed, once);
 }
 
-TEST(Split, TakesLessThanAskedForWhenNoSourceFits) {
+TEST(Split, TakesFewerPairsIfNoSourceFits) {
   std::vector<SentencePair> pairs;
   for (int i = 0; i < 30; ++i) pairs.push_back({cat("s", i % 10), "t"});
   MemoryPairs source(pairs);
@@ -77,7 +77,7 @@ TEST(Split, TakesLessThanAskedForWhenNoSourceFits) {
   EXPECT_EQ(split.size(Part::kTrain), 27U);
 }
 
-TEST(Split, RefusesWhatLeavesNothingToTrainOn) {
+TEST(Split, RefusesToLeaveNothingToTrainOn) {
   const auto refusal = [](const SplitOptions& options) {
     return thrown<ConfigError>([&] {
       MemoryPairs source(corpus(10));

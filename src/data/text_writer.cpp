@@ -16,7 +16,7 @@ namespace dhyan {
 
 namespace {
 
-// Collects small writes to blocks; what becomes of a block is the child's.
+// Collects small writes into blocks; the derived class writes a block.
 class BlockSink : public TextSink {
  public:
   explicit BlockSink(const std::string& path) : file_(path) {}

@@ -30,7 +30,7 @@ TEST(PairWriter, WritesTwoFilesOrTsvOrPlainText) {
   EXPECT_EQ(two.tabs_replaced(), 0U);
 }
 
-TEST(PairWriter, LeavesNothingBehindWithoutCommit) {
+TEST(PairWriter, LeavesNoFileWithoutCommit) {
   const CorpusFolder folder;
   for (const char* name : {"a", "a.gz", "a.zst"}) {
     PairWriter writer(open_text_file(folder.path(name)), true);
@@ -39,7 +39,7 @@ TEST(PairWriter, LeavesNothingBehindWithoutCommit) {
   EXPECT_EQ(folder.files(), 0U);
 }
 
-TEST(TextFile, IsReadAsItWasWritten) {
+TEST(TextFile, RoundTrips) {
   const CorpusFolder folder;
   std::string text;
   for (int i = 0; i < 50'000; ++i) text += cat("line ", i * 7919 % 50'021, '\n');

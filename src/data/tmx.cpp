@@ -22,12 +22,12 @@ std::string quoted_tag(std::string_view name) {
   return cat("<", name.substr(0, 64), name.size() > 64 ? "..." : "", ">");
 }
 
-// Elements whose content is code of the format the text came from.
+// Elements that contain codes of the original format.
 bool is_code(std::string_view element) {
   return element == "bpt" || element == "ept" || element == "it" || element == "ph" || element == "ut";
 }
 
-// What the parser meets, made into pairs. Handlers must not throw through the parser, which is C: run() catches.
+// Turns the events of the parser into pairs. The parser is C: run() catches exceptions before they reach it.
 class TmxHandler {
  public:
   TmxHandler(XML_Parser parser, const ReadOptions& options) : parser_(parser), options_(options) {
@@ -113,7 +113,7 @@ class TmxHandler {
     --depth_;
   }
 
-  // Runs of white space with a line break or tab in them become one space; a line is what a pair is written as.
+  // Runs of white space with a line break or tab become one space, because a pair must fit on a line.
   void add(std::string_view text) {
     if (segment_depth_ == 0 || code_depth_ > 0) return;
     for (const char c : text) {
@@ -150,7 +150,7 @@ class TmxHandler {
     keep(target_, options_.target_language);
   }
 
-  // The first segment of a language counts, but "en" itself goes before "en-US".
+  // The first segment of a language counts, but "en" itself is preferred to "en-US".
   void keep(Side& side, const std::string& wanted) const {
     if (!matches_language(language_, wanted)) return;
     const bool exactly = language_.size() == wanted.size();
@@ -171,10 +171,10 @@ class TmxHandler {
 
   XML_Parser parser_;
   const ReadOptions& options_;
-  int depth_ = 0, segment_depth_ = 0, code_depth_ = 0;  // of what is open; 0: is not
+  int depth_ = 0, segment_depth_ = 0, code_depth_ = 0;  // of the open elements; 0: none
   std::uint64_t line_ = 0;
   std::string language_, text_;
-  bool after_break_ = false;  // a space is owed
+  bool after_break_ = false;  // a space must precede the next text
   Side source_, target_;
   std::deque<SentencePair> pairs_;
   std::set<std::string> languages_;
@@ -215,7 +215,7 @@ class TmxPairs final : public PairSource {
     const XML_Status status = XML_ParseBuffer(parser_.get(), static_cast<int>(size), ended_ ? XML_TRUE : XML_FALSE);
     if (status != XML_STATUS_OK) refuse();
     fed_ += size;
-    // The parser holds a tag or comment until it is whole.
+    // The parser buffers a tag or comment until it is complete.
     const auto parsed = static_cast<std::uint64_t>(std::max<XML_Index>(XML_GetCurrentByteIndex(parser_.get()), 0));
     if (fed_ - parsed > static_cast<std::uint64_t>(options_.max_line_bytes) + kBlock) {
       fail(cat("a tag is longer than ", options_.max_line_bytes, " bytes"));

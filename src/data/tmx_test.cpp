@@ -35,7 +35,7 @@ std::string unit(std::string_view hindi, std::string_view english) {
   return cat("<tu>", tuv("hi", hindi), tuv("en", english), "</tu>\n");
 }
 
-TEST(Tmx, GivesThePairsOfTwoLanguages) {
+TEST(Tmx, ReadsThePairsOfTwoLanguages) {
   const std::string xml =
       tmx(cat("<tu>", tuv("EN-us", "I &amp; you"), tuv("fr", "je"), tuv("hi", "मैं"), "</tu>\n",
               "<tu><prop>note</prop><tuv lang='hi_IN'><note>x</note><seg>तुम</seg></tuv>", tuv("en", "you"), "</tu>"));
@@ -67,7 +67,7 @@ TEST(Tmx, CountsUnitsWithoutBothLanguages) {
   EXPECT_EQ(read(tmx("")), Shown{}) << "nothing is not wrong";
 }
 
-TEST(Tmx, TakesTheLanguageItselfBeforeItsVarieties) {
+TEST(Tmx, PrefersTheLanguageItselfToItsVarieties) {
   EXPECT_EQ(read(tmx(cat("<tu>", tuv("en-GB", "lorry"), tuv("en-US", "truck"), tuv("hi", "a"), "</tu>"))),
             Shown{"5: a | lorry"});
   EXPECT_EQ(read(tmx(cat("<tu>", tuv("en-GB", "lorry"), tuv("en", "truck"), tuv("hi", "a"), "</tu>"))),
@@ -88,7 +88,7 @@ TEST(Tmx, ReadsOtherEncodings) {
   EXPECT_EQ(read(wide), Shown{"5: a | b"});
 }
 
-TEST(Tmx, IsRefusedWithTheLineWhenItIsNotWellFormed) {
+TEST(Tmx, NamesTheLineThatIsNotWellFormed) {
   EXPECT_EQ(tmx_refusal(tmx("<tu>\n<tuv></tu>")), "m.tmx:6: mismatched tag; expected well-formed XML");
   EXPECT_EQ(tmx_refusal("<tmx>\n<body>"), "m.tmx:2: no element found; expected well-formed XML");
   EXPECT_EQ(tmx_refusal(""), "m.tmx:1: no element found; expected well-formed XML");
@@ -98,7 +98,7 @@ TEST(Tmx, IsRefusedWithTheLineWhenItIsNotWellFormed) {
   EXPECT_EQ(tmx_refusal(tmx(unit("&nbsp;", "b"))), "m.tmx:5: the entity 'nbsp' is not defined");
 }
 
-TEST(Tmx, RefusesEntitiesOfItsOwn) {
+TEST(Tmx, RefusesDeclaredEntities) {
   std::string laughs = "<?xml version='1.0'?>\n<!DOCTYPE tmx [\n<!ENTITY a0 'ha'>\n";
   for (int i = 1; i < 20; ++i) laughs += cat("<!ENTITY a", i, " '&a", i - 1, ";&a", i - 1, ";'>\n");
   EXPECT_EQ(tmx_refusal(cat(laughs, "]><tmx><body>", unit("&a19;", "b"), "</body></tmx>")),

@@ -77,7 +77,7 @@ void TokenCache::read_trailer() {
     if (vocabulary > std::numeric_limits<TokenId>::max()) damaged(cat("its vocabulary has ", vocabulary, " tokens"));
   }
   if (trailer[7] > kLongestSide) damaged(cat("its longest length is ", trailer[7], ", expected up to ", kLongestSide));
-  // A pair takes two bytes or more; no tokenizer makes more than 64 tokens of a byte. Larger numbers are made up.
+  // A pair takes two bytes or more, and no tokenizer makes more than 64 tokens from a byte. Larger numbers are invalid.
   const CacheCounts& counts = info_.counts;
   if (counts.pairs > size_ / 2) damaged(cat("it counts ", counts.pairs, " pairs in ", size_, " bytes"));
   for (const std::uint64_t tokens : {counts.source_tokens, counts.target_tokens}) {
@@ -103,7 +103,7 @@ void TokenCache::read_at(std::uint64_t begin, std::span<std::byte> to) const {
 
 void TokenCache::read_block(Index block, std::vector<std::byte>& bytes) const {
   const auto number = static_cast<std::uint64_t>(block);
-  std::array<IndexEntry, 2> entries{};  // this one and where the next begins
+  std::array<IndexEntry, 2> entries{};  // of this block, and of the next for its end
   const bool last = number + 1 == blocks_of(info_.counts.pairs);
   read_at(index_begin_ + number * kIndexEntryBytes, std::as_writable_bytes(std::span(entries).first(last ? 1 : 2)));
   if (last) entries[1].begin = index_begin_;
@@ -150,7 +150,7 @@ CacheReader::Record CacheReader::record(Index number) {
   }
   const Index block = number / kBlockPairs, place = number % kBlockPairs;
   if (block != block_) {
-    block_ = -1;  // until it is read and found good
+    block_ = -1;  // until it is read and checked
     cache_->read_block(block, bytes_);
     block_ = block;
     next_ = kBlockPairs;
@@ -178,7 +178,7 @@ CacheReader::Record CacheReader::record(Index number) {
   return record;
 }
 
-// Takes `most` ids, or all there are, off the front of `bytes`; returns how many.
+// Removes up to `most` ids from the front of `bytes`; returns their number.
 std::size_t CacheReader::take_ids(std::span<const std::byte>& bytes, std::size_t most, Index vocabulary) {
   std::size_t taken = 0;
   for (std::uint32_t id = 0; taken < most && !bytes.empty(); ++taken) {

@@ -41,7 +41,7 @@ void write_cache(const std::filesystem::path& path, int pairs, CacheContent cont
   writer.commit(counts);
 }
 
-TEST(Varint, GivesBackWhatWasPut) {
+TEST(Varint, RoundTrips) {
   for (const std::uint32_t value : {0U, 1U, 127U, 128U, 16383U, 16384U, 2097151U, 268435456U, UINT32_MAX}) {
     std::vector<std::byte> bytes;
     cache_format::put_varint(bytes, value);
@@ -61,7 +61,7 @@ TEST(Varint, GivesBackWhatWasPut) {
   EXPECT_FALSE(cache_format::take_varint(rest, taken));
 }
 
-TEST(TokenCache, GivesAnyPairByItsNumber) {
+TEST(TokenCache, ReturnsAnyPairByItsNumber) {
   const CorpusFolder folder;
   for (const int pairs : {0, 1, 63, 64, 65, 1000}) {
     write_cache(folder.path("cache"), pairs);
@@ -71,7 +71,7 @@ TEST(TokenCache, GivesAnyPairByItsNumber) {
     cache.verify();
     CacheReader reader(cache);
     for (int step = 0; step < pairs; ++step) {
-      const int n = step * 577 % pairs;  // up and down, within blocks and between them
+      const int n = step * 577 % pairs;  // forwards and backwards, within blocks and across them
       const CacheReader::Ids pair = reader.ids(n);
       ASSERT_EQ(Ids(pair.source.begin(), pair.source.end()), (Ids{n, 300}));
       ASSERT_EQ(Ids(pair.target.begin(), pair.target.end()), Ids(static_cast<std::size_t>(n % 3), 7));
@@ -79,7 +79,7 @@ TEST(TokenCache, GivesAnyPairByItsNumber) {
   }
 }
 
-TEST(TokenCache, KeepsTextAsWell) {
+TEST(TokenCache, StoresText) {
   const CorpusFolder folder;
   write_cache(folder.path("cache"), 100, CacheContent::kText);
   const TokenCache cache(folder.path("cache"));
@@ -93,7 +93,7 @@ TEST(TokenCache, KeepsTextAsWell) {
   EXPECT_NE(thrown<UsageError>([&] { reader.text(100); }).find("pair 100 of 100"), std::string::npos);
 }
 
-TEST(TokenCache, TellsOfEveryFlippedByte) {
+TEST(TokenCache, DetectsEveryFlippedByte) {
   const CorpusFolder folder;
   write_cache(folder.path("cache"), 130);
   const std::string whole = folder.read("cache");
@@ -109,7 +109,7 @@ TEST(TokenCache, TellsOfEveryFlippedByte) {
   TokenCache(folder.path("cache")).verify();
 }
 
-TEST(TokenCache, TellsOfEveryMissingEnd) {
+TEST(TokenCache, DetectsEveryTruncation) {
   const CorpusFolder folder;
   write_cache(folder.path("cache"), 70, CacheContent::kText);
   const std::string whole = folder.read("cache");
@@ -121,7 +121,7 @@ TEST(TokenCache, TellsOfEveryMissingEnd) {
   }
 }
 
-TEST(TokenCache, SaysWhatIsWrong) {
+TEST(TokenCache, NamesTheDamage) {
   const CorpusFolder folder;
   EXPECT_NE(thrown<IoError>([&] { TokenCache(folder.path("none")); }).find("none: cannot open: "), std::string::npos);
   folder.write("text", std::string(500, 'x'));
@@ -134,7 +134,7 @@ TEST(TokenCache, SaysWhatIsWrong) {
             std::string::npos);
 }
 
-// Right checksums around made-up contents.
+// Caches with valid checksums and invalid contents.
 class HostileCache : public testing::Test {
  protected:
   std::string message(const std::vector<std::byte>& record) {
@@ -156,7 +156,7 @@ class HostileCache : public testing::Test {
   CorpusFolder folder_;
 };
 
-TEST_F(HostileCache, CannotNameAnIdOutsideTheVocabulary) {
+TEST_F(HostileCache, CannotContainAnIdOutsideOfTheVocabulary) {
   EXPECT_NE(message(numbers({2, 1, 100})).find("an id in block 0 is 100 of 100"), std::string::npos);
   EXPECT_NE(message(numbers({4, 1, 7, 300})).find("an id in block 0 is 300 of 100"), std::string::npos);
 }
@@ -168,7 +168,7 @@ TEST_F(HostileCache, CannotPointBeyondItsRecords) {
   EXPECT_NE(message({}).find("record 0 of block 0 goes beyond its block"), std::string::npos);
 }
 
-TEST_F(HostileCache, CannotCountWhatItDoesNotHold) {
+TEST_F(HostileCache, CannotClaimMorePairsThanItHas) {
   CacheInfo info;
   for (const std::uint64_t tokens : {std::uint64_t{5}, UINT64_MAX}) {
     TokenCacheWriter writer(folder_.path("cache"), info);
@@ -179,7 +179,7 @@ TEST_F(HostileCache, CannotCountWhatItDoesNotHold) {
   }
 }
 
-TEST(TokenCache, KeepsLinksBesideTheIds) {
+TEST(TokenCache, StoresLinksWithTheIds) {
   const TemporaryFolder folder;
   CacheInfo info;
   info.content = CacheContent::kAligned;

@@ -12,7 +12,7 @@ struct TokenRange {
   RowId begin = 0, end = 0;
 };
 
-// The tokens of each word. Pieces ascend, and so do words; a piece of nothing of its own belongs to the word behind it.
+// The tokens of each word. Pieces and words ascend; an empty piece belongs to the word after it.
 std::vector<TokenRange> tokens_of_words(const CutLine& side) {
   std::vector<TokenRange> tokens;
   std::size_t at = 0;

@@ -7,7 +7,7 @@ namespace {
 
 using Pieces = std::vector<ByteRange>;
 
-TEST(TokenLinks, LeadFromEveryTokenOfAWordToEveryTokenOfTheOther) {
+TEST(TokenLinks, LinkEveryTokenOfAWordToEveryTokenOfTheOther) {
   const std::string source = "ab c", target = "x  yz";
   const Pieces cut_source{{0, 1}, {1, 2}, {2, 4}}, cut_target{{0, 1}, {3, 3}, {3, 4}, {4, 5}};
   const std::vector<WordLink> links{{0, 1}, {1, 0}, {0, 1}};
@@ -16,7 +16,7 @@ TEST(TokenLinks, LeadFromEveryTokenOfAWordToEveryTokenOfTheOther) {
       << "the mark of a word's beginning belongs to the word";
 }
 
-TEST(TokenLinks, OfWhatIsNotThereAreNone) {
+TEST(TokenLinks, SkipWordsOutOfRange) {
   const std::string line = "a b";
   const Pieces whole{{0, 1}, {1, 3}}, cut{{0, 1}};
   EXPECT_EQ(token_links(std::vector<WordLink>{{1, 1}, {0, 0}}, {line, cut}, {line, whole}),

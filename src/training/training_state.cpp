@@ -14,8 +14,7 @@ namespace dhyan {
 
 namespace {
 
-constexpr std::string_view kWeights = "weights.", kOptimizer = "optimizer.", kAverage = "average.",
-                           kOptimizerSteps = "optimizer_steps";
+constexpr std::string_view kOptimizer = "optimizer.", kAverage = "average.", kOptimizerSteps = "optimizer_steps";
 
 // Fields that older states lack; they keep their default values.
 constexpr std::array<std::string_view, 8> kNewer{
@@ -199,7 +198,7 @@ void save_training_state(const std::filesystem::path& file, const TrainingState&
   const auto add = [&](std::string_view prefix, const std::string& name, const Tensor& value) {
     all.push_back({cat(prefix, name), value});
   };
-  for (const Parameter& weight : tensors.weights) add(kWeights, weight.name, weight.value);
+  for (const Parameter& weight : tensors.weights) add(kStateWeights, weight.name, weight.value);
   for (const NamedTensor& slot : tensors.optimizer.state()) add(kOptimizer, slot.name, slot.value);
   if (tensors.average != nullptr) {
     for (const NamedTensor& average : tensors.average->state()) add(kAverage, average.name, average.value);
@@ -219,7 +218,7 @@ TrainingState load_training_state(const std::filesystem::path& file, const Train
   Index optimizer_steps = 0;
   StateReader(file.string(), opened.metadata()).read(kOptimizerSteps, optimizer_steps);
 
-  const std::vector<NamedTensor> saved = tensors_of(opened, kWeights, poll);
+  const std::vector<NamedTensor> saved = tensors_of(opened, kStateWeights, poll);
   std::vector<NamedTensor> averages = tensors_of(opened, kAverage, poll);
   if (averages.empty()) averages = saved;
   expect_weights_of(file.string(), saved, tensors.weights);

@@ -26,6 +26,9 @@ struct IntervalSums {
   friend bool operator==(const IntervalSums&, const IntervalSums&) = default;
 };
 
+// What the names of the weights in a state file begin with.
+inline constexpr std::string_view kStateWeights = "weights.";
+
 // The training state: with the weights and the optimizer's state, it determines how training continues. Random numbers
 // are a function of seed and step, so no generator state is saved.
 struct TrainingState {

@@ -14,6 +14,9 @@ constexpr auto kValidationMetrics = std::to_array<ValidationMetric>({
     {"perplexity", Better::kLower, "its exponential"},
     {"bleu", Better::kHigher, "of translations, against the references"},
     {"chrf", Better::kHigher, "likewise"},
+    {"coco-bleu4", Better::kHigher, "of captions, as pycocoevalcap computes it"},
+    {"cider-d", Better::kHigher, "likewise"},
+    {"true-captions", Better::kHigher, "percent of captions of picture-book scenes that are true in every word"},
     {"aer", Better::kLower, "alignment error rate of attention, against gold alignments"},
 });
 

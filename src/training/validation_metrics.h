@@ -37,7 +37,7 @@ double value_of(std::span<const NamedScore> metrics, std::string_view name);
 
 // The translation of a held-out sentence at a validation.
 struct SampleTranslation {
-  std::vector<std::string> source;           // tokens, </s> included
+  std::vector<std::string> source;           // tokens, </s> included; of a picture, its cells: "row,column"
   std::vector<std::string> translation;      // tokens, </s> included unless it was cut
   std::string reference;                     // a line
   std::vector<std::vector<double>> weights;  // [T][S]  attention to the source, mean over layers and heads

@@ -9,7 +9,8 @@
 
 namespace dhyan {
 
-// For tests: words are numbers, and a word's id is its number. Sampling puts <unk> before a word now and then.
+// For tests: a tokenizer whose words are numbers, which are also their ids. Sampling sometimes adds <unk> before a
+// word.
 class NumberTokenizer final : public Tokenizer {
  public:
   explicit NumberTokenizer(std::uint64_t fingerprint, Index size = 1000) : fingerprint_(fingerprint), size_(size) {}

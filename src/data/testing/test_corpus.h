@@ -18,7 +18,7 @@ namespace dhyan {
 // For tests: a folder for corpora.
 class CorpusFolder : public TemporaryFolder {
  public:
-  // A file of this text, compressed as its name says.
+  // Writes a file, compressed by the extension of its name.
   std::string text(std::string_view name, std::string_view text) const {
     const auto file = open_text_file(path(name));
     file->write(text);
@@ -27,7 +27,7 @@ class CorpusFolder : public TemporaryFolder {
   }
 };
 
-// Bytes in memory, given `step` at a time.
+// Bytes in memory, returned `step` at a time.
 class MemoryBytes final : public ByteSource {
  public:
   explicit MemoryBytes(std::string_view bytes, std::size_t step = 1 << 20) : bytes_(bytes), step_(step) {}
