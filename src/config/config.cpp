@@ -66,6 +66,8 @@ void complete(Config& config) {
   std::vector<std::string>& metrics = config.validation.metrics;
   const bool measured = std::ranges::find(metrics, "aer") != metrics.end();
   if (!config.validation.alignments.empty() && !measured && attends_to_source(config)) metrics.emplace_back("aer");
+  const bool picture_book = reads_pictures(config) && config.data.train.empty() && config.data.valid.empty();
+  if (picture_book && metrics.empty()) metrics.emplace_back("true-captions");
 }
 
 void check_held_out(const Config& config, std::size_t corpora) {

@@ -8,6 +8,7 @@
 #include "data/pairs.h"
 #include "models/recurrent_config.h"
 #include "models/transformer_config.h"
+#include "phrasebook/scene_words.h"
 #include "text/tokenizer_choice.h"
 #include "text/tokenizer_factory.h"
 #include "training/training_options.h"
@@ -27,8 +28,13 @@ struct DataConfig {
   std::vector<std::string> train;             // files, see group_files(); empty: the built-in phrasebook
   std::vector<double> weights;                // of the corpora in train; empty: 1 each
   std::vector<std::string> valid;             // files
-  std::vector<std::string> guided_alignment;  // a Pharaoh file for each corpus in train, or "phrasebook"; empty: none
+  std::vector<std::string> guided_alignment;  // a Pharaoh file for each corpus in train, or "phrasebook" or
+                                              // "picturebook"; empty: none
   std::string phrasebook = "hi-en";
+  picturebook::Language picturebook = picturebook::Language::kEnglish;  // of the built-in picture book's captions
+  Index scenes = 20000;                                                 // of the picture book, in an epoch
+  std::string images;                                                   // folder of the pictures that captions name
+  std::string picture_cache;  // folder for decoded pictures and features; empty: with the model's training state
   CorpusFormat format = CorpusFormat::kGuess;
   OnBadUtf8 on_bad_utf8 = OnBadUtf8::kError;
   OnBadColumns on_bad_columns = OnBadColumns::kError;
@@ -56,8 +62,9 @@ using ModelKindTable = std::span<const ModelKind> (*)();
 struct Config {
   std::string model = "recurrent";  // in the table `kinds`
   ModelKindTable kinds = model_kinds;
-  std::string init_from;    // a model's folder to take tokenizers and weights from; empty: none
-  ModelConfig common = {};  // settings of every kind of model; vocabularies come from the tokenizers
+  std::string init_from;        // a model's folder to take tokenizers and weights from; empty: none
+  std::string encoder_weights;  // a file with the weights of a pretrained backbone
+  ModelConfig common = {};      // settings of every kind of model; vocabularies come from the tokenizers
   RecurrentSettings recurrent = {};
   TransformerSettings transformer = {};
   TokenizerConfig tokenizer = {};
@@ -66,7 +73,8 @@ struct Config {
   TrainingOptions training = {};
 };
 
-// Adds settings that follow from others: a model with cross-attention and gold alignments is measured by aer.
+// Adds settings that follow from others: a model with cross-attention and gold alignments is measured by aer, captions
+// of the picture book by true-captions.
 void complete(Config& config);
 
 // Throws ConfigError for a model that cannot be built or trained, as far as that is known without data.

@@ -24,6 +24,7 @@ std::string tokenizer_in_use(const Config& config) {
 }
 
 std::string vocabularies_in_use(const Config& config) {
+  if (reads_pictures(config)) return "the source is a picture";
   return translates(config) ? tokenizer_in_use(config) : plain_text_in_use(config);
 }
 
@@ -32,19 +33,33 @@ std::string sampling_in_use(const Config& config) {
                                                            : "subword-sampling is false";
 }
 
-std::string phrasebook_in_use(const Config&) { return "train names no file, so that the built-in phrasebook is used"; }
+std::string phrasebook_in_use(const Config& config) {
+  return cat("train names no file, so that the built-in ", reads_pictures(config) ? "picture book" : "phrasebook",
+             " is used");
+}
 
 std::string pairs_in_use(const Config& config) {
   return translates(config) ? phrasebook_in_use(config) : plain_text_in_use(config);
 }
 
-std::string files_in_use(const Config& config) { return cat("train names ", config.data.train.front()); }
+std::string files_in_use(const Config& config) {
+  if (!config.data.train.empty()) return cat("train names ", config.data.train.front());
+  return reads_pictures(config) ? "the model reads pictures" : "the model reads text";
+}
+
+std::string captions_in_use(const Config& config) {
+  return reads_pictures(config) ? phrasebook_in_use(config) : "the model reads text";
+}
+
+std::string text_pairs_in_use(const Config& config) {
+  return reads_pictures(config) ? "the model reads pictures" : pairs_in_use(config);
+}
 
 }  // namespace
 
 constinit const Condition kPairedVocabularies{
-    [](const Config& config) { return translates(config) && learns_tokenizers(config); }, "two vocabularies to learn",
-    vocabularies_in_use};
+    [](const Config& config) { return translates(config) && !reads_pictures(config) && learns_tokenizers(config); },
+    "two vocabularies to learn", vocabularies_in_use};
 
 constinit const Condition kLearnedTokenizer{learns_tokenizers, "tokenizers to learn", tokenizer_in_use};
 
@@ -80,11 +95,23 @@ constinit const Condition kTrainingFiles{[](const Config& config) { return !conf
 constinit const Condition kPairFiles{[](const Config& config) { return translates(config) && reads_files(config); },
                                      "files of sentence pairs to train on", pairs_in_use};
 
-constinit const Condition kPhrasebook{[](const Config& config) { return config.data.train.empty(); },
-                                      "a training on the built-in phrasebook", files_in_use};
+constinit const Condition kTextPairFiles{
+    [](const Config& config) { return translates(config) && !reads_pictures(config) && reads_files(config); },
+    "files of sentence pairs to train on", text_pairs_in_use};
 
-constinit const Condition kSentences{
-    [](const Config& config) { return model_kind(config).data_kind != DataKind::kText; }, "a model of sentences",
-    running_text};
+constinit const Condition kPhrasebook{
+    [](const Config& config) { return config.data.train.empty() && !reads_pictures(config); },
+    "a training on the built-in phrasebook", files_in_use};
+
+constinit const Condition kPictureBook{
+    [](const Config& config) { return config.data.train.empty() && reads_pictures(config); },
+    "a training on the built-in picture book", files_in_use};
+
+constinit const Condition kCaptionFiles{
+    [](const Config& config) { return reads_pictures(config) && reads_files(config); }, "files of captions to train on",
+    captions_in_use};
+
+constinit const Condition kSentences{[](const Config& config) { return data_kind_of(config) != DataKind::kText; },
+                                     "a model of sentences", running_text};
 
 }  // namespace dhyan::option_table

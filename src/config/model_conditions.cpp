@@ -1,6 +1,7 @@
 #include "config/model_kinds.h"
 #include "config/option_conditions.h"
 #include "core/error.h"
+#include "core/table.h"
 
 namespace dhyan::option_table {
 
@@ -12,7 +13,17 @@ std::string layers_in_use(const Config& config) {
   return cat("model is ", config.model, ", which has ", model_kind(config).layers->options, " instead");
 }
 
+std::string encoder_in_use(const Config& config) {
+  if (!model_kind(config).takes_pictures) return cat("model is ", config.model, ", which reads text alone");
+  return cat("encoder is ", config.common.encoder);
+}
+
+bool is_pretrained(const Config& config) {
+  return reads_pictures(config) && entry_named("encoder", backbones(), config.common.encoder).pretrained();
+}
+
 std::string no_encoder(const Config& config) {
+  if (reads_pictures(config)) return encoder_in_use(config);
   return cat("model is ", config.model, ", which has decoder-layers alone");
 }
 std::string no_decoder(const Config& config) {
@@ -66,8 +77,26 @@ constinit const Condition kRecurrentModel{[](const Config& config) { return has_
 constinit const Condition kSelfAttention{[](const Config& config) { return has_layers(config, kSelfAttentionLayers); },
                                          "a model of self-attention layers", layers_in_use};
 
-constinit const Condition kEncoder{[](const Config& config) { return model_kind(config).has_encoder; },
-                                   "a model with an encoder", no_encoder};
+constinit const Condition kEncoder{has_encoder_layers, "a model with an encoder of layers", no_encoder};
+
+constinit const Condition kRecurrentEncoder{
+    has_recurrent_encoder, "a recurrent encoder",
+    [](const Config& config) { return reads_pictures(config) ? encoder_in_use(config) : layers_in_use(config); }};
+
+constinit const Condition kEncoderKind{[](const Config& config) { return model_kind(config).takes_pictures; },
+                                       "a model with an encoder and a decoder", encoder_in_use};
+
+constinit const Condition kPictures{reads_pictures, "a model that reads pictures", encoder_in_use};
+
+constinit const Condition kTrainedNetwork{
+    [](const Config& config) { return reads_pictures(config) && !is_pretrained(config); },
+    "a backbone that is trained from the beginning", encoder_in_use};
+
+constinit const Condition kPretrained{is_pretrained, "a pretrained backbone", encoder_in_use};
+
+constinit const Condition kPatches{
+    [](const Config& config) { return reads_pictures(config) && config.common.encoder == "patches"; },
+    "encoder patches", encoder_in_use};
 
 constinit const Condition kDecoder{[](const Config& config) { return model_kind(config).has_decoder; },
                                    "a model with a decoder", no_decoder};
@@ -106,7 +135,7 @@ constinit const Condition kLocationScore{
 
 constinit const Condition kContextLength{
     [](const Config& config) {
-      return model_kind(config).data_kind == DataKind::kText ||
+      return data_kind_of(config) == DataKind::kText ||
              (has_layers(config, kSelfAttentionLayers) && config.transformer.positions == "learned");
     },
     "a language model or learned positions", positions_in_use};

@@ -18,6 +18,26 @@ bool may_share_vocabulary(const Config& config) {
   return config.tokenizer.shared || !config.tokenizer.from.empty() || !config.init_from.empty();
 }
 
+// Pictures have no words whose table could be tied to that of captions.
+void check_pictures(const Config& config) {
+  if (!reads_pictures(config)) return;
+  const ModelConfig& model = config.common;
+  if (entry_named("encoder", backbones(), model.encoder).pretrained() && config.encoder_weights.empty() &&
+      config.init_from.empty()) {
+    throw ConfigError(cat("encoder ", model.encoder, " is pretrained; encoder-weights names the file of its weights"));
+  }
+  if (model.hidden % 2 != 0) {
+    throw ConfigError(cat("hidden is ", model.hidden, "; expected an even number for positions on a grid"));
+  }
+  if (model.tying == Tying::kAll) {
+    throw ConfigError("tie-embeddings is all, and a picture has no words; expected none or decoder");
+  }
+  if (const std::string& window = model.attention.window; window != "global" && window != "hard") {
+    throw ConfigError(
+        cat("window is ", model.attention.window, ", which moves along a sentence; a picture needs global or hard"));
+  }
+}
+
 void expect_vocabularies_for_tying(const Config& config) {
   if (config.common.tying != Tying::kAll || may_share_vocabulary(config)) return;
   throw ConfigError("tie-embeddings is all, which needs one vocabulary: expected shared-vocabulary true");
@@ -48,6 +68,7 @@ Model with_vocabularies(const Model& model, const TokenizerPair& tokenizers) {
 }
 
 void check_recurrent(const Config& config) {
+  check_pictures(config);
   expect_vocabularies_for_tying(config);
   check(with_vocabularies(recurrent_config(config), 1, 1));
 }
@@ -70,6 +91,15 @@ double score_weights(const AttentionConfig& attention, double H) {
   return by_place ? H * static_cast<double>(attention.heads) * static_cast<double>(attention.longest) : 0;
 }
 
+// Of an encoder of pictures, without layers over its grid.
+double least_of_pictures(const ModelConfig& model) {
+  if (!model.reads_pictures()) return 0;
+  const BackboneEntry& backbone = entry_named("encoder", backbones(), model.encoder);
+  const auto width = static_cast<double>(model.backbone.width), H = static_cast<double>(model.hidden);
+  const bool projects = !backbone.pretrained() && model.backbone.width != model.hidden;
+  return backbone.least_weights(model.backbone) + (projects ? width * H : 0);
+}
+
 // The tables and the recurrent weights of one gate.
 double least_recurrent(const Config& config, const TokenizerPair& tokenizers) {
   const RecurrentConfig model = recurrent_config(config);
@@ -77,8 +107,9 @@ double least_recurrent(const Config& config, const TokenizerPair& tokenizers) {
   const auto E = static_cast<double>(model.embedding), O = static_cast<double>(model.output_hidden);
   const auto D = static_cast<double>(decoder_width(model));
   const double score = model.context == ContextKind::kAttention ? score_weights(model.attention, D) : 0;
-  return V * std::max(E, O) + H * H * static_cast<double>(model.encoder_layers) +
-         D * D * static_cast<double>(model.decoder_layers) + score;
+  const auto encoder_layers = static_cast<double>(model.reads_pictures() ? 0 : model.encoder_layers);
+  return V * std::max(E, O) + H * H * encoder_layers + D * D * static_cast<double>(model.decoder_layers) + score +
+         least_of_pictures(model);
 }
 
 std::unique_ptr<Model> make_recurrent(const Config& config, const TokenizerPair& tokenizers, const Rng& rng) {
@@ -95,6 +126,7 @@ void check_self_attention(const Config& config, Index sides) {
 }
 
 void check_transformer(const Config& config) {
+  check_pictures(config);
   expect_vocabularies_for_tying(config);
   check_self_attention(config, 1);
 }
@@ -116,7 +148,7 @@ double layer_weights(const TransformerConfig& model) {
 
 double least_transformer(const Config& config, const TokenizerPair& tokenizers) {
   const TransformerConfig model = transformer_config(config);
-  return table_weights(model, tokenizers) +
+  return table_weights(model, tokenizers) + least_of_pictures(model) +
          layer_weights(model) * static_cast<double>(model.encoder_layers + model.decoder_layers);
 }
 
@@ -168,6 +200,7 @@ constexpr ModelKind kKinds[] = {
      .layers = &kRecurrentLayers,
      .has_encoder = true,
      .has_decoder = true,
+     .takes_pictures = true,
      .attention = recurrent_attention,
      .check = check_recurrent,
      .least_weights = least_recurrent,
@@ -180,6 +213,7 @@ constexpr ModelKind kKinds[] = {
      .layers = &kSelfAttentionLayers,
      .has_encoder = true,
      .has_decoder = true,
+     .takes_pictures = true,
      .attention = transformer_attention,
      .check = check_transformer,
      .least_weights = least_transformer,
@@ -233,6 +267,8 @@ std::string_view commands_for(Task task) {
       return "dhyan generate, explain and evaluate";
     case Task::kFillGaps:
       return "dhyan fill, embed, explain and evaluate";
+    case Task::kCaption:
+      return "dhyan caption, explain and evaluate";
     case Task::kTranslate:
       break;
   }
@@ -247,7 +283,26 @@ TransformerConfig transformer_config(const Config& config) { return {config.comm
 
 const ModelKind& model_kind(const Config& config) { return entry_named("model", config.kinds(), config.model); }
 
+bool reads_pictures(const Config& config) {
+  return config.common.reads_pictures() && model_kind(config).takes_pictures;
+}
+
+Task task_of(const Config& config) { return reads_pictures(config) ? Task::kCaption : model_kind(config).task; }
+
+DataKind data_kind_of(const Config& config) {
+  return reads_pictures(config) ? DataKind::kCaptions : model_kind(config).data_kind;
+}
+
 bool translates(const Config& config) { return model_kind(config).task == Task::kTranslate; }
+
+bool has_recurrent_encoder(const Config& config) {
+  return has_layers(config, kRecurrentLayers) && !reads_pictures(config);
+}
+
+// A recurrent decoder reads the cells of a picture as they are; a Transformer has its layers over them.
+bool has_encoder_layers(const Config& config) {
+  return model_kind(config).has_encoder && (has_layers(config, kSelfAttentionLayers) || has_recurrent_encoder(config));
+}
 
 bool attends(const Config& config) { return model_kind(config).attention(config).any(); }
 

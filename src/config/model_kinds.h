@@ -12,7 +12,8 @@ namespace dhyan {
 
 // What a model does, and so which interface of models/model.h it has and which commands use it.
 enum class Task {
-  kTranslate,     // TranslationModel
+  kTranslate,     // TranslationModel, of text
+  kCaption,       // TranslationModel, of pictures
   kContinueText,  // LanguageModel
   kFillGaps,      // MaskedModel
 };
@@ -20,9 +21,10 @@ std::string_view commands_for(Task task);  // "dhyan generate, explain and evalu
 
 // What a model is trained on.
 enum class DataKind {
-  kPairs,  // a source and its target
-  kText,   // plain text, in stretches that cross the ends of lines
-  kLines,  // plain text, one sentence per line
+  kPairs,     // a source and its target
+  kCaptions,  // a picture and a caption
+  kText,      // plain text, in stretches that cross the ends of lines
+  kLines,     // plain text, one sentence per line
 };
 
 // The layers that a model is built of. Each kind of layer has settings of its own beside ModelConfig.
@@ -50,8 +52,9 @@ struct ModelKind {
   Task task;
   DataKind data_kind;
   const LayerKind* layers;
-  bool has_encoder;  // encoder-layers applies
-  bool has_decoder;  // decoder-layers applies
+  bool has_encoder;             // encoder-layers applies
+  bool has_decoder;             // decoder-layers applies
+  bool takes_pictures = false;  // its encoder may be one of pictures (ModelConfig::encoder)
   AttentionUse (*attention)(const Config& config);
   void (*check)(const Config& config);  // ConfigError for what cannot be built; vocabularies need not be known
   // A lower bound on the number of weights: load_model() compares it with the size of a file before it allocates.
@@ -66,7 +69,14 @@ std::span<const ModelKind> model_kinds();  // the built-in ones
 // The config's kind, in the config's table; ConfigError for an unknown name.
 const ModelKind& model_kind(const Config& config);
 
-bool translates(const Config& config);
+// With an encoder of pictures, kCaption and kCaptions instead of kTranslate and kPairs.
+Task task_of(const Config& config);
+DataKind data_kind_of(const Config& config);
+
+bool translates(const Config& config);  // text or pictures: it is a TranslationModel
+bool reads_pictures(const Config& config);
+bool has_encoder_layers(const Config& config);
+bool has_recurrent_encoder(const Config& config);
 bool attends(const Config& config);
 bool attends_to_source(const Config& config);                    // by cross-attention
 bool has_layers(const Config& config, const LayerKind& layers);  // and so their settings

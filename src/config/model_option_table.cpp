@@ -15,6 +15,14 @@ constexpr std::array kContexts{Choice{"none", ContextKind::kNone}, Choice{"fixed
 constexpr std::array kTimings{Choice{"before", Timing::kBefore}, Choice{"after", Timing::kAfter}};
 constexpr std::array kOutputs{Choice{"maxout", OutputKind::kMaxout}, Choice{"deep-tanh", OutputKind::kDeepTanh},
                               Choice{"tanh", OutputKind::kTanh}};
+constexpr std::array kGridSizes{Choice{"7", Index{7}}, Choice{"14", Index{14}}};
+
+std::vector<std::string> encoder_names() {
+  std::vector<std::string> names = names_of(backbones());
+  names.emplace(names.begin(), kTextEncoder);
+  return names;
+}
+
 constexpr std::array kNormPlaces{Choice{"before", NormPlace::kBefore}, Choice{"after", NormPlace::kAfter}};
 constexpr std::array kTyings{Choice{"none", Tying::kNone}, Choice{"decoder", Tying::kDecoder},
                              Choice{"all", Tying::kAll}};
@@ -36,8 +44,8 @@ std::vector<Option> model_options(ModelKindTable kinds) {
                                    {0, kWidest}, recurrent(&RecurrentSettings::decoder_hidden))),
       only(kEncoder, number("encoder-layers", "Layers of the encoder", {1, 64}, common(&ModelConfig::encoder_layers))),
       only(kDecoder, number("decoder-layers", "Layers of the decoder", {1, 64}, common(&ModelConfig::decoder_layers))),
-      only(kRecurrentModel, choice("directions", "Directions in which the encoder reads the source", kDirections,
-                                   recurrent(&RecurrentSettings::directions))),
+      only(kRecurrentEncoder, choice("directions", "Directions in which the encoder reads the source", kDirections,
+                                     recurrent(&RecurrentSettings::directions))),
       only(kRecurrentModel,
            choice("readout",
                   "Layer below the output weights: deep output with maxout or tanh, or tanh of state and context",
@@ -56,6 +64,25 @@ std::vector<Option> model_options(ModelKindTable kinds) {
       only(kRecurrentModel,
            toggle("residual", "Residual connections: add a layer's input to its output, where both are as wide",
                   recurrent(&RecurrentSettings::residual))),
+  };
+}
+
+std::vector<Option> picture_options() {
+  return {
+      only(kEncoderKind, word("encoder", "Encoder: text for sentences, or the backbone for pictures", encoder_names(),
+                              common(&ModelConfig::encoder))),
+      only(kTrainedNetwork, number("image-size", "Height and width of a picture, in pixels", {8, 1024},
+                                   backbone(&BackboneSettings::image_size))),
+      only(kTrainedNetwork,
+           number("grid-width", "Features of each cell of the grid", {1, kWidest}, backbone(&BackboneSettings::width))),
+      only(kPatches, number("patch-size", "Height and width of a patch, in pixels", {1, 1024},
+                            backbone(&BackboneSettings::patch_size))),
+      only(kPretrained,
+           choice("grid-size", "Height and width of the grid", kGridSizes, backbone(&BackboneSettings::grid_size))),
+      only(kPretrained, with_value("FILE", word("encoder-weights", "Weights of the backbone, a safetensors file", {},
+                                                path(&Config::encoder_weights)))),
+      only(kPretrained, number("tuned-blocks", "Last blocks of the backbone that are trained; 0: it is frozen", {0, 64},
+                               backbone(&BackboneSettings::tuned_blocks))),
   };
 }
 

@@ -11,6 +11,7 @@ namespace {
 // has no input to add.
 bool has_layer_for_residual(const Config& config) {
   const RecurrentConfig model = recurrent_config(config);
+  if (!has_recurrent_encoder(config)) return model.decoder_layers > 1;
   const Index annotation = model.hidden * (model.directions == Directions::kBoth ? 2 : 1);
   return model.encoder_layers > 1 || model.decoder_layers > 1 || model.embedding == annotation;
 }
@@ -19,9 +20,11 @@ bool has_layer_for_residual(const Config& config) {
 // same, because older models were trained with them.
 void refuse_value_without_effect(const Config& config, const Setting& setting) {
   if (setting.name == "residual" && config.recurrent.residual && !has_layer_for_residual(config)) {
-    setting.fail(
-        "residual needs a layer whose input is as wide as its output; encoder-layers and decoder-layers are 1"
-        ", and the encoder's output is not as wide as the embedding");
+    setting.fail(cat("residual needs a layer whose input is as wide as its output; ",
+                     has_recurrent_encoder(config)
+                         ? "encoder-layers and decoder-layers are 1, and the encoder's output "
+                           "is not as wide as the embedding"
+                         : "decoder-layers is 1"));
   }
   if (setting.name == "tie-embeddings" && config.common.tying == Tying::kAll && !translates(config)) {
     setting.fail(cat("tie-embeddings all needs a model that translates; model is ", config.model,

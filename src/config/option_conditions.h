@@ -12,15 +12,17 @@ namespace dhyan::option_table {
 
 // model_conditions.cpp
 extern const Condition kRecurrentModel, kSelfAttention, kEncoder, kDecoder, kTranslation;
+extern const Condition kRecurrentEncoder, kEncoderKind, kPictures, kTrainedNetwork, kPretrained, kPatches;
 extern const Condition kAttention, kCrossAttention, kTiming, kInputFeeding;
 extern const Condition kScoreLayer, kLocalWindow, kLocationScore, kContextLength;
 
 // data_conditions.cpp
 extern const Condition kLearnedTokenizer, kLearnedSubwords, kLearnedWords, kSubwords, kUnigramSampling, kBpeSampling;
 extern const Condition kCorpusFiles, kTrainingFiles, kPairFiles, kPhrasebook, kSentences, kPairedVocabularies;
+extern const Condition kTextPairFiles, kPictureBook, kCaptionFiles;
 
 // training_conditions.cpp
-extern const Condition kGuided, kGuidedLayer;
+extern const Condition kGuided, kGuidedLayer, kGoldAlignments;
 extern const Condition kHeldOutPairs, kHeldOutTranslations, kValidatesByEpoch, kAverages;
 extern const Condition kSgd, kAdadelta, kAdam, kNotSgd;
 extern const Condition kCosine, kCosineOrPlateau, kPlateauOrEpochs, kPlateau, kEpochDecay;

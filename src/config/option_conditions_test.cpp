@@ -22,7 +22,7 @@ Config of_preset(std::string_view name) {
   }
   config.tokenizer.shared = true;
   config.common.encoder_layers = 2;  // residual connections need two
-  config.common.decoder_layers = 1;
+  config.common.decoder_layers = reads_pictures(config) ? 2 : 1;
   config.common.attention.heads = std::min<Index>(2, config.common.attention.heads);
   return config;
 }
@@ -127,11 +127,13 @@ TEST(OptionConditions, AreTheSameForAConfigThatWasWrittenAndReadAgain) {
       const std::optional<Setting> setting = another_value(option, config);
       Config changed = config, from_json, from_yaml;
       if (setting) assign(changed, *setting);
-      assign(from_json, parse_json("config.json", to_json(changed)));
-      assign(from_yaml, parse_yaml("dump", to_yaml(changed)));
-      EXPECT_EQ(to_json(from_json), to_json(changed)) << option.name;
-      EXPECT_EQ(to_yaml(from_yaml), to_yaml(changed)) << option.name;
-      EXPECT_NO_THROW(expect_to_apply(from_yaml, parse_yaml("dump", to_yaml(changed)))) << option.name;
+      const std::string json = to_json(changed), yaml = to_yaml(changed);
+      const std::vector<Setting> settings = parse_yaml("dump", yaml);
+      assign(from_json, parse_json("config.json", json));
+      assign(from_yaml, settings);
+      EXPECT_EQ(to_json(from_json), json) << option.name;
+      EXPECT_EQ(to_yaml(from_yaml), yaml) << option.name;
+      EXPECT_NO_THROW(expect_to_apply(from_yaml, settings)) << option.name;
     }
   }
 }
@@ -144,11 +146,11 @@ TEST(OptionConditions, SayWhatTheModelHasInstead) {
     assign(config, settings);
     return thrown<ConfigError>([&] { expect_to_apply(config, settings); });
   };
-  const std::string transformer =
-      "needs a recurrent model; model is transformer, which has hidden, heads, feed-forward, activation, norm and "
-      "positions instead";
+  const std::string has =
+      "; model is transformer, which has hidden, heads, feed-forward, activation, norm and positions instead";
+  const std::string transformer = "needs a recurrent model" + has;
   EXPECT_EQ(refusal("transformer-tiny", "hidden: 8\ncell: lstm"), "my.yaml:2: cell " + transformer);
-  EXPECT_EQ(refusal("transformer-tiny", "directions: both"), "my.yaml:1: directions " + transformer);
+  EXPECT_EQ(refusal("transformer-tiny", "directions: both"), "my.yaml:1: directions needs a recurrent encoder" + has);
   EXPECT_EQ(refusal("transformer-tiny", "readout: tanh"), "my.yaml:1: readout " + transformer);
   EXPECT_EQ(refusal("seq2seq", "score: dot"),
             "my.yaml:1: score needs a model with attention; context is none, which gives the decoder the last state of "
@@ -178,6 +180,101 @@ TEST(OptionConditions, SayWhatTheModelHasInstead) {
       refusal("gpt-nano", "validate-beam-size: 4"),
       "my.yaml:1: validate-beam-size needs held-out pairs to translate; model is language-model, which is trained "
       "on plain text and measured by loss and perplexity");
+}
+
+TEST(OptionConditions, OfPicturesSayWhatTheSourceIsInstead) {
+  const auto refusal = [](const std::string& yaml) {
+    Config config;
+    const std::vector<Setting> settings = parse_yaml("my.yaml", yaml);
+    assign(config, settings);
+    return thrown<ConfigError>([&] { expect_to_apply(config, settings); });
+  };
+  EXPECT_EQ(refusal("image-size: 32"),
+            "my.yaml:1: image-size needs a backbone that is trained from the beginning; encoder is text");
+  EXPECT_EQ(refusal("encoder: conv\npatch-size: 4"), "my.yaml:2: patch-size needs encoder patches; encoder is conv");
+  EXPECT_EQ(refusal("encoder: conv\ngrid-size: 14"),
+            "my.yaml:2: grid-size needs a pretrained backbone; encoder is conv");
+  EXPECT_EQ(refusal("encoder: efficientnet-lite0\ngrid-width: 14"),
+            "my.yaml:2: grid-width needs a backbone that is trained from the beginning; encoder is efficientnet-lite0");
+  EXPECT_EQ(refusal("model: language-model\nencoder: conv"),
+            "my.yaml:2: encoder needs a model with an encoder and a decoder; model is language-model, which reads text "
+            "alone");
+  EXPECT_EQ(refusal("encoder: conv\ndirections: forward"),
+            "my.yaml:2: directions needs a recurrent encoder; encoder is conv");
+  EXPECT_EQ(refusal("encoder: conv\nencoder-layers: 2"),
+            "my.yaml:2: encoder-layers needs a model with an encoder of layers; encoder is conv");
+  EXPECT_EQ(refusal("encoder: conv\nresidual: true"),
+            "my.yaml:2: residual needs a layer whose input is as wide as its output; decoder-layers is 1");
+  EXPECT_EQ(refusal("encoder: conv\nphrasebook: fr-en"),
+            "my.yaml:2: phrasebook needs a training on the built-in phrasebook; the model reads pictures");
+  EXPECT_EQ(refusal("scenes: 10"),
+            "my.yaml:1: scenes needs a training on the built-in picture book; the model reads "
+            "text");
+  EXPECT_EQ(refusal("encoder: conv\ntrain: a.tsv\npicturebook: hi"),
+            "my.yaml:3: picturebook needs a training on the built-in picture book; train names a.tsv");
+  EXPECT_EQ(refusal("encoder: conv\nimages: pictures"),
+            "my.yaml:2: images needs files of captions to train on; train names no file, so that the built-in picture "
+            "book is used");
+  EXPECT_EQ(refusal("train: a.tsv\npicture-cache: pictures"),
+            "my.yaml:2: picture-cache needs files of captions to train on; the model reads text");
+  EXPECT_EQ(refusal("encoder: conv\nshared-vocabulary: true"),
+            "my.yaml:2: shared-vocabulary needs two vocabularies to learn; the source is a picture");
+  EXPECT_EQ(refusal("encoder: conv\nvalid-alignments: gold"),
+            "my.yaml:2: valid-alignments needs a decoder that attends to a sentence; the source is a picture");
+  EXPECT_EQ(refusal("encoder: conv\ntrain: a.tsv\nsource-lang: hi"),
+            "my.yaml:3: source-lang needs files of sentence pairs to train on; the model reads pictures");
+}
+
+TEST(OptionConditions, OfPicturesHoldWhereTheyApply) {
+  for (const char* yaml :
+       {"encoder: conv\nimage-size: 32\ngrid-width: 8\npicturebook: hi\nscenes: 10\nguided-alignment: [picturebook]",
+        "model: transformer\nencoder: patches\npatch-size: 4\nencoder-layers: 2\nvalidate-samples: 1",
+        "encoder: efficientnet-lite0\nencoder-weights: w\ngrid-size: 14\ntuned-blocks: 2",
+        "encoder: conv\ntrain: a.tsv\nimages: pictures\npicture-cache: cache\nvalidate-sentences: 7"}) {
+    Config config;
+    const std::vector<Setting> settings = parse_yaml("my.yaml", yaml);
+    assign(config, settings);
+    EXPECT_NO_THROW(expect_to_apply(config, settings)) << yaml;
+    EXPECT_NO_THROW(check(config)) << yaml;
+  }
+}
+
+TEST(Configs, OfPicturesAreRefusedWhereTheyCannotWork) {
+  const auto refusal = [](const std::string& yaml) {
+    Config config;
+    assign(config, parse_yaml("my.yaml", yaml));
+    return thrown<ConfigError>([&] { check(config); });
+  };
+  EXPECT_EQ(refusal("encoder: efficientnet-lite0"),
+            "encoder efficientnet-lite0 is pretrained; encoder-weights names the file of its weights");
+  EXPECT_EQ(refusal("encoder: conv\nhidden: 7"), "hidden is 7; expected an even number for positions on a grid");
+  EXPECT_EQ(refusal("encoder: conv\ntie-embeddings: all"),
+            "tie-embeddings is all, and a picture has no words; expected none or decoder");
+  EXPECT_EQ(refusal("encoder: conv\nwindow: local-m"),
+            "window is local-m, which moves along a sentence; a picture needs global or hard");
+  EXPECT_EQ(refusal("encoder: patches\nimage-size: 60"),
+            "patches: pictures of 60x60 pixels, expected a multiple of the patch of 8");
+}
+
+// Before memory is taken for a model, load_model() compares a file's size with this.
+TEST(Configs, OfPicturesTellTheLeastNumberOfTheirWeights) {
+  const auto words = std::make_shared<WordTokenizer>(Vocabulary::from_counts({{"one", 1}, {"two", 1}}));
+  const TokenizerPair tokenizers{words, words};
+  for (const char* model : {"recurrent", "transformer"}) {
+    for (const BackboneEntry& backbone : backbones()) {
+      for (const char* width : {"64", "4096"}) {
+        Config config;
+        assign(config, parse_yaml("my.yaml", cat("model: ", model, "\nencoder: ", backbone.name, "\ngrid-width: ",
+                                                 width, "\nhidden: 64\nembedding: 32\nreadout-hidden: 32\n",
+                                                 "feed-forward: 32\nencoder-weights: file")));
+        const auto made =
+            static_cast<double>(make_model(config, tokenizers, Rng::unused())->parameters().element_count());
+        const double least = model_kind(config).least_weights(config, tokenizers);
+        EXPECT_LE(least, made) << model << " " << backbone.name;
+        EXPECT_GE(least, made / 20) << model << " " << backbone.name;
+      }
+    }
+  }
 }
 
 TEST(OptionConditions, AllowResidualConnectionsWhereverALayerHasOne) {

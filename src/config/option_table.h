@@ -12,6 +12,7 @@ inline constexpr auto common = [](auto member) { return path(&Config::common, me
 inline constexpr auto recurrent = [](auto member) { return path(&Config::recurrent, member); };
 inline constexpr auto transformer = [](auto member) { return path(&Config::transformer, member); };
 inline constexpr auto attention = [](auto member) { return path(&Config::common, &ModelConfig::attention, member); };
+inline constexpr auto backbone = [](auto member) { return path(&Config::common, &ModelConfig::backbone, member); };
 inline constexpr auto tokenizer = [](auto member) { return path(&Config::tokenizer, member); };
 inline constexpr auto learned = [](auto member) {
   return path(&Config::tokenizer, &TokenizerConfig::settings, member);
@@ -35,6 +36,7 @@ inline constexpr Index kWidest = 1 << 16, kMany = Index{1} << 40;
 
 // The options of each group.
 std::vector<Option> model_options(ModelKindTable kinds);
+std::vector<Option> picture_options();
 std::vector<Option> transformer_options();
 std::vector<Option> attention_options(const AttentionTables& tables);
 std::vector<Option> tokenizer_options();

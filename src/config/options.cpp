@@ -25,6 +25,7 @@ std::vector<Option> make_options(const AttentionTables& tables, ModelKindTable k
   };
   std::vector<Option> all;
   for (Group& group : std::vector<Group>{{"Model", OnResume::kKept, model_options(kinds)},
+                                         {"Pictures", OnResume::kKept, picture_options()},
                                          {"Transformer", OnResume::kKept, transformer_options()},
                                          {"Attention", OnResume::kKept, attention_options(tables)},
                                          {"Tokenizers", OnResume::kKept, tokenizer_options()},

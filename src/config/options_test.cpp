@@ -142,7 +142,8 @@ TEST(Options, RefuseWithTheNearestNameAndTheRange) {
   EXPECT_EQ(refusal("cell", "x"), "--cell: 'x' is none of rnn, gru, lstm");
   EXPECT_EQ(refusal("precision", "foo"), "--precision: 'foo' is none of float32, bfloat16");
   EXPECT_EQ(refusal("keep-best", "bleuu"),
-            "--keep-best: 'bleuu' is none of loss, perplexity, bleu, chrf, aer; did you mean 'bleu'?");
+            "--keep-best: 'bleuu' is none of loss, perplexity, bleu, chrf, coco-bleu4, cider-d, true-captions, aer; "
+            "did you mean 'bleu'?");
   for (const std::string wrong : {"0", "99999999999999999999999", "12.5", "12x", ""}) {
     EXPECT_EQ(refusal("hidden", wrong), cat("--hidden is '", wrong, "', expected a whole number from 1 to 65536"));
   }

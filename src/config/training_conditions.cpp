@@ -8,9 +8,10 @@ namespace {
 
 bool is_guided(const Config& config) { return attends_to_source(config) && !config.data.guided_alignment.empty(); }
 
-// Without files the phrasebook has held-out sentences of its own.
+// Without files the phrasebook has held-out sentences of its own. Files of captions may have some too, by their column
+// "split".
 bool has_held_out_pairs(const Config& config) {
-  return translates(config) && (!config.data.valid.empty() || config.data.train.empty());
+  return translates(config) && (!config.data.valid.empty() || config.data.train.empty() || reads_pictures(config));
 }
 
 bool translates_held_out(const Config& config) {
@@ -55,6 +56,13 @@ constinit const Condition kGuidedLayer{[](const Config& config) {
                                                                          CrossAttention::kEveryLayer;
                                        },
                                        "guided-alignment of a transformer", guidance_in_use};
+
+constinit const Condition kGoldAlignments{
+    [](const Config& config) { return attends_to_source(config) && !reads_pictures(config); },
+    "a decoder that attends to a sentence",
+    [](const Config& config) {
+      return reads_pictures(config) ? "the source is a picture" : no_cross_attention(config);
+    }};
 
 constinit const Condition kHeldOutPairs{has_held_out_pairs, "held-out pairs to translate", held_out_in_use};
 

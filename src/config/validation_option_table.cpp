@@ -26,7 +26,7 @@ std::vector<Option> validation_options() {
            number("validate-samples",
                   "Held-out sentences whose translation and attention are saved in training/samples.jsonl", {0, 1000},
                   validation(&ValidationConfig::samples))),
-      only(kCrossAttention,
+      only(kGoldAlignments,
            with_value("FILE", word("valid-alignments",
                                    "Gold alignments of the held-out pairs, i-j in each line; adds the metric aer", {},
                                    validation(&ValidationConfig::alignments)))),

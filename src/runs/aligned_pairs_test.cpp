@@ -27,14 +27,14 @@ class AlignedCorpus : public testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(AlignedCorpus, StaysInStepWhereLinesAreLeftOut) {
+TEST_F(AlignedCorpus, KeepsAlignmentsInStepWhenLinesAreSkipped) {
   const std::vector<SentencePair> pairs = read("a b\tx y\nbad\nc\tz\n", "0-1 1p0\n5-5\n0-0\n");
   ASSERT_EQ(pairs.size(), 2u);
   EXPECT_EQ(pairs[0].links, (std::vector<WordLink>{{0, 1}, {1, 0}}));
   EXPECT_EQ(pairs[1].links, (std::vector<WordLink>{{0, 0}}));
 }
 
-TEST_F(AlignedCorpus, SaysWhatDoesNotFit) {
+TEST_F(AlignedCorpus, NamesTheMalformedLine) {
   const std::string file = folder_.path("links");
   EXPECT_EQ(refusal("0-0\n"), file + ": ends after line 1; expected alignments for every line of the corpus");
   EXPECT_EQ(refusal("0-0\n\n\n\n"), file + ": 4 lines of alignments for a corpus of 2; expected one for each");

@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Of the model that the weights are of.
+// The folder of the model that a weight file belongs to.
 fs::path folder_of(const fs::path& weights) {
   const fs::path parent = fs::absolute(weights).lexically_normal().parent_path();
   return parent.filename() == kStateFolder ? parent.parent_path() : parent;

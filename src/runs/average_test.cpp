@@ -21,7 +21,7 @@ class Averages : public testing::Test {
   }
   fs::path folder(std::string_view name) const { return corpus_.path(name); }
 
-  // The first number of the last weight.
+  // The first element of the last parameter.
   static Real weight_in(const fs::path& file) {
     const SafetensorsFile opened(file);
     return opened.read(opened.entries().back()).span()[0];
@@ -31,7 +31,7 @@ class Averages : public testing::Test {
   Config config_ = corpus_.config();
 };
 
-TEST_F(Averages, OfTheLastAndBestCheckpointsOfATrainingAreModels) {
+TEST_F(Averages, AreCompleteModelsForTheLastAndTheBestCheckpoints) {
   config_.training.keep_last = 3;
   config_.training.average = 2;
   train("model");
@@ -51,7 +51,7 @@ TEST_F(Averages, OfTheLastAndBestCheckpointsOfATrainingAreModels) {
       << "there is a model";
 }
 
-TEST_F(Averages, OfModelsNeedTheSameTokensAndShapes) {
+TEST_F(Averages, NeedEqualVocabulariesAndShapes) {
   train("a");
   config_.training.seed = 2;
   train("b");

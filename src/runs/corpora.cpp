@@ -1,9 +1,12 @@
 #include "runs/corpora.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "core/error.h"
 #include "data/build_cache.h"
+#include "data/captions.h"
 #include "data/content_hash.h"
 #include "phrasebook/phrasebook.h"
 #include "runs/aligned_pairs.h"
@@ -29,6 +32,8 @@ class TextLines final : public PairSource {
   std::unique_ptr<PairSource> lines_;
   DataKind data_kind_;
 };
+
+constexpr Index kHeldOutScenes = 500;
 
 class PhrasebookPairs final : public PairSource {
  public:
@@ -87,6 +92,40 @@ CorpusInput phrasebook_corpus(const std::string& languages, Part part, DataKind 
           1, hash.value(), open};
 }
 
+CorpusInput picture_book(const DataConfig& config, Part part) {
+  const bool aligned = part == Part::kTrain && !config.guided_alignment.empty();
+  const PictureBookSpec spec{.language = config.picturebook,
+                             .part = part,
+                             .scenes = part == Part::kTrain ? config.scenes : kHeldOutScenes,
+                             .aligned = aligned};
+  return {.name = cat("the picture book ", picturebook::kLanguages[static_cast<std::size_t>(config.picturebook)].name,
+                      " (", kPartNames[static_cast<std::size_t>(part)], ")"),
+          .open = [spec] { return open_picture_book(spec); },
+          .aligned = aligned,
+          .scenes = spec};
+}
+
+std::vector<CorpusInput> caption_corpora(const std::vector<std::string>& files, Part part, const ReadOptions& reading) {
+  std::vector<CorpusInput> corpora;
+  for (const std::string& file : files) {
+    const std::uint64_t fingerprint = ContentHash()
+                                          .add(corpus_fingerprint({{file}, CorpusFormat::kTsv}, reading))
+                                          .add(static_cast<std::uint64_t>(part))
+                                          .value();
+    corpora.push_back(
+        {.name = file, .fingerprint = fingerprint, .open = [=] { return open_captions(file, part, reading); }});
+  }
+  return corpora;
+}
+
+// Captions for validation that the training files themselves have.
+std::vector<std::string> files_with_split(const std::vector<std::string>& files, const ReadOptions& reading) {
+  std::vector<std::string> split;
+  std::ranges::copy_if(files, std::back_inserter(split),
+                       [&](const std::string& file) { return has_split(file, reading); });
+  return split;
+}
+
 CorpusInput file_corpus(const CorpusSpec& spec, DataKind data_kind, const ReadOptions& reading) {
   std::string name = spec.files.front();
   if (spec.files.size() == 2) name += cat(" and ", spec.files.back());
@@ -106,6 +145,11 @@ CorpusInput file_corpus(const CorpusSpec& spec, DataKind data_kind, const ReadOp
   return corpus;
 }
 
+CorpusInput built_in_corpus(const DataConfig& config, Part part, DataKind data_kind) {
+  if (data_kind == DataKind::kCaptions) return picture_book(config, part);
+  return phrasebook_corpus(config.phrasebook, part, data_kind);
+}
+
 // For plain text every file is a corpus.
 std::vector<CorpusSpec> specs_of(const std::vector<std::string>& files, const DataConfig& config, DataKind data_kind) {
   if (data_kind == DataKind::kPairs) return group_files(files, config.format);
@@ -123,8 +167,9 @@ ReadOptions reading_of(const DataConfig& config, const std::function<void()>& po
 }
 
 std::vector<CorpusInput> file_corpora(const std::vector<std::string>& files, const DataConfig& config,
-                                      DataKind data_kind, const std::function<void()>& poll) {
+                                      DataKind data_kind, Part part, const std::function<void()>& poll) {
   const ReadOptions reading = reading_of(config, poll);
+  if (data_kind == DataKind::kCaptions) return caption_corpora(files, part, reading);
   std::vector<CorpusInput> corpora;
   for (const CorpusSpec& spec : specs_of(files, config, data_kind)) {
     corpora.push_back(file_corpus(spec, data_kind, reading));
@@ -145,15 +190,20 @@ void align(CorpusInput& corpus, const std::string& file, const ReadOptions& read
   corpus.aligned = true;
 }
 
-void align(std::vector<CorpusInput>& corpora, const DataConfig& config, const ReadOptions& reading) {
+void align(std::vector<CorpusInput>& corpora, const DataConfig& config, DataKind data_kind,
+           const ReadOptions& reading) {
   const std::vector<std::string>& files = config.guided_alignment;
   if (files.empty()) return;
   if (config.train.empty()) {
-    if (files != std::vector<std::string>{"phrasebook"}) {
-      throw ConfigError(cat("guided-alignment is ", files.front(), "; expected 'phrasebook' for the built-in corpus"));
+    const std::string book = data_kind == DataKind::kCaptions ? "picturebook" : "phrasebook";
+    if (files != std::vector{book}) {
+      throw ConfigError(cat("guided-alignment is ", files.front(), "; expected '", book, "' for the built-in corpus"));
     }
     corpora.front().aligned = true;
     return;
+  }
+  if (data_kind == DataKind::kCaptions) {
+    throw ConfigError("guided-alignment of pictures needs the regions of words, which only the picture book has");
   }
   if (files.size() != corpora.size()) {
     throw ConfigError(
@@ -167,22 +217,23 @@ void align(std::vector<CorpusInput>& corpora, const DataConfig& config, const Re
 std::vector<CorpusInput> training_corpora(const DataConfig& config, DataKind data_kind,
                                           const std::function<void()>& poll) {
   std::vector<CorpusInput> corpora = config.train.empty()
-                                         ? std::vector{phrasebook_corpus(config.phrasebook, Part::kTrain, data_kind)}
-                                         : file_corpora(config.train, config, data_kind, poll);
+                                         ? std::vector{built_in_corpus(config, Part::kTrain, data_kind)}
+                                         : file_corpora(config.train, config, data_kind, Part::kTrain, poll);
   if (!config.weights.empty() && config.weights.size() != corpora.size()) {
     throw ConfigError(cat("train-weights has ", config.weights.size(), " values for ", corpora.size(),
                           " corpora; expected one for each"));
   }
   for (std::size_t i = 0; i < config.weights.size(); ++i) corpora[i].weight = config.weights[i];
-  align(corpora, config, reading_of(config, poll));
+  align(corpora, config, data_kind, reading_of(config, poll));
   return corpora;
 }
 
 std::vector<CorpusInput> validation_corpora(const DataConfig& config, DataKind data_kind,
                                             const std::function<void()>& poll) {
-  if (config.valid.empty() && config.train.empty())
-    return {phrasebook_corpus(config.phrasebook, Part::kDev, data_kind)};
-  return file_corpora(config.valid, config, data_kind, poll);
+  if (config.valid.empty() && config.train.empty()) return {built_in_corpus(config, Part::kDev, data_kind)};
+  const bool split = data_kind == DataKind::kCaptions && config.valid.empty();
+  return file_corpora(split ? files_with_split(config.train, reading_of(config, poll)) : config.valid, config,
+                      data_kind, Part::kDev, poll);
 }
 
 }  // namespace dhyan

@@ -2,11 +2,13 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "config/model_kinds.h"
 #include "data/pairs.h"
+#include "runs/picture_book_corpus.h"
 
 namespace dhyan {
 
@@ -16,12 +18,14 @@ struct CorpusInput {
   double weight = 1;
   std::uint64_t fingerprint = 0;  // of its content
   std::function<std::unique_ptr<PairSource>()> open;
-  bool aligned = false;  // pairs have word links
+  bool aligned = false;                        // pairs have word links
+  std::optional<PictureBookSpec> scenes = {};  // drawn in training instead of read
 };
 
 // The corpora of a config. DataError for a file without translations if the model needs pairs; otherwise all files are
-// plain text, whose lines are the source and, for kLines, also the target. Without --train it is the phrasebook, or its
-// English side, with its held-out part for validation. `poll` is called while reading and may throw to stop.
+// plain text, whose lines are the source and, for kLines, also the target. Without --train it is the phrasebook, its
+// English side or the picture book, with its held-out part for validation. Files of captions may have a split of their
+// own, whose dev part is for validation. `poll` is called while reading and may throw to stop.
 std::vector<CorpusInput> training_corpora(const DataConfig& config, DataKind data_kind,
                                           const std::function<void()>& poll = {});
 std::vector<CorpusInput> validation_corpora(const DataConfig& config, DataKind data_kind,

@@ -31,7 +31,7 @@ std::string holder_text() {
   return cat("process ", ::getpid(), " on ", host.data(), " since ", since.data(), '\n');
 }
 
-// The first line of the file, which is not to be believed: printable characters only.
+// The first line of the file. The file is untrusted, so only printable characters are kept.
 std::string holder_named_in(int descriptor) {
   std::array<char, 400> text{};
   const ssize_t bytes = ::pread(descriptor, text.data(), text.size(), 0);
@@ -66,7 +66,7 @@ FolderLock::FolderLock(const fs::path& folder, Lock lock) : folder_(folder), fil
 
 FolderLock::~FolderLock() {
   if (descriptor_ >= 0) {
-    ::unlink(file_.c_str());  // while it is locked: whoever opened it meanwhile finds that it has no name any more
+    ::unlink(file_.c_str());  // while it is locked: a process that has opened it then sees that it was removed
     ::close(descriptor_);
   }
 }
@@ -78,7 +78,7 @@ FolderLock::MadeFolders::~MadeFolders() {
   }
 }
 
-// False if the file was removed by its last holder before it was locked here: another one has the name by now.
+// False if the last holder removed the file before this process locked it: another file has the name now.
 bool FolderLock::try_to_take(Lock lock) {
   const int descriptor = ::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (descriptor < 0) throw WriteError(cat(file_.string(), ": cannot create it: ", std::strerror(errno)));
@@ -98,7 +98,7 @@ bool FolderLock::try_to_take(Lock lock) {
   }
   descriptor_ = descriptor;
   const std::string holder = holder_text();
-  // Without its holder's name, on a full disk, a lock is still a lock.
+  // The lock holds even if a full disk has no room for the name of the holder.
   if (::ftruncate(descriptor_, 0) == 0) (void)!::pwrite(descriptor_, holder.data(), holder.size(), 0);
   return true;
 }

@@ -29,7 +29,7 @@ TEST_F(FolderLocks, NameTheirHolder) {
   EXPECT_TRUE(std::regex_match(message, expected)) << message;
 }
 
-TEST_F(FolderLocks, LeaveNothingBehind) {
+TEST_F(FolderLocks, RemoveTheirFileAndEmptyFolders) {
   { const FolderLock lock(folder_); }
   EXPECT_EQ(temporary_.files(), 0u);
   { const FolderLock again(folder_ / "a" / "b"); }
@@ -41,7 +41,7 @@ TEST_F(FolderLocks, LeaveNothingBehind) {
   EXPECT_EQ(read("a/b/model"), "kept");
 }
 
-TEST_F(FolderLocks, EndWithTheProcessHoweverItEnds) {
+TEST_F(FolderLocks, AreReleasedWhenTheProcessEndsForAnyReason) {
   int ready[2];
   ASSERT_EQ(::pipe(ready), 0);
   const pid_t child = ::fork();
@@ -63,7 +63,7 @@ TEST_F(FolderLocks, EndWithTheProcessHoweverItEnds) {
   ::close(ready[1]);
 }
 
-TEST_F(FolderLocks, SayWhereTheFileSystemHasNone) {
+TEST_F(FolderLocks, ReturnANoteIfTheFileSystemHasNoLocks) {
   const FolderLock lock(folder_, [](int, int) {
     errno = ENOLCK;
     return -1;
@@ -73,12 +73,12 @@ TEST_F(FolderLocks, SayWhereTheFileSystemHasNone) {
                                 " it");
 }
 
-TEST_F(FolderLocks, AreRefusedWhereNothingCanBeWritten) {
+TEST_F(FolderLocks, ThrowInAReadOnlyFolder) {
   write("file", "");
   EXPECT_THROW(FolderLock lock(folder_ / "file"), IoError);
 }
 
-TEST_F(FolderLocks, DoNotPrintWhatAFileOfThatNameWouldDoToTheTerminal) {
+TEST_F(FolderLocks, RemoveEscapeSequencesFromTheNameOfTheHolder) {
   const FolderLock lock(folder_);
   write(".dhyan.lock", "\x1b[2Jevil\nmore");
   const std::string message = thrown<IoError>([&] { const FolderLock second(folder_); });

@@ -1,5 +1,5 @@
-// A training that is stopped wherever it polls: before the first step nothing of it remains, later it can be resumed as
-// if it had never been stopped.
+// Stops a training at each of its polls. Stopped before the first step it leaves no file; stopped later it can be
+// resumed, and the result equals that of a training that never stopped.
 
 #include <algorithm>
 #include <atomic>
@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 struct StopHere {};
 
-// Numbers the calls of poll() and tells by events in which phase of a training each was.
+// Counts the calls of poll() and records the phase of the training, known from its events, of each.
 class Phases final : public RunObserver {
  public:
   explicit Phases(fs::path folder) : folder_(std::move(folder)) {}
@@ -67,7 +67,7 @@ class InterruptedRuns : public testing::Test {
     config_.validation.metrics = {"loss", "bleu"};
   }
 
-  // Polls are counted on one thread; on several a test could not tell which one comes n-th.
+  // One thread: with several, the order of polls is not deterministic.
   Ended train(const std::string& model, Existing existing, RunObserver& observer, std::function<void()> poll = {}) {
     TrainingRun run(config_,
                     {.folder = corpus_.path(model), .existing = existing, .threads = 1, .poll = std::move(poll)},
@@ -76,7 +76,7 @@ class InterruptedRuns : public testing::Test {
     return run.run([] { return false; });
   }
 
-  // Whether it began to train before its n-th poll stopped it.
+  // Stops at the n-th poll. Returns whether training had begun.
   bool stopped_at(std::size_t n, Existing existing = Existing::kRefuse) {
     RunObserver nobody;
     std::size_t polls = 0;
@@ -115,7 +115,7 @@ class InterruptedRuns : public testing::Test {
   bool began_ = false;
 };
 
-TEST_F(InterruptedRuns, LeaveNothingOrWhatCanBeResumedWhateverThePhase) {
+TEST_F(InterruptedRuns, LeaveNothingOrAResumableTrainingInEveryPhase) {
   Phases phases(corpus_.path("straight"));
   ASSERT_EQ(train("straight", Existing::kRefuse, phases, [&] { phases.poll(); }), Ended::kEpochs);
   const auto places = phases.places();
@@ -136,7 +136,7 @@ TEST_F(InterruptedRuns, LeaveNothingOrWhatCanBeResumedWhateverThePhase) {
   }
 }
 
-TEST_F(InterruptedRuns, CanBeStoppedAgainWhileTheyAreResumed) {
+TEST_F(InterruptedRuns, CanBeStoppedAgainWhileResuming) {
   RunObserver nobody;
   ASSERT_EQ(train("straight", Existing::kRefuse, nobody), Ended::kEpochs);
   Phases phases(corpus_.path("counted"));
@@ -152,7 +152,7 @@ TEST_F(InterruptedRuns, CanBeStoppedAgainWhileTheyAreResumed) {
   expect_resumed_to_the_same("straight");
 }
 
-TEST_F(InterruptedRuns, LeaveAModelAloneThatTheyAreToOverwrite) {
+TEST_F(InterruptedRuns, DoNotChangeTheModelTheyWouldOverwrite) {
   RunObserver nobody;
   ASSERT_EQ(train("model", Existing::kRefuse, nobody), Ended::kEpochs);
   const std::string before = file("model/model.safetensors");

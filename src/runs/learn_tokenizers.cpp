@@ -49,6 +49,7 @@ class Sentences {
 
 // The sides that get a vocabulary each.
 std::vector<Side> vocabularies_of(const TokenizerConfig& config, DataKind data_kind) {
+  if (data_kind == DataKind::kCaptions) return {Side::kTarget};
   if (data_kind != DataKind::kPairs) return {Side::kSource};
   return config.shared ? std::vector{Side::kBoth} : std::vector{Side::kSource, Side::kTarget};
 }

@@ -1,4 +1,4 @@
-// A kind of model that only this test knows goes through all that asks for kinds: its entry is enough.
+// A kind of model that only this test defines is configured, trained and used: a table entry is enough.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@
 namespace dhyan {
 namespace {
 
-// Predicts each target word from the one before it, without a look at the source.
+// Predicts each target word from the previous one and ignores the source.
 class BigramModel final : public TranslationModel {
  public:
   BigramModel(Index V, Index H, const Rng& rng)
@@ -114,7 +114,7 @@ class MadeUpKind : public testing::Test {
   Config config_ = corpus_.config();
 };
 
-TEST_F(MadeUpKind, IsAChoiceOfTheOptionModelInItsTableAlone) {
+TEST_F(MadeUpKind, IsAChoiceOfTheModelOptionInItsOwnTableOnly) {
   const std::vector<Option> table = make_options({}, one_more_kind);
   Config config;
   std::ranges::find(table, "model", &Option::name)->set(config, {"--model", "model", {"bigram"}});
@@ -141,14 +141,15 @@ TEST_F(MadeUpKind, RefusesOptionsThatItsCapabilitiesRuleOut) {
   EXPECT_EQ(refusal("cell", "gru"), "--cell needs a recurrent model; model is bigram, which has hidden instead");
   EXPECT_EQ(refusal("norm", "after"),
             "--norm needs a model of self-attention layers; model is bigram, which has hidden instead");
-  EXPECT_EQ(refusal("encoder-layers", "1"),
-            "--encoder-layers needs a model with an encoder; model is bigram, which has decoder-layers alone");
+  EXPECT_EQ(
+      refusal("encoder-layers", "1"),
+      "--encoder-layers needs a model with an encoder of layers; model is bigram, which has decoder-layers alone");
   EXPECT_EQ(refusal("score", "dot"), "--score needs a model with attention; model is bigram, which has no attention");
   EXPECT_EQ(refusal("context-length", "8"),
             "--context-length needs a language model or learned positions; model is bigram, which has hidden instead");
 }
 
-TEST_F(MadeUpKind, LearnsAndTranslates) {
+TEST_F(MadeUpKind, TrainsAndTranslates) {
   config_.validation.metrics = {"bleu"};
   config_.common.dropout = 0;
   config_.training.max_epochs = 30;

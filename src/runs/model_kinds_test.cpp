@@ -24,7 +24,7 @@ Config config_of(const ModelKind& kind, const TinyCorpus& corpus) {
   return config;
 }
 
-TEST(ModelKinds, AreAllTrainedSavedAndLoaded) {
+TEST(ModelKinds, CanAllBeTrainedSavedAndLoaded) {
   const TinyCorpus corpus;
   for (const ModelKind& kind : model_kinds()) {
     SCOPED_TRACE(kind.name);
@@ -45,7 +45,7 @@ TEST(ModelKinds, AreAllTrainedSavedAndLoaded) {
   }
 }
 
-TEST(ModelKinds, SayWhatTheyCannotBeTrainedWith) {
+TEST(ModelKinds, RefuseUnsupportedOptions) {
   const TinyCorpus corpus;
   const auto refusal = [&](std::string_view kind, auto&& change) {
     return thrown<ConfigError>([&] {
@@ -79,8 +79,8 @@ TEST(ModelKinds, SayWhatTheyCannotBeTrainedWith) {
   EXPECT_NE(refusal("transformers", [](Config&) {}), "");
 }
 
-// Of learned positions there is an end: lines are cut to it and translations end before it.
-TEST(ModelKinds, TranslateWithinTheirPositions) {
+// Learned positions have a maximum: sources are cut to it, and translations end before it.
+TEST(ModelKinds, TranslateWithinTheMaximumPosition) {
   const TinyCorpus corpus;
   Config config = corpus.config();
   config.model = "transformer";

@@ -1,6 +1,6 @@
-// Model folders whose files were changed at random, a few thousand times: whatever the change, the folder is loaded and
-// used, or refused with one of our errors for files; nothing else is thrown, nothing is read or written where it should
-// not be (the address sanitizer runs this test), and no memory is taken because a file says so.
+// Changes the files of model folders at random, a few thousand times. Every changed folder either loads and works, or
+// is refused with a typed error. Nothing else is thrown, no access is out of bounds (the address sanitizer runs this
+// test), and no length in a file makes the loader allocate much memory.
 
 #include <algorithm>
 #include <array>
@@ -19,6 +19,8 @@
 #include "text/testing/trained_on.h"
 #include "text/word_tokenizer.h"
 #include "training/training_state.h"
+#include "translator/scene_pictures.h"
+#include "translator/testing/tiny_caption_model.h"
 #include "translator/translator.h"
 
 namespace dhyan {
@@ -27,8 +29,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kMutations = 700;              // of a folder
-constexpr int kResumedMutations = 100;       // of one that is written to when it is resumed, which takes longer
-constexpr std::size_t kMostMegabytes = 600;  // the address sanitizer keeps up to 256 MB of what was freed
+constexpr int kResumedMutations = 100;       // of a training that is resumed, which takes longer
+constexpr std::size_t kMostMegabytes = 600;  // the address sanitizer keeps up to 256 MB of freed memory
 
 // Replaces numbers in a text by values that a reader may not expect.
 constexpr std::array<std::string_view, 14> kOddNumbers{"0",
@@ -56,7 +58,7 @@ class Mutator {
   }
 
  private:
-  // Headers come first and hold all that a reader believes: half of the changes are among the first bytes.
+  // Headers come first and hold the lengths, so half of the changes are among the first bytes.
   std::size_t place(const std::string& bytes) {
     const std::size_t size = bytes.size() + 1;
     return rng_.below(rng_.below(2) == 0 ? std::min<std::size_t>(size, 400) : size);
@@ -104,8 +106,7 @@ class Mutator {
   Rng rng_;
 };
 
-// A safetensors file as writers other than ours leave it, so that no checksum stands between a change and the readers
-// behind it.
+// A safetensors file without our checksum, so that changes reach the readers behind it.
 std::string without_checksum(const std::string& file) {
   std::uint64_t size = 0;
   for (std::size_t i = 8; i-- > 0;) size = size << 8 | static_cast<unsigned char>(file[i]);
@@ -138,12 +139,12 @@ Config mutated_config(const std::string& kind, const std::string& tokenizer) {
 
 class MutatedFolders : public FolderTest {
  protected:
-  // How many of the folders that come of changing one of these files were taken, and how many refused.
+  // Changes one of these files at a time, and counts the folders that were accepted and refused.
   struct Outcomes {
     int used = 0, refused = 0;
   };
 
-  // f(folder) must return or throw one of our errors for files.
+  // f(folder) must return or throw a typed error about files.
   template <class F>
   Outcomes mutate(const fs::path& folder, const std::vector<std::string>& names, const F& f, int times = kMutations) {
     std::vector<std::pair<std::string, std::string>> originals;
@@ -190,7 +191,7 @@ class MutatedFolders : public FolderTest {
   static void put(const fs::path& file, const std::string& bytes) { std::ofstream(file, std::ios::binary) << bytes; }
 };
 
-TEST_F(MutatedFolders, OfWordsAndRecurrentLayersAreUsedOrRefused) {
+TEST_F(MutatedFolders, WithWordsAndRecurrentLayersAreUsedOrRefused) {
   const Config config = mutated_config("recurrent", "word");
   const TokenizerPair words = pair_trained_on<WordTokenizer>("मैं खाना खा रहा हूँ", "I am eating food");
   save_model(folder_, config, words, *make_model(config, words, Rng(3)));
@@ -200,7 +201,7 @@ TEST_F(MutatedFolders, OfWordsAndRecurrentLayersAreUsedOrRefused) {
   EXPECT_GT(outcomes.refused, kMutations / 4);
 }
 
-TEST_F(MutatedFolders, OfSubwordsAndTransformersAreUsedOrRefused) {
+TEST_F(MutatedFolders, WithSubwordsAndTransformersAreUsedOrRefused) {
   const Config config = mutated_config("transformer", "unigram");
   const auto subwords =
       std::make_shared<SentencePieceTokenizer>(small_subwords(SubwordAlgorithm::kUnigram), "small", std::nullopt);
@@ -211,7 +212,7 @@ TEST_F(MutatedFolders, OfSubwordsAndTransformersAreUsedOrRefused) {
   EXPECT_GT(outcomes.refused, kMutations / 4);
 }
 
-TEST_F(MutatedFolders, Of8BitsAreUsedOrRefused) {
+TEST_F(MutatedFolders, WithInt8WeightsAreUsedOrRefused) {
   const Config config = mutated_config("recurrent", "word");
   const TokenizerPair words = pair_trained_on<WordTokenizer>("मैं खाना खा रहा हूँ क ख ग घ च छ ज झ ट ठ ड",
                                                              "I am eating food a b c d e f g h i j k l m");
@@ -222,7 +223,24 @@ TEST_F(MutatedFolders, Of8BitsAreUsedOrRefused) {
   EXPECT_GT(outcomes.refused, kMutations / 4);
 }
 
-TEST_F(MutatedFolders, OfATrainingAreResumedOrRefused) {
+TEST_F(MutatedFolders, WithPicturesAreUsedOrRefused) {
+  for (const char* kind : {"recurrent", "transformer"}) {
+    const LoadedModel loaded = tiny_caption_model(kind);
+    save_model(folder_, loaded.config, loaded.tokenizers, *loaded.model);
+    const auto caption = [](const fs::path& folder) {
+      const Translator translator(folder);
+      const std::vector<std::string> names{"scene 0", "scene 1"};
+      const PictureInput input = translator.model().pictures();
+      const ScenePictures scenes(Part::kTest, input ? input.pixels : GridShape{16, 16});
+      translator.translate({names, input ? &scenes : nullptr}, {.beam_size = 2, .max_length = 3});
+    };
+    const Outcomes outcomes = mutate(folder_, {"config.json", "model.safetensors", "config.json"}, caption);
+    EXPECT_GT(outcomes.used, kMutations / 50);
+    EXPECT_GT(outcomes.refused, kMutations / 4);
+  }
+}
+
+TEST_F(MutatedFolders, WithATrainingAreResumedOrRefused) {
   const TinyCorpus corpus;
   Config config = corpus.config();
   config.validation.samples = 0;

@@ -29,14 +29,14 @@ std::shared_ptr<const Tokenizer> numbered_words(int n) {
   return std::make_shared<WordTokenizer>(Vocabulary::from_counts(counts));
 }
 
-// Enough words for tables that are worth rounding.
+// Enough words for embeddings large enough to be quantized.
 TokenizerPair some_words() { return {numbered_words(30), numbered_words(25)}; }
 TokenizerPair shared_words() {
   const auto words = numbered_words(30);
   return {words, words};
 }
 
-// Above 16, and no multiple of what vectors hold.
+// Above 16, and not a multiple of any vector width.
 Config small_config(std::string_view kind) {
   Config config;
   config.model = kind;
@@ -62,8 +62,8 @@ class Quantized : public FolderTest {
   std::string at(const char* name) const { return (folder_ / name).string(); }
 };
 
-// What 8 bits stand for is close to what they were made from, whatever reads them.
-TEST_F(Quantized, ModelOfEveryKindScoreAndWindowLosesLittle) {
+// The int8 model predicts almost as the float model does, for every kind, score and window.
+TEST_F(Quantized, ModelsOfEveryKindScoreAndWindowLoseLittle) {
   const auto compare = [&](const Config& config, const TokenizerPair& tokenizers) {
     const auto full = make_model(config, tokenizers, Rng(4)), rounded = make_model(config, tokenizers, Rng(5));
     save_int8_parameters(folder_ / "weights", full->parameters());
@@ -104,14 +104,16 @@ TEST_F(Quantized, ModelOfEveryKindScoreAndWindowLosesLittle) {
   }
 }
 
-TEST_F(Quantized, ModelTranslatesEachLineAsItWouldAlone) {
+TEST_F(Quantized, TranslationsDoNotDependOnTheBatch) {
   std::vector<std::string> lines;
   for (int i = 0; i < 40; ++i) {
     std::string& line = lines.emplace_back("w1");
     for (int word = 0; word < i % 13; ++word) line += cat(" w", (i * 7 + word * 3) % 30);
   }
   const std::pair<const char*, const char*> kinds[] = {
-      {"recurrent", "additive"}, {"transformer", "additive"}, {"transformer", "scaled_dot"}};  // the last keeps 16 bits
+      {"recurrent", "additive"},
+      {"transformer", "additive"},
+      {"transformer", "scaled_dot"}};  // the last has a bfloat16 KV cache
   for (const auto& [kind, score] : kinds) {
     SCOPED_TRACE(cat(kind, " ", score));
     Config config = small_config(kind);
@@ -137,7 +139,7 @@ TEST_F(Quantized, ModelTranslatesEachLineAsItWouldAlone) {
   }
 }
 
-TEST_F(Quantized, ModelIsAFolderOfItsOwn) {
+TEST_F(Quantized, ModelHasACompleteFolder) {
   save(small_config("recurrent"), some_words());
   const QuantizedModel made = quantize_model(folder_ / "full", folder_ / "int8", Existing::kRefuse);
   EXPECT_EQ(made.bytes_before, fs::file_size(folder_ / "full/model.safetensors"));
@@ -151,7 +153,7 @@ TEST_F(Quantized, ModelIsAFolderOfItsOwn) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "int8"), {}), 5) << "and nothing of the work is left";
 }
 
-TEST_F(Quantized, ModelTakesNoOthersPlaceUnasked) {
+TEST_F(Quantized, ModelDoesNotOverwriteAnotherByDefault) {
   save(small_config("recurrent"), some_words());
   quantize();
   EXPECT_EQ(thrown<UsageError>([&] { quantize(); }),
@@ -167,7 +169,7 @@ TEST_F(Quantized, ModelTakesNoOthersPlaceUnasked) {
   }
 }
 
-TEST_F(Quantized, ModelIsNotMadeOfWhatIsNone) {
+TEST_F(Quantized, ModelNeedsAFloatModel) {
   EXPECT_THROW(quantize(), ModelFileError) << "there is no such folder";
   save(small_config("recurrent"), some_words());
   quantize();
@@ -184,7 +186,7 @@ TEST_F(Quantized, ModelIsNotMadeOfWhatIsNone) {
   EXPECT_FALSE(fs::exists(folder_ / "mean"));
 }
 
-TEST_F(Quantized, ModelOfRealSizeIsAQuarterAsLarge) {
+TEST_F(Quantized, ModelOfUsualSizeIsAQuarterAsLarge) {
   const auto words = numbered_words(8000);
   const TokenizerPair tokenizers{words, words};
   for (const char* name : {"transformer-tiny", "rnnsearch"}) {

@@ -16,10 +16,11 @@ std::string list(const std::vector<CorpusFacts>& corpora, DataKind data_kind) {
   std::string text;
   for (const CorpusFacts& corpus : corpora) {
     const CacheCounts& counts = corpus.counts;
-    const bool pairs = data_kind == DataKind::kPairs;
-    text += cat("- ", corpus.name, ": ", pluralize(counts.pairs, pairs ? "pair" : "line"), ", ");
-    text += pairs ? cat(grouped(counts.source_tokens), " source and ", pluralize(counts.target_tokens, "target token"))
-                  : pluralize(counts.source_tokens, "token");
+    text += cat("- ", corpus.name, ": ", pluralize(counts.pairs, unit_of(data_kind)), ", ");
+    if (data_kind == DataKind::kPairs) text += cat(grouped(counts.source_tokens), " source and ");
+    const bool has_targets = data_kind == DataKind::kPairs || data_kind == DataKind::kCaptions;
+    text += has_targets ? pluralize(counts.target_tokens, data_kind == DataKind::kPairs ? "target token" : "token")
+                        : pluralize(counts.source_tokens, "token");
     if (corpus.weight != 1) text += cat(", weight ", corpus.weight);
     text += '\n';
   }
@@ -33,6 +34,11 @@ std::string list(const std::vector<NamedScore>& metrics) {
   return std::move(text).str();
 }
 
+std::string vocabularies(const RunFacts& facts, DataKind data_kind) {
+  if (data_kind == DataKind::kCaptions) return cat("a vocabulary of ", number(facts.target_vocabulary));
+  return cat("vocabularies of ", number(facts.source_vocabulary), " and ", number(facts.target_vocabulary));
+}
+
 std::string minutes(double seconds) { return cat(fixed(seconds / 60, 1), " minutes"); }
 
 }  // namespace
@@ -41,13 +47,19 @@ std::vector<std::string> what_to_type(const Config& config, const std::string& f
   const bool phrases = config.data.train.empty();
   const auto example = [&](const char* sentence) { return cat(" \"", phrases ? sentence : "...", '"'); };
   const std::string evaluate = cat("dhyan evaluate -m ", folder);
-  switch (model_kind(config).task) {
+  switch (task_of(config)) {
     case Task::kContinueText:
       return {cat("dhyan generate -m ", folder, " --prompt", example("I am ")),
               cat(evaluate, phrases ? "" : " --test TEXT")};
     case Task::kFillGaps:
       return {cat("dhyan fill -m ", folder, example("I am [MASK] food")), cat("dhyan embed -m ", folder, " SENTENCES"),
               cat(evaluate, phrases ? "" : " --test TEXT")};
+    case Task::kCaption:
+      return {cat("dhyan caption -m ", folder,
+                  phrases ? " --scene \"small red circle above large blue square\"" : " PICTURES"),
+              cat("dhyan explain -m ", folder,
+                  phrases ? " --scene \"small red circle above large blue square\"" : " PICTURE"),
+              cat(evaluate, phrases ? "" : " --test CAPTIONS --images DIR")};
     case Task::kTranslate:
       break;
   }
@@ -58,14 +70,13 @@ std::vector<std::string> what_to_type(const Config& config, const std::string& f
 
 std::string readme(const TrainingRun& run) {
   const RunFacts& facts = run.facts();
-  const DataKind data_kind = model_kind(run.config()).data_kind;
+  const DataKind data_kind = data_kind_of(run.config());
   std::string use;
   for (const std::string& command : what_to_type(run.config(), run.folder().string()))
     use += cat("    ", command, '\n');
   const TrainingState& state = run.state();
-  return cat(kReadmeHeading, kReadmeIsRewritten, "\n", run.config().model, ", ", number(facts.weights),
-             " weights; vocabularies of ", number(facts.source_vocabulary), " and ", number(facts.target_vocabulary),
-             " tokens (", run.config().tokenizer.kind,
+  return cat(kReadmeHeading, kReadmeIsRewritten, "\n", run.config().model, ", ", number(facts.weights), " weights; ",
+             vocabularies(facts, data_kind), " tokens (", run.config().tokenizer.kind,
              "). Every option that applies is in config.json.\n\n## Trained on\n\n", list(facts.train, data_kind),
              "\nfor ", pluralize(static_cast<std::uint64_t>(state.step), "step"), " (",
              pluralize(state.position.epoch, "epoch"), ") in ", minutes(state.seconds), ".\n\n## Held out\n\n",

@@ -81,10 +81,10 @@ std::string readable(std::string name) {
   return name;
 }
 
-// How a curve of the log is drawn. What is not in the table is drawn linearly under its own name.
+// How a curve of the log is drawn. Curves that are not in the table are linear and keep their name.
 struct CurveKind {
   std::string_view name;  // in train.jsonl
-  std::string_view up;    // what the axis is called
+  std::string_view up;    // name of the axis
   std::string_view reading;
   Scale scale = Scale::kLinear;
 };
@@ -109,7 +109,7 @@ constexpr auto kCurveKinds = std::to_array<CurveKind>({
     {"skipped", "steps skipped", "Steps left out so far because a gradient was not finite."},
 });
 
-// BLEU and the like are compared whatever their case: logs of other versions write "BLEU".
+// Names of metrics are compared without case: logs of other versions have "BLEU".
 Plot plot_of(const std::string& name) {
   std::string lower = name;
   std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -142,7 +142,7 @@ std::string plot_figure(const Plot& plot, std::size_t number) {
              tables, "</details>\n</figure>\n");
 }
 
-// Of training and of validation, what has the same name in one picture.
+// One picture per name, with the curves of training and of validation.
 std::string curve_section(const TrainingHistory& history) {
   std::vector<Plot> plots;
   const auto add = [&](const HistoryCurve& curve, const char* line) {
@@ -159,7 +159,7 @@ std::string curve_section(const TrainingHistory& history) {
   return html + "</div>\n";
 }
 
-// The held-out numbers of the weights that were kept, and the best of each there was.
+// The metrics of the kept weights on held-out data, and the best value of each metric.
 std::string score_section(const TrainingHistory& history) {
   std::vector<ReportRow> rows;
   for (const HistoryCurve& curve : history.validation) {
@@ -180,7 +180,7 @@ std::string beginning_of(const fs::path& path, std::size_t most) {
   return text;
 }
 
-// The numbers and words of a JSON object, those within others by "outer.inner"; of a list, what has a name and a score.
+// Flattens a JSON object: nested values are named "outer.inner"; of lists, only items with name and score are shown.
 void append_rows(const nlohmann::ordered_json& json, const std::string& name, int depth, std::vector<ReportRow>& rows) {
   constexpr int kDeepest = 3;
   constexpr std::size_t kMostRows = 100;
@@ -274,8 +274,9 @@ std::string attention_section(const std::vector<AttentionSample>& samples, const
   constexpr std::size_t kMostSentences = 4;
   std::vector<SampleTimes> sentences;
   for (const SampleInWords& sample : in_words) {
-    auto same = std::ranges::find_if(sentences,
-                                     [&](const SampleTimes& times) { return times.front()->source == sample.source; });
+    auto same = std::ranges::find_if(sentences, [&](const SampleTimes& times) {
+      return times.front()->source == sample.source && times.front()->reference == sample.reference;
+    });
     if (same == sentences.end()) same = sentences.insert(sentences.end(), SampleTimes());
     same->push_back(&sample);
   }

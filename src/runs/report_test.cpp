@@ -15,7 +15,7 @@
 namespace dhyan {
 namespace {
 
-// A folder as training leaves it, as far as a report is concerned.
+// A folder with the files of a training that a report reads.
 class Report : public testing::Test {
  protected:
   Report() {
@@ -41,7 +41,7 @@ class Report : public testing::Test {
 
   std::string page() const { return training_report(folder_.path()); }
 
-  // A failure if it is no XML.
+  // Fails unless the page is well-formed XML.
   std::vector<XmlElement> elements() const {
     const std::string html = page();
     return parsed_xml(html.substr(html.find("<html")));
@@ -65,7 +65,7 @@ TEST_F(Report, HasCurvesScoresAndEveryOption) {
   }
 }
 
-TEST_F(Report, NeedsNothingButItself) {
+TEST_F(Report, IsSelfContained) {
   write_samples("{\"step\":60,\"source\":[\"a\"],\"translation\":[\"b\"],\"weights\":[[1]]}\n");
   const std::string html = page();
   for (const char* part : {"<script", "<link", "<img", "src=", "@import", "url("}) {
@@ -113,7 +113,7 @@ TEST_F(Report, DrawsBleuLinearlyAndPerplexityByItsLogarithm) {
   EXPECT_NEAR((dots[0] - dots[2]) / (dots[0] - dots[1]), 29.9 / 9.9, 0.02);
 }
 
-TEST_F(Report, SaysWhatAttentionEntropyIsAndHowToReadIt) {
+TEST_F(Report, ExplainsAttentionEntropy) {
   const std::vector<NamedScore> scores{{"attention_entropy_nats", 1.25}};
   folder_.write("train.jsonl", to_json(ValidationEvent{.at = {.step = 60}, .metrics = scores, .best = true}) + '\n');
   const std::string html = page();
@@ -125,7 +125,7 @@ TEST_F(Report, SaysWhatAttentionEntropyIsAndHowToReadIt) {
   }
 }
 
-TEST_F(Report, NamesTheAxesOfEveryPictureAndSaysHowToReadIt) {
+TEST_F(Report, NamesTheAxesOfEveryPictureAndExplainsIt) {
   write_samples("{\"step\":60,\"source\":[\"a\",\"</s>\"],\"translation\":[\"b\"],\"weights\":[[0.5,0.5]]}\n");
   const std::vector<XmlElement> all = elements();
   std::size_t axes = 0, readings = 0, pictures = 0;
@@ -144,7 +144,7 @@ TEST_F(Report, NamesTheAxesOfEveryPictureAndSaysHowToReadIt) {
   EXPECT_NE(page().find("&lt;/s&gt; marks"), std::string::npos);
 }
 
-// Tokens of "hot tea" spelled as characters, and how much each attends to the two of "I" and </s>.
+// The characters of "hot tea", and the weights of each on the two tokens "I" and </s>.
 TEST_F(Report, ShowsWordsNotPieces) {
   Config config;
   config.tokenizer.kind = "char";
@@ -189,7 +189,7 @@ TEST_F(Report, ShowsTheSamplesOfAModelWithoutAttention) {
   EXPECT_NE(html.find("<dt>step 60</dt><dd><span lang=\"\" dir=\"auto\">b</span></dd>"), std::string::npos);
 }
 
-TEST_F(Report, TellsOfAMeanThatWasTaken) {
+TEST_F(Report, ReportsAveragedCheckpoints) {
   const std::vector<NamedScore> mean{{"loss", 2.25}, {"BLEU", 9.75}};
   const std::string log = folder_.read("train.jsonl");
   folder_.write("train.jsonl", log + to_json(AverageEvent{.checkpoints = 3, .metrics = mean, .taken = true}) + '\n');
@@ -202,7 +202,7 @@ TEST_F(Report, TellsOfAMeanThatWasTaken) {
   EXPECT_NE(page().find("kept (step 1200)"), std::string::npos);
 }
 
-TEST_F(Report, LeavesMapsOutThatAreTooLarge) {
+TEST_F(Report, OmitsMapsThatAreTooLarge) {
   std::string words = "\"a\"", weights = "0";
   for (int i = 1; i < 101; ++i) words += ",\"a\"", weights += ",0";
   write_samples(cat("{\"step\":60,\"source\":[", words, "],\"translation\":[\"b\"],\"weights\":[[", weights, "]]}\n"));
@@ -211,7 +211,7 @@ TEST_F(Report, LeavesMapsOutThatAreTooLarge) {
   EXPECT_EQ(html.find("sample-0-0"), html.npos);
 }
 
-TEST_F(Report, TakesWhatElseIsInTheFolder) {
+TEST_F(Report, IncludesReadmeAndEvaluation) {
   folder_.write("README.md", "# A model\n<i>trained</i>\n");
   folder_.write("evaluation.json",
                 "{\"BLEU\":{\"score\":31.5,\"signature\":\"tok:13a\"},"
@@ -225,7 +225,7 @@ TEST_F(Report, TakesWhatElseIsInTheFolder) {
   }
 }
 
-TEST_F(Report, SaysWhatItCannotRead) {
+TEST_F(Report, NamesUnreadableFiles) {
   folder_.write("evaluation.json", "[");
   EXPECT_EQ(thrown<DataError>([&] { page(); }), folder_.path("evaluation.json") + ": expected a JSON object");
   write_samples("nonsense\n");

@@ -53,7 +53,7 @@ void refuse_to_resume(const fs::path& folder) {
                            model ? "; --init-from starts another training with this model, in another folder" : ""));
 }
 
-// Moves what was prepared. config.json comes last: a folder without it is no model.
+// Moves the prepared files. config.json comes last: a folder without it is not a model.
 void move_prepared(const fs::path& from, const fs::path& to) {
   create_folder(to);
   const bool keep_readme = has_readme_of_user(to);
@@ -101,7 +101,7 @@ PreparedFolder::PreparedFolder(const fs::path& folder) : folder_(folder), was_th
 PreparedFolder::~PreparedFolder() {
   try {
     remove_prepared(folder_);
-  } catch (const std::exception&) {  // there is nothing more to be done
+  } catch (const std::exception&) {  // a destructor cannot report it
   }
   std::error_code ignored;
   if (!was_there_) fs::remove(folder_, ignored);  // if it is empty

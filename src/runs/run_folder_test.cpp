@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 class RunFolders : public FolderTest {
  protected:
-  // A model, something of a training, and files of the user's.
+  // A model, a file of a training, and files of the user.
   void put_model() const {
     fs::create_directories(folder_ / kStateFolder);
     for (const char* name : {"model.safetensors", "model-best-bleu.safetensors", "source.vocab", "train.log",
@@ -28,7 +28,7 @@ class RunFolders : public FolderTest {
   }
 };
 
-TEST_F(RunFolders, StayAsTheyWereUntilAllIsWell) {
+TEST_F(RunFolders, DoNotChangeBeforeCommit) {
   put_model();
   {
     const PreparedFolder prepared(folder_);
@@ -41,7 +41,7 @@ TEST_F(RunFolders, StayAsTheyWereUntilAllIsWell) {
   EXPECT_FALSE(fs::exists(folder_ / "new"));
 }
 
-TEST_F(RunFolders, AreReplacedButForWhatIsNotOfAModel) {
+TEST_F(RunFolders, ReplaceOnlyTheFilesOfTheModel) {
   put_model();
   {
     const PreparedFolder prepared(folder_);
@@ -54,7 +54,7 @@ TEST_F(RunFolders, AreReplacedButForWhatIsNotOfAModel) {
   EXPECT_EQ(temporary_.files(), 2u);
 }
 
-TEST_F(RunFolders, TakeTheFilesOfAModelAtOnce) {
+TEST_F(RunFolders, ReceiveTheFilesOfAModelTogether) {
   put_model();
   {
     const PreparedFolder prepared(folder_);
@@ -68,7 +68,7 @@ TEST_F(RunFolders, TakeTheFilesOfAModelAtOnce) {
   EXPECT_EQ(temporary_.files(), 3u);
 }
 
-TEST_F(RunFolders, AreCheckedForWhatIsThere) {
+TEST_F(RunFolders, AreCheckedForExistingModels) {
   EXPECT_NO_THROW(check_training_folder(folder_, Existing::kRefuse));
   EXPECT_THROW(check_training_folder(folder_, Existing::kResume), ModelFileError);
   put_model();
@@ -77,10 +77,10 @@ TEST_F(RunFolders, AreCheckedForWhatIsThere) {
   EXPECT_THROW(check_model_folder(folder_, Existing::kRefuse), UsageError);
   EXPECT_TRUE(check_training_folder(folder_, Existing::kOverwrite).empty());
   EXPECT_TRUE(check_training_folder(folder_, Existing::kResume).empty());
-  EXPECT_THROW(PreparedFolder(folder_ / "mine.txt"), IoError) << "a file is no folder";
+  EXPECT_THROW(PreparedFolder(folder_ / "mine.txt"), IoError) << "a file is not a folder";
 }
 
-TEST_F(RunFolders, WithOtherFilesAreRefusedUnlessSomebodyInsists) {
+TEST_F(RunFolders, WithOtherFilesAreRefusedUnlessOverwriteIsSet) {
   for (const char* name : {"README.md", "a.txt", "b.txt", "c.txt"}) write(name, "mine");
   EXPECT_EQ(refusal(Existing::kRefuse), folder_.string() +
                                             ": holds files and no model of dhyan (README.md, a.txt, b.txt, ...); -o"
@@ -90,15 +90,15 @@ TEST_F(RunFolders, WithOtherFilesAreRefusedUnlessSomebodyInsists) {
             std::vector{(folder_ / "README.md").string() + ": dhyan did not write it; it stays as it is"});
 }
 
-TEST_F(RunFolders, MayHoldHiddenFilesAndALockThatIsLeft) {
+TEST_F(RunFolders, MayHoldHiddenFilesAndAStaleLock) {
   for (const char* name : {".gitignore", ".dhyan.lock", "config.json.tmp-1-0"}) write(name, "");
   fs::create_directory(folder_ / "lost+found");
   EXPECT_EQ(contents_of(folder_), FolderContents::kNothing);
   EXPECT_TRUE(check_training_folder(folder_, Existing::kRefuse).empty());
 }
 
-// A model of another toolkit, or a folder of the user's own that is called as one of dhyan's is.
-TEST_F(RunFolders, WithFilesThatWouldBeReplacedAreRefusedWhoeverInsists) {
+// Files of another toolkit or of the user that have the names of dhyan's files.
+TEST_F(RunFolders, WithForeignFilesOfTheSameNameAreRefusedEvenWithOverwrite) {
   for (const std::string name : {"config.json", "model.safetensors", "train.log", "training/data.txt"}) {
     fs::create_directories((folder_ / name).parent_path());
     write(name, R"({"model_type": "bert"})");
@@ -111,7 +111,7 @@ TEST_F(RunFolders, WithFilesThatWouldBeReplacedAreRefusedWhoeverInsists) {
   }
 }
 
-TEST_F(RunFolders, KeepWhateverDhyanDidNotWriteWhenTheyAreReplaced) {
+TEST_F(RunFolders, KeepFilesThatDhyanDidNotWrite) {
   for (const bool as_model : {false, true}) {
     put_model();
     write("README.md", "# My own notes\n");
@@ -137,7 +137,7 @@ TEST_F(RunFolders, KeepWhateverDhyanDidNotWriteWhenTheyAreReplaced) {
   }
 }
 
-TEST_F(RunFolders, OfAStartThatFailedMayBeBegunAnew) {
+TEST_F(RunFolders, AreAcceptedAfterAFailedStart) {
   const auto expect_unfinished = [&](const std::string& where) {
     EXPECT_EQ(contents_of(folder_), FolderContents::kUnfinished) << where;
     EXPECT_EQ(check_training_folder(folder_, Existing::kRefuse),

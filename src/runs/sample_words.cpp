@@ -5,6 +5,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "config/model_kinds.h"
 #include "core/error.h"
 #include "explain/units.h"
 #include "text/tokenizer_factory.h"
@@ -15,14 +16,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The way back from what tokens are called. The tokenizer must outlive it.
+// Maps the text of tokens back to their ids. The tokenizer must outlive it.
 class TokenNames {
  public:
   explicit TokenNames(const Tokenizer& tokenizer) : tokenizer_(tokenizer) {
     for (TokenId id = 0; id < tokenizer.size(); ++id) ids_.emplace(tokenizer.piece(id), id);
   }
 
-  // Nothing if the tokenizer does not have them all.
+  // Empty if the tokenizer lacks one of them.
   std::optional<TokenUnits> words(const std::vector<std::string>& pieces) const {
     std::vector<TokenId> tokens;
     for (const std::string& piece : pieces) {
@@ -38,7 +39,7 @@ class TokenNames {
   std::unordered_map<std::string_view, TokenId> ids_;
 };
 
-// Each token by itself.
+// Each token is a unit.
 TokenUnits as_tokens(const std::vector<std::string>& pieces) {
   TokenUnits units{.labels = pieces, .unit_of = {}, .ended = !pieces.empty() && pieces.back() == kSpecialTokens[kEnd]};
   for (std::size_t i = 0; i < pieces.size(); ++i) units.unit_of.push_back(i);
@@ -92,6 +93,7 @@ std::vector<SampleInWords> samples_in_words(const std::vector<AttentionSample>& 
     const std::optional<TokenUnits> to = target ? target->words(sample.translation) : std::nullopt;
     result.push_back(
         in_words(sample, from.value_or(as_tokens(sample.source)), to.value_or(as_tokens(sample.translation))));
+    if (reads_pictures(config)) result.back().source = cat("a picture of ", sample.source.size(), " cells");
   }
   return result;
 }

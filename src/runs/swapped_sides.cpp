@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kSampledPairs = 1000;  // of a corpus
 constexpr double kClearly = 0.1;             // of cosines
 
-// How often each three characters follow each other.
+// Counts of character trigrams.
 class TrigramProfile {
  public:
   void add(std::string_view sentence) {

@@ -25,7 +25,7 @@ std::vector<SentencePair> phrases(const char* languages, Part part, bool swapped
   return pairs;
 }
 
-TEST(SwappedSides, AreSeenInDifferentScriptsAndInOne) {
+TEST(SwappedSides, AreDetectedInDifferentScriptsAndInOne) {
   for (const char* languages : {"hi-en", "fr-en"}) {
     const std::vector<CorpusInput> train{corpus_of(phrases(languages, Part::kTrain, false))};
     EXPECT_FALSE(looks_swapped(train, corpus_of(phrases(languages, Part::kDev, false)))) << languages;
@@ -33,7 +33,7 @@ TEST(SwappedSides, AreSeenInDifferentScriptsAndInOne) {
   }
 }
 
-TEST(SwappedSides, AreNotSeenWhereNothingTellsTheSidesApart) {
+TEST(SwappedSides, AreNotReportedIfTheSidesLookAlike) {
   const std::vector<CorpusInput> copies{corpus_of({{"one two three", "one two three"}, {"four", "four"}})};
   EXPECT_FALSE(looks_swapped(copies, corpus_of({{"one four", "one four"}})));
   const std::vector<CorpusInput> train{corpus_of(phrases("hi-en", Part::kTrain, false))};
@@ -42,7 +42,7 @@ TEST(SwappedSides, AreNotSeenWhereNothingTellsTheSidesApart) {
   EXPECT_FALSE(looks_swapped({}, corpus_of({{"a", "b"}})));
 }
 
-TEST(SwappedSides, AreNamedByATraining) {
+TEST(SwappedSides, AreReportedByATraining) {
   struct Notes final : RunObserver {
     void on_note(const std::string& text) override { all += text + "\n"; }
     std::string all;

@@ -38,7 +38,7 @@ TEST(TensorboardLog, WritesAFileForEachRun) {
   }
 }
 
-TEST(TensorboardLog, SaysWhereItCannotWrite) {
+TEST(TensorboardLog, NamesTheFileItCannotWrite) {
   const TemporaryFolder folder;
   EXPECT_THROW(TensorboardLog(folder.path("none")), WriteError);
 }

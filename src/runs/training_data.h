@@ -10,6 +10,7 @@
 #include "data/batch_stream.h"
 #include "runs/learn_tokenizers.h"
 #include "runs/run_observer.h"
+#include "runs/training_pictures.h"
 
 namespace dhyan {
 
@@ -19,12 +20,16 @@ struct CorpusFacts {
   CacheCounts counts;
 };
 
+const char* unit_of(DataKind data_kind);  // "pair", "caption" or "line"
+
 struct TrainingSources {
   std::span<const CorpusInput> train, valid;
-  std::filesystem::path tokenizers;  // folder to load them from; empty: learn them
-  std::filesystem::path caches;      // folder for token caches
-  SizeOf size = SizeOf::kUser;       // who chose the vocabulary size
-  std::function<void()> poll = {};   // called often, from several threads at once; may throw to stop
+  std::filesystem::path tokenizers;    // folder to load them from; empty: learn them
+  std::filesystem::path caches;        // folder for token caches
+  SizeOf size = SizeOf::kUser;         // who chose the vocabulary size
+  std::filesystem::path resumed = {};  // folder of the training that goes on; empty: a new one
+  ThreadPool* pool = nullptr;          // for decoding pictures
+  std::function<void()> poll = {};     // called often, from several threads at once; may throw to stop
 };
 
 // Prepared corpora: learns or loads the tokenizers, tokenises, and makes batches.
@@ -34,8 +39,9 @@ class TrainingData {
   TrainingData(const Config& config, const TrainingSources& sources, int threads, RunObserver& observer);
 
   const TokenizerPair& tokenizers() const { return tokenizers_; }
-  BatchStream& batches() { return *batches_; }                       // endless, for training
-  std::span<const Batch> validation() const { return validation_; }  // all held-out data, once
+  BatchStream& batches() { return *batches_; }                                      // endless, for training
+  std::span<const Batch> validation() const { return validation_; }                 // all held-out data, once
+  const TrainingPictures& held_out_pictures() const { return held_out_pictures_; }  // of captions
   const std::vector<CorpusFacts>& train() const { return train_; }
   const std::vector<CorpusFacts>& valid() const { return valid_; }
   Index epoch_tokens() const;  // target tokens, approximately
@@ -44,16 +50,21 @@ class TrainingData {
   enum class Purpose { kTrain, kValidate };
   struct Reading;
 
-  std::vector<TrainingCorpus> tokenise(std::span<const CorpusInput> corpora, Purpose purpose, const Reading& reading);
+  TrainingPictures pictures(std::span<const CorpusInput> corpora, const Reading& reading) const;
+  BatchStream open(std::span<const CorpusInput> corpora, const TrainingPictures& shown, Purpose purpose,
+                   const Reading& reading);
+  TrainingCorpus drawn(const CorpusInput& corpus, GridShape grid, Purpose purpose, const Reading& reading);
   TrainingCorpus tokenise(const CorpusInput& corpus, Purpose purpose, const std::filesystem::path& cache,
-                          const Reading& reading);
-  BatchStream stream(std::vector<TrainingCorpus> corpora, const Config& config) const;
+                          std::shared_ptr<const Tokenizer> names, const Reading& reading);
+  BatchStream stream(std::vector<TrainingCorpus> corpora, std::shared_ptr<const PictureSource> pictures,
+                     const Config& config) const;
 
   DataKind data_kind_;
   TokenizerPair tokenizers_;
   std::vector<CorpusFacts> train_, valid_;
   std::unique_ptr<BatchStream> batches_;
   std::vector<Batch> validation_;
+  TrainingPictures held_out_pictures_;
 };
 
 }  // namespace dhyan

@@ -70,7 +70,7 @@ bool is_true(const Json& json, const char* name) {
   return found != json.end() && found->is_boolean() && found->get<bool>();
 }
 
-// The mean of some checkpoints, if it was taken.
+// The average of checkpoints, if it was kept.
 void add_mean(TrainingHistory& history, const JsonLines& lines, const Json& json) {
   if (!is_true(json, "taken")) return;
   history.mean_of = lines.count_of(json, "checkpoints");

@@ -18,7 +18,7 @@ std::string samples_error(const std::string& text) {
   return thrown<DataError>([&] { parse_samples(text, "samples.jsonl"); });
 }
 
-TEST(TrainingHistory, IsReadFromWhatTrainingWrites) {
+TEST(TrainingHistory, IsReadFromTheLogOfTraining) {
   const std::vector<NamedScore> first{{"loss", 3}, {"BLEU", 5}}, second{{"loss", 2.5}, {"BLEU", 9}};
   std::string text;
   for (const std::string& line :
@@ -43,7 +43,7 @@ TEST(TrainingHistory, IsReadFromWhatTrainingWrites) {
   EXPECT_EQ(history.validation[1].values[1].value, 9);
 }
 
-TEST(TrainingHistory, KnowsAMeanUntilSomethingIsBetter) {
+TEST(TrainingHistory, HasTheAverageUntilACheckpointIsBetter) {
   const std::vector<NamedScore> metrics{{"loss", 2}};
   const std::string taken = to_json(AverageEvent{.checkpoints = 2, .metrics = metrics, .taken = true}) + '\n';
   const std::string better = to_json(ValidationEvent{.at = {.step = 9}, .metrics = metrics, .best = true}) + '\n';
@@ -55,7 +55,7 @@ TEST(TrainingHistory, KnowsAMeanUntilSomethingIsBetter) {
             "train.jsonl:1: expected 'checkpoints', a number from 0 on");
 }
 
-TEST(TrainingHistory, TakesStepsThatWereDoneAgainFromTheLastTime) {
+TEST(TrainingHistory, TakesTheLastValueOfARepeatedStep) {
   const auto interval = [](Index step, double loss) {
     return to_json(IntervalEvent{.at = {.step = step}, .loss = loss}) + '\n';
   };
@@ -66,7 +66,7 @@ TEST(TrainingHistory, TakesStepsThatWereDoneAgainFromTheLastTime) {
   EXPECT_EQ(history.training.front().values[1].value, 3.5);
 }
 
-TEST(TrainingHistory, SaysWhichLineIsNone) {
+TEST(TrainingHistory, NamesTheMalformedLine) {
   EXPECT_EQ(history_error("{\"event\":\"interval\",\"step\":1}\nnonsense\n"), "train.jsonl:2: expected a JSON object");
   EXPECT_EQ(history_error("{\"event\":\"interval\",\"step\":-1}\n"),
             "train.jsonl:1: expected 'step', a number from 0 on");
@@ -88,7 +88,7 @@ TEST(AttentionSamples, AreReadAndMeasured) {
   EXPECT_EQ(sharpness_of(samples[1]), 0);
 }
 
-TEST(AttentionSamples, SayWhatDoesNotFit) {
+TEST(AttentionSamples, NameTheMalformedLine) {
   EXPECT_EQ(samples_error("{\"step\":1,\"source\":\"a\"}\n"), "samples.jsonl:1: expected 'source', a list of tokens");
   EXPECT_EQ(samples_error("{\"step\":1,\"source\":[1],\"translation\":[]}\n"),
             "samples.jsonl:1: 'source' has number, expected tokens");
@@ -98,7 +98,7 @@ TEST(AttentionSamples, SayWhatDoesNotFit) {
             "samples.jsonl:1: expected rows of 'weights' of 1 numbers, one for each source token");
 }
 
-TEST(TrainingHistory, OfAFolderMustBeThereAndSamplesMay) {
+TEST(TrainingHistory, NeedsTheLogOfAFolderButNoSamples) {
   const TemporaryFolder folder;
   EXPECT_EQ(thrown<DataError>([&] { read_history(folder.path()); }),
             folder.path("train.jsonl") + ": cannot be read: No such file or directory");

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// "step 1200  epoch 3.41": both fields keep their width as long as that is enough.
+// "step 1200  epoch 3.41": both fields have a fixed width unless the number is wider.
 std::string place(const Moment& at) {
   std::ostringstream text;
   text << "step " << std::left << std::setw(6) << at.step << " epoch " << std::setw(6) << fixed(at.epochs, 2);

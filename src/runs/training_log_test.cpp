@@ -47,13 +47,13 @@ TEST(TrainingLog, HasALineForEachSample) {
             "\"translation\":[\"one\",\"</s>\"],\"reference\":\"one\",\"weights\":[[0.9,0.1],[0.1235,0.8765]]}\n");
 }
 
-TEST(TrainingLog, SaysHowManyStepsWereSkipped) {
+TEST(TrainingLog, ReportsTheNumberOfSkippedSteps) {
   IntervalEvent interval;
   interval.skipped = 3;
   EXPECT_TRUE(to_text(interval).ends_with("steps skipped so far, not finite: 3"));
 }
 
-TEST(TrainingLog, BeginsAnewOrGoesOn) {
+TEST(TrainingLog, StartsNewFilesOrAppends) {
   const TemporaryFolder folder;
   std::filesystem::create_directories(folder.path() / "training");
   for (const auto begin : {TrainingLog::Begin::kAnew, TrainingLog::Begin::kAfterWhatIsThere}) {

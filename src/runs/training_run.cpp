@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 
 #include "config/model_kinds.h"
 #include "core/error.h"
 #include "core/file.h"
 #include "core/number_text.h"
+#include "core/table.h"
 #include "interop/checksum.h"
 #include "interop/parameter_file.h"
 #include "kernels/simd/runtime.h"
@@ -25,7 +27,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kWeightStream = 17;  // of the seed; others belong to the data and to the trainer
 
-// Where a training is resumed from is not where it began.
+// A training may be resumed in another working directory, so the config has absolute paths.
 void make_absolute(std::span<std::string> files) {
   for (std::string& file : files) {
     if (!file.empty()) file = fs::absolute(file).lexically_normal().string();
@@ -49,7 +51,7 @@ std::string describe(const TrainingStep::Memory& memory) {
 
 }  // namespace
 
-// Notes that come before the folder is ours go to the log once there is one.
+// Keeps notes that arrive before the folder is locked, and writes them to the log once there is one.
 class TrainingRun::Tee final : public RunObserver {
  public:
   Tee(RunFacts& facts, RunObserver& user) : facts_(facts), user_(user) {}
@@ -61,7 +63,7 @@ class TrainingRun::Tee final : public RunObserver {
     for (const std::string& text : early_notes_) log_->note(text);
   }
 
-  // The user alone: the log of a training that was resumed is that of one that never stopped.
+  // For the user only: the log of a resumed training equals that of one that never stopped.
   void tell(const std::string& text) { user_.on_note(text); }
 
   void on_note(const std::string& text) override {
@@ -107,7 +109,7 @@ TrainingRun::TrainingRun(const Config& config, const RunOptions& options, RunObs
       tee_(std::make_unique<Tee>(facts_, observer)) {
   check(config_);
   take_folder();
-  const DataKind data_kind = model_kind(config_).data_kind;
+  const DataKind data_kind = data_kind_of(config_);
   std::unique_ptr<ProgressSink> opening = tee_->progress("opening corpora");
   const std::vector<CorpusInput> train = training_corpora(config_.data, data_kind, options.poll);
   const std::vector<CorpusInput> valid = validation_corpora(config_.data, data_kind, options.poll);
@@ -115,10 +117,16 @@ TrainingRun::TrainingRun(const Config& config, const RunOptions& options, RunObs
   opening.reset();
   check_held_out(config_, valid.size());
   if (valid.empty()) do_without_held_out();
+  if (data_kind == DataKind::kCaptions && !config_.data.train.empty() && config_.data.images.empty()) {
+    config_.data.images = ".";
+  }
   make_absolute(config_.data.train);
   make_absolute(config_.data.valid);
   make_absolute(std::span(&config_.validation.alignments, 1));
   make_absolute(std::span(&config_.init_from, 1));
+  make_absolute(std::span(&config_.encoder_weights, 1));
+  make_absolute(std::span(&config_.data.images, 1));
+  make_absolute(std::span(&config_.data.picture_cache, 1));
   if (!config_.data.train.empty()) make_absolute(config_.data.guided_alignment);
   if (!resumed() && !config_.init_from.empty()) {
     expect_full_precision(fs::path(config_.init_from) / kWeightsFile);
@@ -136,12 +144,14 @@ TrainingRun::TrainingRun(const Config& config, const RunOptions& options, RunObs
            .tokenizers = tokenizers,
            .caches = prepared ? prepared->path() : options_.folder / kStateFolder,
            .size = size,
+           .resumed = resumed() ? options_.folder : fs::path(),
+           .pool = &pool_,
            .poll = options_.poll});
-  if (!resumed()) prepare_trainer();  // which takes a step's time, and may be stopped: the folder is still as it was
+  if (!resumed()) prepare_trainer();  // takes as long as a step and may be stopped: the folder is still unchanged
   if (prepared) prepared->commit();
 
   tee_->log_to(options.folder, resumed() ? TrainingLog::Begin::kAfterWhatIsThere : TrainingLog::Begin::kAnew);
-  if (resumed()) prepare_trainer();  // which cuts back the log
+  if (resumed()) prepare_trainer();  // truncates the log
   save_tokenizers(data_->tokenizers(), options_.folder);
   save_config(options_.folder, config_);
 }
@@ -150,18 +160,18 @@ TrainingRun::~TrainingRun() = default;
 
 void TrainingRun::choose_tokenizers(const fs::path& folder, std::span<const CorpusInput> train) {
   if (!folder.empty()) return take_tokenizer_kind(config_.tokenizer, folder);
-  const std::string chosen = dhyan::choose_tokenizers(config_.tokenizer, model_kind(config_).data_kind, train);
+  const std::string chosen = dhyan::choose_tokenizers(config_.tokenizer, data_kind_of(config_), train);
   if (!chosen.empty()) tee_->on_note(chosen);
 }
 
-// Before anything that takes time: nobody else may write to the folder from now on.
+// Locks the folder before all slow work.
 void TrainingRun::take_folder() {
   if (resumed() && !fs::exists(options_.folder)) check_training_folder(options_.folder, options_.existing);
   lock_ = std::make_unique<FolderLock>(options_.folder);
   if (!lock_->warning().empty()) tee_->tell(lock_->warning());
   for (const std::string& note : check_training_folder(options_.folder, options_.existing)) tee_->tell(note);
   if (!resumed()) return;
-  // The model is read when training ends, to be the best so far: too late to find that it is damaged.
+  // The model is the best so far and is read when training ends, too late to find that it is damaged.
   for (const fs::path& weights : {state_file(options_.folder), model_file(options_.folder)}) {
     if (fs::exists(weights)) expect_intact(weights);
   }
@@ -191,13 +201,15 @@ void TrainingRun::do_without_held_out() {
 void TrainingRun::prepare(const TrainingSources& sources) {
   data_ = std::make_unique<TrainingData>(config_, sources, options_.threads, *tee_);
   model_ = make_model(config_, data_->tokenizers(), Rng(config_.training.seed).split(kWeightStream));
-  if (!resumed() && !config_.init_from.empty()) take_weights();
-  freeze(model_->parameters(), config_.training.freeze);
+  if (!resumed()) take_weights();
+  freeze_weights();
   if (!data_->validation().empty()) {
-    const bool pairs = model_kind(config_).data_kind == DataKind::kPairs;
+    const bool pairs = translates(config_);
     validator_ = std::make_unique<Validator>(
         config_, *model_, data_->tokenizers(),
-        ValidationData{data_->validation(), pairs ? validation_set(config_, sources.valid, sources.poll) : TestSet{}});
+        ValidationData{
+            data_->validation(),
+            pairs ? validation_set(config_, sources.valid, data_->held_out_pictures(), sources.poll) : TestSet{}});
   }
   facts_.train = data_->train();
   facts_.valid = data_->valid();
@@ -207,14 +219,35 @@ void TrainingRun::prepare(const TrainingSources& sources) {
   tee_->on_note(cat("model: ", config_.model, ", ", grouped(static_cast<std::uint64_t>(facts_.weights)), " weights"));
 }
 
+// What is frozen of a pretrained backbone is no choice of the user's: `freeze` names more.
+void TrainingRun::freeze_weights() {
+  std::vector<std::string> patterns = config_.training.freeze;
+  if (reads_pictures(config_)) {
+    const BackboneEntry& backbone = entry_named("encoder", backbones(), config_.common.encoder);
+    if (backbone.frozen != nullptr) {
+      std::ranges::move(backbone.frozen(config_.common.backbone, kBackboneParameters), std::back_inserter(patterns));
+    }
+  }
+  freeze(model_->parameters(), patterns);
+}
+
 void TrainingRun::take_weights() {
-  const fs::path weights = fs::path(config_.init_from) / kWeightsFile;
-  const Unmatched rest = load_matching_parameters(weights, model_->parameters());
-  const std::size_t all = model_->parameters().count();
-  std::string text = cat("weights: ", all - rest.parameters.size(), " of ", all, " from ", config_.init_from);
-  if (!rest.parameters.empty()) text += cat("; drawn anew: ", some_of(rest.parameters));
-  if (!rest.tensors.empty()) text += cat("; not used of it: ", some_of(rest.tensors));
-  tee_->on_note(text);
+  const bool pretrained = has_pretrained_backbone(config_);
+  if (!config_.init_from.empty()) {
+    const fs::path weights = fs::path(config_.init_from) / kWeightsFile;
+    Unmatched rest = load_matching_parameters(weights, model_->parameters());
+    if (pretrained) {
+      std::erase_if(rest.parameters, [](const std::string& name) { return name.starts_with(kBackboneParameters); });
+    }
+    const std::size_t all = model_->parameters().count();
+    std::string text = cat("weights: ", all - rest.parameters.size(), " of ", all, " from ", config_.init_from);
+    if (!rest.parameters.empty()) text += cat("; drawn anew: ", some_of(rest.parameters));
+    if (!rest.tensors.empty()) text += cat("; not used of it: ", some_of(rest.tensors));
+    tee_->on_note(text);
+  }
+  if (!pretrained) return;
+  const fs::path file = load_backbone(config_, model_->parameters());
+  tee_->on_note(cat("backbone: ", config_.common.encoder, ", weights from ", file.string()));
 }
 
 void TrainingRun::prepare_trainer() {

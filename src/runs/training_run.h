@@ -61,6 +61,7 @@ class TrainingRun {
   void do_without_held_out();
   void prepare(const TrainingSources& sources);
   void take_weights();
+  void freeze_weights();
   void prepare_trainer();
 
   std::unique_ptr<FolderLock> lock_;  // first: held until all is written

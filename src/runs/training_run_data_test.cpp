@@ -40,14 +40,14 @@ TEST_F(TrainingRuns, ChooseATokenizerAndRecordIt) {
   EXPECT_FALSE(fs::exists(model("broken")));
 }
 
-TEST_F(TrainingRuns, RefuseAVocabularyThatIsTooSmallBeforeAnythingIsWritten) {
+TEST_F(TrainingRuns, RefuseAVocabularyThatIsTooSmallBeforeWriting) {
   config_.tokenizer.settings.vocabulary_size = 5;
   EXPECT_EQ(thrown<ConfigError>([&] { train({.folder = model()}); }),
             "vocabulary-size is 5, expected 7 or more: with fewer, more than half of the running words are <unk>");
   EXPECT_FALSE(fs::exists(model()));
 }
 
-TEST_F(TrainingRuns, SayWhereASizeThatWasGivenIsNotReached) {
+TEST_F(TrainingRuns, ReportAVocabularySmallerThanConfigured) {
   config_.training.max_steps = 1;
   for (const char* kind : {"word", "char", "bpe"}) {
     config_.tokenizer.kind = kind;
@@ -61,7 +61,7 @@ TEST_F(TrainingRuns, SayWhereASizeThatWasGivenIsNotReached) {
   EXPECT_FALSE(noted("is not reached") || noted("fewer than"));
 }
 
-TEST_F(TrainingRuns, ReportWhatIsUnknown) {
+TEST_F(TrainingRuns, ReportUnknownTokens) {
   config_.tokenizer.settings.vocabulary_size = 8;
   config_.training.max_epochs = 1;
   train({.folder = model()});
@@ -70,7 +70,7 @@ TEST_F(TrainingRuns, ReportWhatIsUnknown) {
   }));
 }
 
-TEST_F(TrainingRuns, ReportWhatIsUnknownOnceForTextOfOneSide) {
+TEST_F(TrainingRuns, ReportUnknownTokensOnceForPlainText) {
   config_.model = "masked-language-model";
   config_.common.tying = Tying::kDecoder;
   config_.transformer.feed_forward = 16;
@@ -82,7 +82,7 @@ TEST_F(TrainingRuns, ReportWhatIsUnknownOnceForTextOfOneSide) {
   EXPECT_FALSE(noted("target: "));
 }
 
-TEST_F(TrainingRuns, FindBadDataBeforeTheyBegin) {
+TEST_F(TrainingRuns, FindBadDataBeforeTraining) {
   config_.data.train = {corpus_.path("train.hi")};
   EXPECT_EQ(refusal<DataError>(), corpus_.path("train.hi") +
                                       ": plain text, expected sentences with their translations: "
@@ -117,13 +117,13 @@ TEST_F(TrainingRuns, FindPairsThatDoNotMatch) {
                                       " (1); parallel files must have equally many lines");
 }
 
-TEST_F(TrainingRuns, NeedAtLeastOnePair) {
+TEST_F(TrainingRuns, NeedAtLeastOneSentencePair) {
   config_.data.max_length = 1;
   EXPECT_EQ(refusal<DataError>(), corpus_.path("train.hi") + " and " + corpus_.path("train.en") +
                                       ": 0 pairs, 0 + 0 tokens; left out, too long: 40; expected at least one pair");
 }
 
-TEST_F(TrainingRuns, TakeTokenizersOfAnotherModel) {
+TEST_F(TrainingRuns, UseTheTokenizersOfAnotherModel) {
   train({.folder = model()});
   config_.tokenizer.from = model();
   config_.data.train = {corpus_.path("dev.hi"), corpus_.path("dev.en")};
@@ -132,9 +132,9 @@ TEST_F(TrainingRuns, TakeTokenizersOfAnotherModel) {
             load_model(model()).tokenizers.source->fingerprint());
 }
 
-TEST_F(TrainingRuns, LetAttentionFollowAlignments) {
+TEST_F(TrainingRuns, TrainAttentionWithAlignments) {
   std::string links;
-  for (int i = 0; i < 40; ++i) {  // each word from the one at its place
+  for (int i = 0; i < 40; ++i) {  // each word is aligned to the one at its position
     for (int j = 0; j <= i % 3 + 1; ++j) links += cat(j, "-", j, " ");
     links += '\n';
   }
@@ -165,14 +165,14 @@ TEST_F(TrainingRuns, LetAttentionFollowAlignments) {
   EXPECT_EQ(refusal<ConfigError>(), "guided-alignment needs a decoder that attends to the source; this model has none");
 }
 
-TEST_F(TrainingRuns, KeepTheLastWeightsWhereNothingIsHeldOut) {
+TEST_F(TrainingRuns, KeepTheLastWeightsWithoutHeldOutData) {
   config_.data.valid.clear();
   EXPECT_EQ(train({.folder = model()}), Ended::kEpochs);
   EXPECT_TRUE(facts_.held_out.empty());
   EXPECT_NO_THROW(load_model(model()));
 }
 
-TEST_F(TrainingRuns, SayWhatTheyDoInsteadWhereNothingIsHeldOut) {
+TEST_F(TrainingRuns, ReportTheFallbackWithoutHeldOutData) {
   config_.data.valid.clear();
   config_.training.average = 2;
   config_.training.patience = 3;
@@ -185,7 +185,7 @@ TEST_F(TrainingRuns, SayWhatTheyDoInsteadWhereNothingIsHeldOut) {
   }
 }
 
-TEST_F(TrainingRuns, TakeThePhrasebookWhereNoFilesAreNamed) {
+TEST_F(TrainingRuns, UseThePhrasebookWithoutFiles) {
   config_.data.train.clear();
   config_.data.valid.clear();
   config_.training.max_steps = 1;

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of a log in either format.
+// A log in either format, without its times.
 std::string without_times(const std::string& log) {
   static const std::regex times("[0-9.]+ tokens/s|\"(seconds|tokens_per_second)\":[0-9.e+-]+");
   return std::regex_replace(log, times, "");
@@ -25,7 +25,7 @@ TEST_F(TrainingRuns, LeaveACompleteFolder) {
     EXPECT_TRUE(fs::exists(fs::path(model()) / file)) << file;
   }
   const LoadedModel loaded = load_model(model());
-  config_.tokenizer.settings.vocabulary_size = kUsualVocabularySize;  // as it was resolved
+  config_.tokenizer.settings.vocabulary_size = kUsualVocabularySize;  // resolved
   config_.tokenizer.settings.character_coverage = 1;
   EXPECT_EQ(to_json(loaded.config), to_json(config_));
   EXPECT_EQ(loaded.tokenizers.source->size(), 4 + 6) << "as many as there are words, not as many as asked for";
@@ -51,7 +51,7 @@ TEST_F(TrainingRuns, GiveTheSameBytesOnAnyNumberOfThreads) {
   EXPECT_NE(weights("m1"), weights("other"));
 }
 
-TEST_F(TrainingRuns, SayAtWhichRateTheyGoOnAfterTheSchedule) {
+TEST_F(TrainingRuns, ReportTheLearningRateAfterTheEndOfTheSchedule) {
   config_.training.schedule = "cosine";
   config_.training.schedule_settings.total_steps = 1200;
   config_.training.schedule_settings.final_rate = 0.001;
@@ -77,7 +77,7 @@ TEST_F(TrainingRuns, StoppedAndResumedEqualNeverStopped) {
   }
 }
 
-// What draws random numbers draws them again.
+// R-Drop and word dropout draw the same random numbers after a resume.
 TEST_F(TrainingRuns, StoppedAndResumedEqualNeverStoppedWithEveryRegulariser) {
   config_.training.loss.r_drop = 2;
   config_.common.word_dropout = 0.1;
@@ -92,7 +92,7 @@ TEST_F(TrainingRuns, StoppedAndResumedEqualNeverStoppedWithEveryRegulariser) {
   }
 }
 
-TEST_F(TrainingRuns, LogWhatHappenedInTwoFormats) {
+TEST_F(TrainingRuns, LogEventsAsTextAndJson) {
   train({.folder = model("straight")});
   train({.folder = model()}, 5);
   train({.folder = model(), .existing = Existing::kResume});
@@ -108,7 +108,7 @@ TEST_F(TrainingRuns, LogWhatHappenedInTwoFormats) {
   EXPECT_NE(json.find("{\"event\":\"validation\",\"step\":"), std::string::npos) << json;
 }
 
-TEST_F(TrainingRuns, DoNotTouchAModelUnasked) {
+TEST_F(TrainingRuns, DoNotOverwriteAModelByDefault) {
   train({.folder = model()});
   const std::string before = weights("model");
   corpus_.folder().write("model/mine.txt", "notes");
@@ -133,7 +133,7 @@ TEST_F(TrainingRuns, DoNotTouchAModelUnasked) {
   EXPECT_EQ(weights("model"), finished);
 }
 
-TEST_F(TrainingRuns, SayInTheReadmeThatItIsRewritten) {
+TEST_F(TrainingRuns, StateInTheReadmeThatItIsRewritten) {
   config_.training.max_steps = 1;
   train({.folder = model()});
   EXPECT_TRUE(corpus_.folder()
@@ -158,7 +158,7 @@ TEST_F(TrainingRuns, CheckTheConfigFirst) {
   EXPECT_TRUE(load_model(model()).tokenizers.shared());
 }
 
-TEST_F(TrainingRuns, CheckWhatWouldFailLate) {
+TEST_F(TrainingRuns, FindLateErrorsBeforeTraining) {
   const auto refused = [&](const std::function<void(Config&)>& change) {
     config_ = corpus_.config();
     change(config_);
@@ -181,11 +181,11 @@ TEST_F(TrainingRuns, CheckWhatWouldFailLate) {
             }),
             "validate-metrics has bleu, and a model of the kind language-model does not translate");
   config_ = corpus_.config();
-  EXPECT_THROW(train({.folder = corpus_.path("train.hi/model")}), WriteError) << "a file is no folder";
+  EXPECT_THROW(train({.folder = corpus_.path("train.hi/model")}), WriteError) << "a file is not a folder";
   EXPECT_FALSE(fs::exists(model())) << "nothing was made";
 }
 
-TEST_F(TrainingRuns, BeginWithTheWeightsOfAnotherModel) {
+TEST_F(TrainingRuns, StartFromTheWeightsOfAnotherModel) {
   train({.folder = model()});
   const LoadedModel first = load_model(model());
   config_.init_from = model();
@@ -207,7 +207,7 @@ TEST_F(TrainingRuns, BeginWithTheWeightsOfAnotherModel) {
   }
 }
 
-TEST_F(TrainingRuns, RefuseAModelToBeginWithThatDoesNotFit) {
+TEST_F(TrainingRuns, RefuseIncompatibleInitialWeights) {
   train({.folder = model("first")});
   config_.init_from = model("first");
   save_tensors(model("first/model.safetensors"), std::vector<NamedTensor>{{"other", Tensor::zeros({1})}});

@@ -6,17 +6,29 @@
 
 #include "config/model_kinds.h"
 #include "core/error.h"
+#include "runs/picture_book_corpus.h"
+#include "translator/picture_test_set.h"
 
 namespace dhyan {
 
 namespace {
 
-constexpr std::array kTextMetrics{"bleu", "chrf"};
+constexpr const char* kTrueCaptions = "true-captions";
+constexpr std::array kTextMetrics{"bleu", "chrf", "coco-bleu4", "cider-d"};
 
 std::vector<std::string> pieces_of(const Tokenizer& tokenizer, std::span<const TokenId> tokens) {
   std::vector<std::string> pieces;
   for (const TokenId token : tokens) pieces.emplace_back(tokenizer.piece(token));
   return pieces;
+}
+
+// The tokens of a sentence, or the rows and columns of a picture's cells.
+std::vector<std::string> source_labels(const Translation& translation, const Translator& translator) {
+  const GridShape grid = translator.model().pictures().grid;
+  if (grid.cells() == 0) return pieces_of(*translator.tokenizers().source, translation.source_tokens);
+  std::vector<std::string> labels;
+  for (Index cell = 0; cell < grid.cells(); ++cell) labels.push_back(cat(cell / grid.width, ",", cell % grid.width));
+  return labels;
 }
 
 // [T][S]  the mean over layers and heads
@@ -34,7 +46,7 @@ std::vector<std::vector<double>> mean_weights(const std::vector<AttentionRecord>
   return mean;
 }
 
-// Of all distributions over the source, by layer, head and word: H = -sum_j a_j log a_j.
+// The mean entropy of the distributions over the source, of every layer, head and word: H = -sum_j a_j log a_j.
 struct EntropyMean {
   double sum = 0;
   Index rows = 0;
@@ -54,9 +66,32 @@ void cut_to(std::vector<T>& list, Index most) {
   if (most > 0 && std::ssize(list) > most) list.resize(static_cast<std::size_t>(most));
 }
 
+// The held-out captions of a model that reads pictures.
+TestSet picture_set(const Config& config, std::span<const CorpusInput> corpora, const TrainingPictures& shown) {
+  if (corpora.front().scenes) {
+    const PictureBookSpec& scenes = *corpora.front().scenes;
+    const Index most = config.validation.sentences;
+    return scene_test_set(scenes.language, scenes.part, most > 0 ? std::min(most, scenes.scenes) : scenes.scenes,
+                          shown.pictures->format().size);
+  }
+  TestSet set{.name = corpora.front().name, .pictures = shown.pictures};
+  for (TokenId number = 0; number < shown.names->size(); ++number) set.sources.emplace_back(shown.names->piece(number));
+  set.references.resize(set.sources.size());
+  for (const CorpusInput& corpus : corpora) {
+    const std::unique_ptr<PairSource> pairs = corpus.open();
+    for (SentencePair pair; pairs->next(pair);) {
+      for (const TokenId number : shown.names->encode(pair.source).ids) {
+        set.references[static_cast<std::size_t>(number)].push_back(pair.target);
+      }
+    }
+  }
+  return set;
+}
+
 }  // namespace
 
-TestSet validation_set(const Config& config, std::span<const CorpusInput> corpora, const std::function<void()>& poll) {
+TestSet validation_set(const Config& config, std::span<const CorpusInput> corpora, const TrainingPictures& pictures,
+                       const std::function<void()>& poll) {
   const DataConfig& data = config.data;
   TestSet set;
   if (!config.validation.alignments.empty()) {
@@ -70,6 +105,8 @@ TestSet validation_set(const Config& config, std::span<const CorpusInput> corpor
                          .source_language = data.source_language,
                          .target_language = data.target_language,
                          .poll = poll});
+  } else if (reads_pictures(config)) {
+    set = picture_set(config, corpora, pictures);
   } else if (data.valid.empty() && data.train.empty()) {
     set = phrasebook_test_set(data.phrasebook, Part::kDev);
   } else {
@@ -91,7 +128,8 @@ Validator::Validator(const Config& config, const Model& model, const TokenizerPa
     : config_(config.validation), model_(model), data_(std::move(data)) {
   check_metrics(config);
   const bool has_sentences = translates(config) && !data_.set.sources.empty();
-  const bool scores = wants("aer") || std::ranges::any_of(kTextMetrics, [&](const char* name) { return wants(name); });
+  const bool scores = wants("aer") || wants(kTrueCaptions) ||
+                      std::ranges::any_of(kTextMetrics, [&](const char* name) { return wants(name); });
   if (!has_sentences || (!scores && config_.samples == 0)) return;
   LoadedModel copy{config, tokenizers, make_model(config, tokenizers, Rng(0))};
   copy_ = copy.model.get();
@@ -99,8 +137,7 @@ Validator::Validator(const Config& config, const Model& model, const TokenizerPa
   const Index sentences = std::ssize(data_.set.sources), samples = std::min(config_.samples, sentences);
   for (Index i = 0; i < samples; ++i) {
     const auto at = static_cast<std::size_t>(i * sentences / samples);
-    sampled_.push_back(data_.set.sources[at]);
-    sampled_references_.push_back(data_.set.references[at].front());
+    sampled_.push_back(at);
   }
 }
 
@@ -113,6 +150,9 @@ void Validator::check_metrics(const Config& config) const {
     if (name == "loss" || name == "perplexity") continue;
     if (!translates(config))
       throw ConfigError(cat("validate-metrics has ", name, ", and the model does not translate"));
+    if (name == kTrueCaptions && !data_.set.scenes) {
+      throw ConfigError("validate-metrics has true-captions, which needs held-out scenes of the picture book");
+    }
     if (name != "aer") continue;
     if (!attends_to_source(config)) {
       throw ConfigError("validate-metrics has aer, and the model has no cross-attention");
@@ -161,29 +201,36 @@ void Validator::add_scores(Validation& found, const Workers& workers) const {
     for (std::size_t i = 0; i < asked.size(); ++i) found.metrics.push_back({asked[i], scores.scores[i].score});
   };
   if (wants("aer")) {
-    if (scoring.metrics.empty()) scoring.metrics = {"bleu"};  // evaluate() wants one
+    if (scoring.metrics.empty()) scoring.metrics = {"bleu"};  // evaluate() needs one
     const Evaluation evaluation = evaluate(*translator_, data_.set, {.search = search, .scoring = scoring}, workers);
     add(evaluation.text);
     found.metrics.push_back({"aer", evaluation.forced.alignment.value().error_rate});
-  } else if (!asked.empty()) {
-    std::vector<std::string> translations;
-    for (const auto& n_best : translator_->translate(data_.set.sources, search, workers)) {
-      translations.push_back(n_best.front().text);
+  } else if (!asked.empty() || wants(kTrueCaptions)) {
+    std::vector<std::string> texts;
+    std::vector<Translation> translations;
+    for (auto& n_best : translator_->translate(data_.set.inputs(), search, workers)) {
+      texts.push_back(n_best.front().text);
+      translations.push_back(std::move(n_best.front()));
     }
-    add(score_text({translations, data_.set.references}, sentence_lengths(data_.set), scoring));
+    if (!asked.empty()) add(score_text({texts, data_.set.references}, sentence_lengths(data_.set), scoring));
+    if (wants(kTrueCaptions)) {
+      const SceneScores scenes = score_scenes(data_.set, translations, *translator_->tokenizers().target,
+                                              translator_->model().pictures().grid);
+      found.metrics.push_back({kTrueCaptions, scenes.true_captions});
+    }
   }
 }
 
 void Validator::add_samples(Validation& found, const Workers& workers) const {
   const SearchOptions search{.beam_size = config_.beam_size, .keep = RecordedAttention::kWeights};
   EntropyMean entropy;
-  std::size_t at = 0;
-  for (const auto& n_best : translator_->translate(sampled_, search, workers)) {
-    const Translation& translation = n_best.front();
+  for (const std::size_t at : sampled_) {
+    const Translation translation =
+        translator_->translate(data_.set.inputs().part(at, 1), search, workers).front().front();
     const Hypothesis& hypothesis = translation.hypothesis;
-    found.samples.push_back({pieces_of(*translator_->tokenizers().source, translation.source_tokens),
-                             pieces_of(*translator_->tokenizers().target, hypothesis.tokens), sampled_references_[at++],
-                             mean_weights(hypothesis.attention)});
+    found.samples.push_back({source_labels(translation, *translator_),
+                             pieces_of(*translator_->tokenizers().target, hypothesis.tokens),
+                             data_.set.references[at].front(), mean_weights(hypothesis.attention)});
     entropy.add(hypothesis.attention);
   }
   if (entropy.rows > 0) {

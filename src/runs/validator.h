@@ -4,6 +4,7 @@
 #include <span>
 
 #include "runs/corpora.h"
+#include "runs/training_pictures.h"
 #include "training/held_out.h"
 #include "translator/evaluation.h"
 
@@ -16,8 +17,9 @@ struct ValidationData {
 };
 
 // The held-out sentences that validations translate, up to the number in the config, with gold alignments if there are
-// any. DataError for alignments that do not fit. `poll` is called while reading.
-TestSet validation_set(const Config& config, std::span<const CorpusInput> corpora,
+// any; of captions, the held-out pictures with all their captions. DataError for alignments that do not fit. `poll` is
+// called while reading.
+TestSet validation_set(const Config& config, std::span<const CorpusInput> corpora, const TrainingPictures& pictures,
                        const std::function<void()>& poll = {});
 
 // Measures a model on held-out data during training.
@@ -42,7 +44,7 @@ class Validator {
   ValidationData data_;
   std::unique_ptr<Translator> translator_;  // null if nothing is translated
   Model* copy_ = nullptr;                   // the translator's model, which receives the weights
-  std::vector<std::string> sampled_, sampled_references_;
+  std::vector<std::size_t> sampled_;        // numbers of sentences in the set
 };
 
 }  // namespace dhyan

@@ -11,7 +11,7 @@
 namespace dhyan {
 namespace {
 
-// Keeps what validations found.
+// Records the results of validations.
 struct Watcher final : RunObserver {
   void on_validation(const ValidationEvent& event) override {
     metrics.emplace_back(event.metrics.begin(), event.metrics.end());
@@ -43,7 +43,7 @@ class Validations : public testing::Test {
   Config config_ = corpus_.config();
 };
 
-TEST_F(Validations, MeasureWhatIsAskedFor) {
+TEST_F(Validations, ComputeTheConfiguredMetrics) {
   config_.validation.metrics = {"bleu", "chrf", "aer"};
   config_.validation.alignments = corpus_.folder().write("gold", "0-0 1-1 2-2\n0-0 1-1\n");
   config_.validation.samples = 0;
@@ -57,7 +57,7 @@ TEST_F(Validations, MeasureWhatIsAskedFor) {
   EXPECT_EQ(train("two", 2).metrics, watcher.metrics) << "on any number of threads";
 }
 
-TEST_F(Validations, MeasureAerWhereThereAreGoldAlignmentsAndAttention) {
+TEST_F(Validations, ComputeAerIfThereAreGoldAlignmentsAndAttention) {
   complete(config_);
   EXPECT_TRUE(config_.validation.metrics.empty());
   config_.validation.alignments = "gold";
@@ -70,7 +70,7 @@ TEST_F(Validations, MeasureAerWhereThereAreGoldAlignmentsAndAttention) {
   EXPECT_TRUE(config_.validation.metrics.empty());
 }
 
-TEST_F(Validations, ShowHowAFewSentencesAreTranslated) {
+TEST_F(Validations, TranslateAFewSampleSentences) {
   config_.validation.samples = 5;
   const Watcher watcher = train();
   EXPECT_EQ(names(watcher.metrics.back()), (std::vector<std::string>{"loss", "perplexity", "attention_entropy_nats"}));
@@ -90,7 +90,7 @@ TEST_F(Validations, ShowHowAFewSentencesAreTranslated) {
   EXPECT_LE(entropy, std::log(4.0) + 1e-6) << "of at most four places";
 }
 
-TEST_F(Validations, OfAModelWithoutNumbersLeaveItToTheStepsToHalt) {
+TEST_F(Validations, LeaveItToTheTrainerToStopOnNanWeights) {
   config_.validation.metrics = {"bleu", "chrf"};
   config_.training.stop_on = "bleu";
   config_.training.optimizer = "sgd";
@@ -109,7 +109,7 @@ TEST_F(Validations, OfAModelWithoutNumbersLeaveItToTheStepsToHalt) {
   EXPECT_TRUE(watcher.samples.empty());
 }
 
-TEST_F(Validations, CanDecideWhichWeightsAreKept) {
+TEST_F(Validations, SelectTheBestWeightsByAnyMetric) {
   config_.validation.metrics = {"chrf"};
   config_.training.stop_on = "chrf";
   config_.training.schedule_settings.learning_rate = 0.05;
@@ -119,7 +119,7 @@ TEST_F(Validations, CanDecideWhichWeightsAreKept) {
   EXPECT_EQ(read_training_state(state_file(corpus_.path("model"))).kept.best.front().score, best);
 }
 
-TEST_F(Validations, AreRefusedBeforeTrainingWhereTheyCannotBe) {
+TEST_F(Validations, RefuseImpossibleMetricsBeforeTraining) {
   config_.validation.metrics = {"aer"};
   EXPECT_EQ(refusal(), "validate-metrics has aer, and there are no gold alignments; valid-alignments names their file");
   config_.validation.alignments = corpus_.folder().write("gold", "0-0\n");

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <mutex>
 #include <utility>
 
@@ -100,20 +99,27 @@ void check(const TestSet& set) {
   }
 }
 
+// Adds the translations of a window; `seen` is called with the best of each line.
+template <class Seen>
+void add_best(BestTranslations& best, const std::vector<std::vector<Translation>>& window, const Seen& seen) {
+  for (const std::vector<Translation>& n_best : window) {
+    best.texts.push_back(n_best.front().text);
+    if (n_best.front().source_cut) best.cut.push_back(best.texts.size());
+    if (n_best.front().mostly_unknown()) ++best.mostly_unknown;
+    seen(n_best.front());
+  }
+}
+
 }  // namespace
 
-BestTranslations best_translations(const Translator& translator, std::span<const std::string> sources,
-                                   const SearchOptions& search, const Workers& workers, ProgressSink* progress) {
+BestTranslations best_translations(const Translator& translator, const Inputs& sources, const SearchOptions& search,
+                                   const Workers& workers, ProgressSink* progress) {
   BestTranslations best;
   SentenceProgress counted(progress, sources.size());
   const Workers counting = counted.counting(workers);
   for (std::size_t begin = 0; begin < sources.size(); begin += kWindow) {
-    const auto window = sources.subspan(begin, std::min(kWindow, sources.size() - begin));
-    for (const auto& n_best : translator.translate(window, search, counting)) {
-      best.texts.push_back(n_best.front().text);
-      if (n_best.front().source_cut) best.cut.push_back(best.texts.size());
-      if (n_best.front().mostly_unknown()) ++best.mostly_unknown;
-    }
+    const Inputs window = sources.part(begin, std::min(kWindow, sources.size() - begin));
+    add_best(best, translator.translate(window, search, counting), [](const Translation&) {});
     counted.reach(begin + window.size());
   }
   return best;
@@ -129,25 +135,38 @@ Evaluation evaluate(const Translator& translator, const TestSet& set, const Eval
   std::vector<std::string> first_references;
   for (const std::vector<std::string>& references : set.references) first_references.push_back(references.front());
 
-  Evaluation result;
+  SearchOptions search = options.search;
+  std::optional<SceneJudge> judge;
+  if (set.scenes) {
+    judge.emplace(*set.scenes, *translator.tokenizers().target, translator.model().pictures().grid);
+    if (translator.model().has_cross_attention()) search.keep = RecordedAttention::kWeights;
+  }
+
+  BestTranslations best;
   ForcedSums sums;
   SentenceProgress counted(progress, set.sources.size());
   const Workers counting = counted.counting(workers);
   for (std::size_t begin = 0; begin < set.sources.size(); begin += kWindow) {
     const std::size_t size = std::min(kWindow, set.sources.size() - begin);
-    const auto sources = std::span(set.sources).subspan(begin, size);
-    BestTranslations best = best_translations(translator, sources, options.search, counting);
-    std::ranges::move(best.texts, std::back_inserter(result.translations));
-    for (const std::size_t number : best.cut) result.cut.push_back(begin + number);
-    result.mostly_unknown += best.mostly_unknown;
+    const Inputs sources = set.inputs().part(begin, size);
+    add_best(best, translator.translate(sources, search, counting), [&](const Translation& translation) {
+      if (judge) judge->add(best.texts.size() - 1, translation);
+    });
     const auto targets = std::span(first_references).subspan(begin, size);
     const auto gold = aligned ? std::span(set.alignments).subspan(begin, size) : std::span<const GoldLinks>();
     add(sums, translator.force(sources, targets, forcing, workers), gold, translator.tokenizers(),
         options.alignment_layer);
     counted.reach(begin + size);
   }
-  result.text = score_text({result.translations, set.references}, sentence_lengths(set), options.scoring);
-  result.forced = scores_of(sums, aligned && sums.attended);
+  Evaluation result{.translations = std::move(best.texts),
+                    .cut = std::move(best.cut),
+                    .mostly_unknown = best.mostly_unknown,
+                    .text = {},
+                    .forced = scores_of(sums, aligned && sums.attended)};
+  const ScoredText scored{result.translations, set.references};
+  result.text = score_text(scored, sentence_lengths(set), options.scoring);
+  if (set.pictures) result.variety = word_variety(scored, options.scoring.settings.caption);
+  if (judge) result.scenes = judge->scores();
   return result;
 }
 

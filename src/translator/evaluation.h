@@ -3,7 +3,9 @@
 #include <optional>
 
 #include "core/progress.h"
+#include "metrics/caption_scores.h"
 #include "metrics/text_scores.h"
+#include "translator/picture_test_set.h"
 #include "translator/test_set.h"
 #include "translator/translator.h"
 
@@ -29,8 +31,10 @@ struct Evaluation {
   std::vector<std::string> translations;
   std::vector<std::size_t> cut;    // numbers, from 1, of sources with more tokens than the translator takes
   std::size_t mostly_unknown = 0;  // sources with more unknown tokens than known ones
-  TextScores text;                 // by the length of sources, in words
+  TextScores text;                 // by the length of sources, in words; of captions, by that of references
   ForcedScores forced;
+  std::optional<WordVariety> variety = {};  // of captions
+  std::optional<SceneScores> scenes = {};   // of captions of the picture book
 };
 
 struct BestTranslations {
@@ -40,9 +44,8 @@ struct BestTranslations {
 };
 
 // Reports progress after every batch.
-BestTranslations best_translations(const Translator& translator, std::span<const std::string> sources,
-                                   const SearchOptions& search, const Workers& workers = {},
-                                   ProgressSink* progress = nullptr);
+BestTranslations best_translations(const Translator& translator, const Inputs& sources, const SearchOptions& search,
+                                   const Workers& workers = {}, ProgressSink* progress = nullptr);
 
 // Translates a test set and compares. UsageError if it is empty or has no sources.
 Evaluation evaluate(const Translator& translator, const TestSet& set, const EvaluationOptions& options,

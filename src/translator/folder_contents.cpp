@@ -39,10 +39,15 @@ bool is_numbered(std::string_view name, std::string_view before, std::string_vie
   return parse_number<std::uint64_t>(name).has_value();
 }
 
+// "pixels-64x64.pictures", "features-1f3a.pictures"
+bool is_picture_cache(std::string_view name) {
+  return (name.starts_with("pixels-") || name.starts_with("features-")) && name.ends_with(".pictures");
+}
+
 // Names that dhyan writes in the folder of a training.
 bool is_state_name(std::string_view name) {
   return name == "state.safetensors" || name == "samples.jsonl" || is_numbered(name, "step-", ".safetensors") ||
-         is_numbered(name, "train-", ".tokens") || is_numbered(name, "valid-", ".tokens") ||
+         is_numbered(name, "train-", ".tokens") || is_numbered(name, "valid-", ".tokens") || is_picture_cache(name) ||
          (name.starts_with("events.out.tfevents.") && name.ends_with(".dhyan"));
 }
 

@@ -14,6 +14,16 @@ void expect_same_vocabularies(const LoadedModel& first, const LoadedModel& other
                            "; models that translate together must have the same"));
 }
 
+void expect_same_pictures(const TranslationModel& first, const TranslationModel& other, const std::string& where) {
+  const GridShape one = first.pictures().pixels, two = other.pictures().pixels;
+  if (one == two) return;
+  const auto reads = [](GridShape pixels) {
+    return pixels.cells() == 0 ? std::string("text") : cat(pixels, " pixels");
+  };
+  throw ModelFileError(cat(where, " read different sources, ", reads(one), " and ", reads(two),
+                           "; models that translate together must read the same"));
+}
+
 std::unique_ptr<TranslationModel> translating(LoadedModel& loaded) {
   model_for<TranslationModel>("translate", loaded);
   return std::unique_ptr<TranslationModel>(static_cast<TranslationModel*>(loaded.model.release()));
@@ -31,6 +41,7 @@ LoadedModel load_ensemble(std::span<const std::filesystem::path> folders, std::v
     LoadedModel other = load_model(folder);
     expect_same_vocabularies(first, other, cat(folders.front().string(), " and ", folder.string()));
     models.push_back(translating(other));
+    expect_same_pictures(*models.front(), *models.back(), cat(folders.front().string(), " and ", folder.string()));
     first.weights.insert(first.weights.end(), other.weights.begin(), other.weights.end());
   }
   first.model = std::make_unique<EnsembleModel>(std::move(models), std::move(weights));

@@ -6,6 +6,7 @@
 #include "core/testing/thrown.h"
 #include "text/testing/trained_on.h"
 #include "text/word_tokenizer.h"
+#include "translator/testing/tiny_caption_model.h"
 #include "translator/translator.h"
 
 namespace dhyan {
@@ -35,6 +36,20 @@ TEST(LoadEnsemble, ScoresBetweenItsModels) {
   EXPECT_GT(both, std::min(a, b));
   EXPECT_NEAR(log_p(load_ensemble(folders, {0, 1})), b, 1e-4);
   EXPECT_EQ(log_p(load_ensemble(std::span(folders).first(1))), a) << "one model is that model";
+}
+
+TEST(LoadEnsemble, RefusesModelsOfOtherPictures) {
+  const TemporaryFolder folder;
+  LoadedModel small = tiny_caption_model();
+  save_model(folder.path("small"), small.config, small.tokenizers, *small.model);
+  small.config.common.backbone.image_size = 32;
+  save_model(folder.path("large"), small.config, small.tokenizers, *make_model(small.config, small.tokenizers, Rng(1)));
+  const std::vector<std::filesystem::path> folders{folder.path("small"), folder.path("large")};
+  EXPECT_EQ(thrown<ModelFileError>([&] { load_ensemble(folders); }),
+            folder.path("small") + " and " + folder.path("large") +
+                " read different sources, 16 x 16 pixels and 32 x 32 pixels; models that translate together must read "
+                "the same");
+  EXPECT_TRUE(Translator(load_ensemble(std::vector{folders[0], folders[0]})).model().pictures());
 }
 
 TEST(LoadEnsemble, RefusesOtherVocabularies) {

@@ -66,7 +66,7 @@ void expect_saved(const fs::path& folder) {
 void refuse_kind(std::string_view what, const Config& config) {
   const ModelKind& kind = model_kind(config);
   throw ModelFileError(cat("the model is of the kind ", kind.name, ", ", kind.description, "; it cannot ", what,
-                           ". It is for ", commands_for(kind.task)));
+                           ". It is for ", commands_for(task_of(config))));
 }
 
 void create_folder(const fs::path& folder) {

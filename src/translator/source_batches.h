@@ -14,8 +14,9 @@ struct SourceSentences {
   std::vector<TokenId> tokens;      // [ΣS]
   std::vector<Index> lengths;       // [B]
 
-  SourceBatch batch(IntraOpThreads* intra_op, KeepAttention attention, Precision precision) const {
-    return {tokens, Segments::from_lengths(lengths), intra_op, attention, precision};
+  SourceBatch batch(IntraOpThreads* intra_op, KeepAttention attention, Precision precision,
+                    const PictureSource* pictures) const {
+    return {tokens, Segments::from_lengths(lengths), intra_op, attention, precision, pictures};
   }
 };
 

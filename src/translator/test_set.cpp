@@ -131,7 +131,9 @@ std::vector<std::string> read_hypotheses(const std::string& file, const TestSet&
 
 std::vector<Index> sentence_lengths(const TestSet& set) {
   std::vector<Index> lengths;
-  for (const std::string& source : set.sources) lengths.push_back(count_words(source));
+  if (set.pictures == nullptr) {
+    for (const std::string& source : set.sources) lengths.push_back(count_words(source));
+  }
   if (!lengths.empty()) return lengths;
   for (const std::vector<std::string>& references : set.references) lengths.push_back(count_words(references.front()));
   return lengths;

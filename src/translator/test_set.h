@@ -1,6 +1,8 @@
 #pragma once
 
 #include <initializer_list>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,15 +11,20 @@
 #include "data/pairs.h"
 #include "metrics/alignment.h"
 #include "phrasebook/phrasebook.h"
+#include "translator/inputs.h"
 
 namespace dhyan {
 
 // Sentences to be translated, and what is right.
 struct TestSet {
-  std::string name;                                       // where they come from, for people
-  std::vector<std::string> sources = {};                  // none where given translations are compared
-  std::vector<std::vector<std::string>> references = {};  // of each sentence, equally many
-  std::vector<GoldLinks> alignments = {};                 // of source and first reference; none if not known
+  std::string name;                                         // where they come from, for people
+  std::vector<std::string> sources = {};                    // none where given translations are compared
+  std::vector<std::vector<std::string>> references = {};    // of each sentence; of a picture, any number
+  std::vector<GoldLinks> alignments = {};                   // of source and first reference; none if not known
+  std::shared_ptr<const PictureSource> pictures = nullptr;  // of captions: sources are the names of these
+  std::optional<Part> scenes = {};  // the pictures are scenes of this part of the picture book, from number 0 on
+
+  Inputs inputs() const { return {sources, pictures.get()}; }
 };
 
 struct TestFiles {
@@ -55,7 +62,7 @@ std::vector<std::string> read_hypotheses(const std::string& file, const TestSet&
 // UsageError if more than one of these files is standard input.
 void refuse_stdin_twice(std::initializer_list<std::span<const std::string>> lists);
 
-// Counts words of the source, or of the first reference where the source is not known.
+// Counts words of the source, or of the first reference where the source is not known or is a picture.
 std::vector<Index> sentence_lengths(const TestSet& set);
 
 }  // namespace dhyan

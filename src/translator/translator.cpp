@@ -81,10 +81,22 @@ bool Translation::finished() const {
 
 Index Translator::longest_source() const { return std::min(limits_.max_source_length, model().longest() - 1); }
 
-// A translation of the line of which only the source is known.
-Translation Translator::encoded(const std::string& line) const {
+void Translator::check(const Inputs& inputs) const {
+  const PictureInput expected = model().pictures();
+  if (static_cast<bool>(expected) == (inputs.pictures != nullptr) || inputs.size() == 0) return;
+  throw UsageError(expected ? "Translator: the model reads pictures, expected pictures"
+                            : "Translator: the model reads text, expected lines of text");
+}
+
+// A translation of which only the source is known.
+Translation Translator::encoded(const Inputs& inputs, std::size_t i) const {
+  const std::string& line = inputs.lines[i];
   Translation translation;
   translation.source = line;
+  if (inputs.pictures != nullptr) {
+    translation.source_tokens = {inputs.picture(i)};
+    return translation;
+  }
   Encoded encoded_line = encode_beginning(*tokenizers().source, line, longest_source());
   std::tie(translation.known_text, translation.unknown_text) = known_and_unknown(*tokenizers().source, encoded_line);
   std::vector<TokenId>& tokens = translation.source_tokens = std::move(encoded_line.ids);
@@ -97,16 +109,22 @@ Translation Translator::encoded(const std::string& line) const {
   return translation;
 }
 
-std::vector<std::vector<Translation>> Translator::translate(std::span<const std::string> lines,
-                                                            const SearchOptions& options,
-                                                            const Workers& workers) const {
-  return translate_with(lines, {.search = options}, workers);
+// What limits to the length of a translation count: tokens, or cells of a picture's grid.
+Index Translator::length_of(const Translation& source) const {
+  const PictureInput picture = model().pictures();
+  return picture ? picture.grid.cells() : std::ssize(source.source_tokens);
 }
 
-std::vector<SearchResult> Translator::search_batch(const SourceSentences& batch, std::span<const SearchTask> tasks,
-                                                   const SearchOptions& search, const TranslationOptions& options,
-                                                   IntraOpThreads* intra_op) const {
-  const auto decoding = model().decode(batch.batch(intra_op, source_attention_for(search), limits_.precision));
+std::vector<std::vector<Translation>> Translator::translate(const Inputs& inputs, const SearchOptions& options,
+                                                            const Workers& workers) const {
+  return translate_with(inputs, {.search = options}, workers);
+}
+
+std::vector<SearchResult> Translator::search_batch(const SourceSentences& batch, const PictureSource* pictures,
+                                                   std::span<const SearchTask> tasks, const SearchOptions& search,
+                                                   const TranslationOptions& options, IntraOpThreads* intra_op) const {
+  const auto decoding =
+      model().decode(batch.batch(intra_op, source_attention_for(search), limits_.precision, pictures));
   if (!options.sampling) return search_for(*decoding, tasks, search);
   std::vector<Rng> streams;
   for (const std::size_t place : batch.places) streams.push_back(Rng(options.seed).split(options.first_line + place));
@@ -131,26 +149,33 @@ std::string Translator::text_of(const Translation& translation, const Translatio
                                                    translation.source_tokens, tokenizers(), *options.unknown));
 }
 
-std::vector<std::vector<Translation>> Translator::translate_with(std::span<const std::string> lines,
+std::vector<std::vector<Translation>> Translator::translate_with(const Inputs& inputs,
                                                                  const TranslationOptions& options,
                                                                  const Workers& workers) const {
-  if (!options.constraints.empty() && options.constraints.size() != lines.size()) {
-    throw UsageError(cat("Translator: ", lines.size(), " lines and constraints for ", options.constraints.size()));
+  const std::size_t lines = inputs.size();
+  if (!options.constraints.empty() && options.constraints.size() != lines) {
+    throw UsageError(cat("Translator: ", lines, " lines and constraints for ", options.constraints.size()));
+  }
+  check(inputs);
+  if (inputs.pictures != nullptr && (options.unknown || options.shortlist != nullptr)) {
+    throw UsageError(cat("Translator: a picture has no words for ",
+                         options.unknown ? "the place of <unk>" : "a shortlist", " to come from"));
   }
   SearchOptions search = search_options(options, *tokenizers().target);
-  check(search);
+  dhyan::check(search);
   search.max_length = std::min(search.max_length, model().longest());
   search.poll = workers.poll;
-  std::vector<Translation> sources(lines.size());
-  share_out_lines(workers, lines.size(), [&](std::size_t i) { sources[i] = encoded(lines[i]); });
+  std::vector<Translation> sources(lines);
+  share_out_lines(workers, lines, [&](std::size_t i) { sources[i] = encoded(inputs, i); });
   const std::vector<SourceSentences> batches =
       batches_of(sources, limits_, options.sampling ? search.n_best : search.beam_size);
-  std::vector<std::vector<Translation>> translations(lines.size());
+  std::vector<std::vector<Translation>> translations(lines);
   share_out(workers, batches.size(), [&](std::size_t i, IntraOpThreads* intra_op) {
     const SourceSentences& batch = batches[i];
     std::vector<SearchTask> tasks;
     for (const std::size_t place : batch.places) {
       tasks.push_back(search_task(options, place, sources[place].source_tokens, *tokenizers().target));
+      tasks.back().source_length = length_of(sources[place]);
       if (!tasks.back().prefix.empty() && !options.prefix_open) {
         tasks.back().not_behind_prefix = word_boundary().continuing(tokenizers().target->decode(tasks.back().prefix));
       }
@@ -159,7 +184,7 @@ std::vector<std::vector<Translation>> Translator::translate_with(std::span<const
         tasks.back().not_behind_required.push_back(word_boundary().continuing(tokenizers().target->decode(phrase)));
       }
     }
-    std::vector<SearchResult> found = search_batch(batch, tasks, search, options, intra_op);
+    std::vector<SearchResult> found = search_batch(batch, inputs.pictures, tasks, search, options, intra_op);
     for (std::size_t b = 0; b < found.size(); ++b) {
       std::vector<Translation>& n_best = translations[batch.places[b]];
       Translation& source = sources[batch.places[b]];
@@ -174,20 +199,21 @@ std::vector<std::vector<Translation>> Translator::translate_with(std::span<const
     loaded_.expect_weights_unchanged();
     if (workers.finished) workers.finished(batch.places.size());
   });
-  for (std::size_t i = 0; i < lines.size(); ++i) {
+  for (std::size_t i = 0; i < lines; ++i) {
     if (translations[i].empty()) translations[i].push_back(std::move(sources[i]));
   }
   return translations;
 }
 
-std::vector<Translation> Translator::force(std::span<const std::string> sources, std::span<const std::string> targets,
+std::vector<Translation> Translator::force(const Inputs& inputs, std::span<const std::string> targets,
                                            const SearchOptions& options, const Workers& workers) const {
-  if (sources.size() != targets.size()) {
-    throw UsageError(cat("Translator: ", sources.size(), " sources and ", targets.size(), " targets"));
+  if (inputs.size() != targets.size()) {
+    throw UsageError(cat("Translator: ", inputs.size(), " sources and ", targets.size(), " targets"));
   }
-  std::vector<Translation> translations(sources.size());
-  share_out_lines(workers, sources.size(), [&](std::size_t i) {
-    translations[i] = encoded(sources[i]);
+  check(inputs);
+  std::vector<Translation> translations(inputs.size());
+  share_out_lines(workers, inputs.size(), [&](std::size_t i) {
+    translations[i] = encoded(inputs, i);
     translations[i].text = targets[i];
   });
   const std::vector<SourceSentences> batches = batches_of(translations, limits_, 1);
@@ -201,7 +227,8 @@ std::vector<Translation> Translator::force(std::span<const std::string> sources,
       tokens.back().push_back(kEnd);
       if (std::ssize(tokens.back()) > model().longest()) tokens.back().clear();  // it cannot be scored
     }
-    const auto decoding = model().decode(batch.batch(intra_op, source_attention_for(options), limits_.precision));
+    const auto decoding =
+        model().decode(batch.batch(intra_op, source_attention_for(options), limits_.precision, inputs.pictures));
     std::vector<Hypothesis> forced = dhyan::force(*decoding, tokens, forcing);
     for (std::size_t b = 0; b < forced.size(); ++b) {
       translations[batch.places[b]].hypothesis = std::move(forced[b]);

@@ -12,17 +12,19 @@
 #include "core/thread_pool.h"
 #include "data/batch.h"
 #include "text/word_boundary.h"
+#include "translator/inputs.h"
 #include "translator/model_folder.h"
 #include "translator/source_batches.h"
 #include "translator/translation_options.h"
 
 namespace dhyan {
 
-// The translation of one line, with its tokens, scores and attention.
+// The translation of one line, or the caption of one picture, with its tokens, scores and attention.
 struct Translation {
-  std::string source;  // the line as it was given
+  std::string source;  // the line as it was given, or the picture's name
   std::string text;
-  std::vector<TokenId> source_tokens;       // as the model saw them, </s> included; none of a line without text
+  std::vector<TokenId> source_tokens;       // as the model saw them, </s> included; none of a line without text; of a
+                                            // picture its number
   bool source_cut = false;                  // the line has more tokens than a translator takes
   Index known_text = 0;                     // tokens of the line that stand for text, but for
   Index unknown_text = 0;                   // <unk>, and characters spelled in bytes
@@ -61,18 +63,18 @@ class Translator {
   explicit Translator(LoadedModel loaded, const TranslatorLimits& limits = {});
 
   // n-best lists, one for each line, in order. A line without text, empty or of spaces, gives one empty translation. A
-  // line's translations depend neither on the other lines nor on the number of threads.
-  std::vector<std::vector<Translation>> translate(std::span<const std::string> lines, const SearchOptions& options,
+  // line's translations depend neither on the other lines nor on the number of threads. UsageError for pictures if the
+  // model reads text, and for text if it reads pictures.
+  std::vector<std::vector<Translation>> translate(const Inputs& inputs, const SearchOptions& options,
                                                   const Workers& workers = {}) const;
 
   // The same with all options. DataError, with the number of the line, for words that the model cannot write.
-  std::vector<std::vector<Translation>> translate_with(std::span<const std::string> lines,
-                                                       const TranslationOptions& options,
+  std::vector<std::vector<Translation>> translate_with(const Inputs& inputs, const TranslationOptions& options,
                                                        const Workers& workers = {}) const;
 
   // Scores given translations; length limits of the options do not apply. One with more tokens than the model supports
   // is returned without tokens.
-  std::vector<Translation> force(std::span<const std::string> sources, std::span<const std::string> targets,
+  std::vector<Translation> force(const Inputs& inputs, std::span<const std::string> targets,
                                  const SearchOptions& options, const Workers& workers = {}) const;
 
   Index longest_source() const;  // tokens of a line, </s> not counted; what follows is cut off
@@ -82,12 +84,14 @@ class Translator {
   const Config& config() const { return loaded_.config; }
 
  private:
-  Translation encoded(const std::string& line) const;
+  void check(const Inputs& inputs) const;
+  Translation encoded(const Inputs& inputs, std::size_t line) const;
+  Index length_of(const Translation& source) const;
   const WordBoundary& word_boundary() const;
   std::string text_of(const Translation& translation, const TranslationOptions& options) const;
-  std::vector<SearchResult> search_batch(const SourceSentences& batch, std::span<const SearchTask> tasks,
-                                         const SearchOptions& search, const TranslationOptions& options,
-                                         IntraOpThreads* intra_op) const;
+  std::vector<SearchResult> search_batch(const SourceSentences& batch, const PictureSource* pictures,
+                                         std::span<const SearchTask> tasks, const SearchOptions& search,
+                                         const TranslationOptions& options, IntraOpThreads* intra_op) const;
 
   LoadedModel loaded_;
   const TranslationModel* model_;  // of loaded_

@@ -119,7 +119,8 @@ TEST(Translator, LetsThreadsWithoutABatchHelpWithTheOthers) {
   ThreadPool pool(3, kernels::prepare_thread);
   const auto best = fake.translator.translate(fake_lines(4), kThreeBest, {.pool = &pool});
   fake.translator.translate(fake_lines(4), kThreeBest);
-  fake.translator.force({{best[0].front().source}}, {{best[0].front().text}}, kThreeBest, {.pool = &pool});
+  fake.translator.force(std::vector{best[0].front().source}, std::vector{best[0].front().text}, kThreeBest,
+                        {.pool = &pool});
   EXPECT_EQ(fake.model.intra_op(), (std::vector<int>{2, 0, 2}));
 }
 

@@ -5,7 +5,7 @@
 
 namespace dhyan {
 
-// For tests: a corpus of two files in a folder of its own, and a config with which training on it takes a moment.
+// For tests: a corpus of two files in a temporary folder, and a config that trains on it within moments.
 class TinyCorpus {
  public:
   TinyCorpus() {

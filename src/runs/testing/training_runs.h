@@ -22,7 +22,7 @@ class TrainingRuns : public testing::Test {
 
   std::string model(std::string_view name = "model") const { return corpus_.path(name); }
 
-  // Trains into `folder`; until step `stop` if that is not negative.
+  // Trains into `folder`, up to step `stop` unless it is negative.
   Ended train(const RunOptions& options, Index stop = -1) {
     notes_ = {};
     TrainingRun run(config_, options, notes_);

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "data/picture_source.h"
+#include "runs/corpora.h"
+#include "runs/run_observer.h"
+
+namespace dhyan {
+
+// The pictures of the captions that a model is trained on or validated with.
+struct TrainingPictures {
+  std::shared_ptr<const PictureSource> pictures;
+  std::shared_ptr<const Tokenizer> names;  // name to number; null for scenes, which have numbers alone
+  GridShape grid;                          // of annotations
+};
+
+struct PictureSettings {
+  std::filesystem::path caches;   // folder for decoded pictures, unless the config names one
+  std::filesystem::path resumed;  // folder of the training that goes on, whose state has the backbone's weights
+  ThreadPool* pool = nullptr;
+  std::function<void()> poll = {};
+};
+
+// The pictures of corpora that belong together, decoded; of a frozen backbone, its features. Notes name pictures that
+// cannot be read, whose captions are left out. DataError if none can be read.
+TrainingPictures training_pictures(const Config& config, std::span<const CorpusInput> corpora,
+                                   const PictureSettings& settings, RunObserver& observer);
+
+// The names of the parameters of a model's backbone begin with this and a dot.
+inline constexpr const char* kBackboneParameters = "encoder.backbone";
+
+// Whether the weights of a config's backbone come from a file.
+bool has_pretrained_backbone(const Config& config);
+
+// Reads the weights of a pretrained backbone from the model that init-from names, if it has all of them, or else from
+// the file of encoder-weights; returns the file. ConfigError if neither has them.
+std::filesystem::path load_backbone(const Config& config, ParameterSet& parameters);
+
+}  // namespace dhyan
