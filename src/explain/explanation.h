@@ -26,6 +26,7 @@ struct Translated {
   const Hypothesis& hypothesis;
   std::span<const Real> context_vector = {};  // [H] of a model without attention
   std::string_view gap = {};                  // the gap mark in the line of a masked language model; empty for others
+  std::span<const std::string> cells = {};    // [S] of a picture, whose cells are attended to instead of tokens
 };
 
 struct ExplainOptions {

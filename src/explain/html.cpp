@@ -202,14 +202,14 @@ std::string html_page(const HtmlPage& page) {
   return cat(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
-      "script-src 'unsafe-inline'\"/>\n"
+      "script-src 'unsafe-inline'; img-src data:\"/>\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>",
       xml_text(page.source), page.source.empty() || page.translation.empty() ? "" : " → ", xml_text(page.translation),
       "</title>\n<style>\n", kPictureStyle, kPageStyle, page.style, "</style>\n</head>\n<body>\n<main>\n<h1>",
-      page.source.empty() ? "" : foreign("span", page.source),
-      page.translation.empty() ? "" : foreign("span", page.translation), "</h1>\n<p class=\"score\">",
-      page.log_probability ? probability_in_words(*page.log_probability) : "", "</p>\n", page.content,
-      "</main>\n<script>\n", page.script, "</script>\n</body>\n</html>\n");
+      page.heading, page.source.empty() || !page.heading.empty() ? "" : foreign("span", page.source),
+      page.translation.empty() || !page.heading.empty() ? "" : foreign("span", page.translation),
+      "</h1>\n<p class=\"score\">", page.log_probability ? probability_in_words(*page.log_probability) : "", "</p>\n",
+      page.content, "</main>\n<script>\n", page.script, "</script>\n</body>\n</html>\n");
 }
 
 std::string html_page(std::string_view source, std::string_view translation, std::optional<double> log_probability,

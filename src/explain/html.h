@@ -15,6 +15,7 @@ struct HtmlPage {
   std::string_view content;     // elements after the heading
   std::string_view style = {};  // CSS and JavaScript in addition to those of every page
   std::string_view script = {};
+  std::string_view heading = {};  // elements instead of source and translation
 };
 std::string html_page(const HtmlPage& page);
 

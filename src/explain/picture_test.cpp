@@ -72,12 +72,12 @@ Plot curve(double least, double most, Scale scale) {
           .scale = scale};
 }
 
-struct Picture {
+struct ExamplePicture {
   std::string name;
   std::string svg;
 };
 
-std::vector<Picture> pictures() {
+std::vector<ExamplePicture> pictures() {
   const Explanation one = example_explanation(), heads = example_heads(2, 3);
   Explanation single = one;
   single.maps.front().rows = {"</s>"};
@@ -118,7 +118,7 @@ std::string joined_texts(const std::vector<XmlElement>& texts) {
 }
 
 TEST(Picture, NamesBothAxes) {
-  for (const Picture& picture : pictures()) {
+  for (const ExamplePicture& picture : pictures()) {
     const auto axes = named(parsed_xml(picture.svg), "text", "axis-name");
     ASSERT_EQ(axes.size(), 2u) << picture.name;
     for (const XmlElement& axis : axes) EXPECT_FALSE(axis.text.empty()) << picture.name;
@@ -126,7 +126,7 @@ TEST(Picture, NamesBothAxes) {
 }
 
 TEST(Picture, HasACaptionThatIsAlsoInItsDescription) {
-  for (const Picture& picture : pictures()) {
+  for (const ExamplePicture& picture : pictures()) {
     const auto elements = parsed_xml(picture.svg);
     const std::string reading = joined_texts(named(elements, "text", "reading"));
     EXPECT_TRUE(reading.ends_with('.')) << picture.name;
@@ -135,7 +135,7 @@ TEST(Picture, HasACaptionThatIsAlsoInItsDescription) {
 }
 
 TEST(Picture, ExplainsTheEndTokenWhereItAppears) {
-  for (const Picture& picture : pictures()) {
+  for (const ExamplePicture& picture : pictures()) {
     const auto elements = parsed_xml(picture.svg);
     const bool is_plot = picture.name.ends_with("plot"), is_vector = picture.name == "vector";
     const std::string reading = joined_texts(named(elements, "text", "reading"));
@@ -145,26 +145,11 @@ TEST(Picture, ExplainsTheEndTokenWhereItAppears) {
 }
 
 TEST(Picture, HasNoOverlappingOrClippedText) {
-  for (const Picture& picture : pictures()) {
-    const auto elements = parsed_xml(picture.svg);
-    const double width = std::stod(elements.front().attributes.at("width"));
-    const double height = std::stod(elements.front().attributes.at("height"));
-    const std::vector<TextBox> boxes = text_boxes(elements);
-    for (std::size_t i = 0; i < boxes.size(); ++i) {
-      for (const Point& corner : boxes[i].corners) {
-        EXPECT_TRUE(corner.x >= 0 && corner.x <= width && corner.y >= 0 && corner.y <= height)
-            << picture.name << ": " << boxes[i].kind << " '" << boxes[i].text << "' at " << corner.x << ',' << corner.y;
-      }
-      for (std::size_t j = 0; j < i; ++j) {
-        ASSERT_FALSE(overlap(boxes[i], boxes[j])) << picture.name << ": " << boxes[i].kind << " '" << boxes[i].text
-                                                  << "' and " << boxes[j].kind << " '" << boxes[j].text << "'";
-      }
-    }
-  }
+  for (const ExamplePicture& picture : pictures()) expect_texts_apart(picture.name, picture.svg);
 }
 
 TEST(Picture, HasAWeightScaleIfItHasCellsOfWeights) {
-  for (const Picture& picture : pictures()) {
+  for (const ExamplePicture& picture : pictures()) {
     const bool has_weights = picture.name.find("map") != picture.name.npos ||
                              picture.name.find("grid") != picture.name.npos ||
                              picture.name.find("coder") != picture.name.npos;

@@ -86,6 +86,12 @@ std::string svg_to_png(const std::string& svg) {
 }
 
 std::string png_warning(const Explanation& explanation) {
+  std::vector<std::string> labels = explanation.source_units;
+  labels.insert(labels.end(), explanation.target_units.begin(), explanation.target_units.end());
+  return font_warning(labels);
+}
+
+std::string font_warning(std::span<const std::string> labels) {
   const Library library;
   const Library::Object context = library.own(library.find<void*(void*)>("pango_font_map_create_context")(
                                                   library.find<void*()>("pango_cairo_font_map_get_default")()),
@@ -94,14 +100,12 @@ std::string png_warning(const Explanation& explanation) {
       library.own(library.find<void*(void*)>("pango_layout_new")(context.get()), "g_object_unref");
   const auto set_text = library.find<void(void*, const char*, int)>("pango_layout_set_text");
   const auto unknown_glyphs = library.find<int(void*)>("pango_layout_get_unknown_glyphs_count");
-  for (const auto& units : {explanation.source_units, explanation.target_units}) {
-    for (const std::string& label : units) {
-      const std::string text = shown(label);
-      set_text(layout.get(), text.data(), static_cast<int>(text.size()));
-      if (unknown_glyphs(layout.get()) == 0) continue;
-      return cat("png: no font on this machine has all of '", text,
-                 "'; for Devanagari on Debian: apt-get install fonts-lohit-deva");
-    }
+  for (const std::string& label : labels) {
+    const std::string text = shown(label);
+    set_text(layout.get(), text.data(), static_cast<int>(text.size()));
+    if (unknown_glyphs(layout.get()) == 0) continue;
+    return cat("png: no font on this machine has all of '", text,
+               "'; for Devanagari on Debian: apt-get install fonts-lohit-deva");
   }
   return {};
 }

@@ -11,5 +11,6 @@ std::string svg_to_png(const std::string& svg);
 
 // Names the first label that no font on this machine can show; empty if there is none.
 std::string png_warning(const Explanation& explanation);
+std::string font_warning(std::span<const std::string> labels);
 
 }  // namespace dhyan

@@ -83,8 +83,9 @@ class StepText {
 
   static std::string narrow(const std::string& text) { return padded(text, 10, Align::kRight); }
 
-  static std::string_view looked_at(const AttentionRecord& record) {
-    return record.place == AttentionPlace::kDecoder ? "given" : "source";
+  std::string_view looked_at(const AttentionRecord& record) const {
+    if (record.place == AttentionPlace::kDecoder) return "given";
+    return translated_.cells.empty() ? "source" : "cell: row,column";
   }
 
   void append_attention(AttentionRecord record) {

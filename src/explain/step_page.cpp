@@ -115,7 +115,9 @@ class Page {
           cat("<p class=\"reading\">Score: <code>e = ", xml_text(page_.formula), "</code>, where ",
               is_transformer_ ? "s is the query s = x W_q of this head and h_j the key h_j = x_j W_k; the context is "
                                 "the weighted sum of the values v_j = x_j W_v."
-                              : "s is the state of the decoder, the query, and h_j the annotation of source token j.",
+              : translated_.cells.empty()
+                  ? "s is the state of the decoder, the query, and h_j the annotation of source token j."
+                  : "s is the state of the decoder, the query, and h_j the annotation of cell j of the picture.",
               "</p>\n");
     }
     return text + left_out();
@@ -125,7 +127,8 @@ class Page {
   std::vector<std::string> labels() const {
     const Hypothesis& hypothesis = translated_.hypothesis;
     std::vector<std::string> all{steps_.piece(kBegin), steps_.piece(kEnd)};
-    for (const TokenId id : translated_.source_tokens) all.push_back(shown(steps_.tokenizers.source->piece(id)));
+    const auto source = translated_.cells.empty() ? translated_.source_tokens : std::span<const TokenId>();
+    for (const TokenId id : source) all.push_back(shown(steps_.tokenizers.source->piece(id)));
     for (std::size_t i = range_.begin; i < range_.end; ++i) {
       all.push_back(steps_.piece(hypothesis.tokens[i]));
       for (const Candidate& candidate : hypothesis.candidates[i]) all.push_back(steps_.piece(candidate.token));
@@ -189,7 +192,7 @@ class Page {
     if (trace == nullptr) return "";
     const bool has_keys = !trace->term_keys.empty() && (is_transformer_ || trace->key_name != tables_.value_name);
     const std::size_t rows = std::min(trace->values.size(), kMostAttended);
-    std::string table = cat("<table>\n<thead><tr>", heading("j"), heading("token"),
+    std::string table = cat("<table>\n<thead><tr>", heading("j"), heading(steps_.attended(record)),
                             has_keys ? vectors_heading(trace->key_name, trace->term_keys) : "",
                             vectors_heading(tables_.value_name, trace->values), "</tr></thead>\n<tbody>\n");
     for (std::size_t j = 0; j < rows; ++j) {
@@ -197,13 +200,15 @@ class Page {
                    has_keys ? vector_cells(trace->term_keys[j]) : "", vector_cells(trace->values[j]), "</tr>\n");
     }
     table += "</tbody>\n</table>\n";
-    return cat(
-        "<section class=\"head memory\" data-head=\"", number_of(&record), "\">\n<h3>",
-        record.place == AttentionPlace::kDecoder ? "The input of the decoder" : "The source as the decoder sees it",
-        "</h3>\n", scroll_area("Keys and values", table),
-        rows < trace->values.size() ? cat("<p class=\"note\">The first ", rows, " of ", trace->values.size(), ".</p>\n")
-                                    : "",
-        "</section>\n");
+    return cat("<section class=\"head memory\" data-head=\"", number_of(&record), "\">\n<h3>",
+               record.place == AttentionPlace::kDecoder ? "The input of the decoder"
+               : translated_.cells.empty()              ? "The source as the decoder sees it"
+                                                        : "The picture as the decoder sees it",
+               "</h3>\n", scroll_area("Keys and values", table),
+               rows < trace->values.size()
+                   ? cat("<p class=\"note\">The first ", rows, " of ", trace->values.size(), ".</p>\n")
+                   : "",
+               "</section>\n");
   }
 
   static constexpr std::size_t kElementsOfEach = 4;  // of each key and value

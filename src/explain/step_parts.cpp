@@ -45,9 +45,14 @@ std::size_t RecordedSteps::seen(const AttentionRecord& record, std::size_t i) {
   return record.place == AttentionPlace::kDecoder ? columns - record.weights.size() + i + 1 : columns;
 }
 
+std::string_view RecordedSteps::attended(const AttentionRecord& record) const {
+  return record.place == AttentionPlace::kCross && !translated.cells.empty() ? "row,column" : "token";
+}
+
 std::string RecordedSteps::key(const AttentionRecord& record, std::size_t j) const {
   const std::size_t before =
       record.place == AttentionPlace::kDecoder ? record.weights.front().size() - record.weights.size() : j + 1;
+  if (j < before && !translated.cells.empty()) return translated.cells[j];
   if (j < before) return shown(tokenizers.source->piece(translated.source_tokens[j]));
   return piece(j == before ? kBegin : translated.hypothesis.tokens[j - before - 1]);
 }

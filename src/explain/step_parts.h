@@ -30,7 +30,10 @@ struct RecordedSteps {
   // The number of columns visible in step i: decoder self-attention sees one more in each step.
   static std::size_t seen(const AttentionRecord& record, std::size_t i);
 
-  // The token of a column. A decoder-only model has the source first.
+  // The heading of such a column: "token", or "row,column" of cells.
+  std::string_view attended(const AttentionRecord& record) const;
+
+  // The token of a column, or the cell of a picture. A decoder-only model has the source first.
   std::string key(const AttentionRecord& record, std::size_t j) const;
 };
 

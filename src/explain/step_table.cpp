@@ -96,7 +96,7 @@ class StepTable {
                                      products_ < trace_->values.front().size() ? cat("the first ", products_, " units")
                                                                                : "by unit k"),
                                  products_);
-    return cat("<thead>\n<tr>", heading("j"), heading("token"),
+    return cat("<thead>\n<tr>", heading("j"), heading(tables_.steps.attended(record_)),
                units_.empty() ? "" : heading(terms_title(), term_columns()), heading("e_j = Σ"),
                heading(cat("exp(", exponent_of("e_j", softmax_), ")")), softmax_.is_alpha ? "" : heading("exp / Σ"),
                heading(softmax_.is_alpha ? "α_j = exp / Σ" : "α_j"), heading("α_j as a bar"), of_products,

@@ -65,6 +65,16 @@ class Steps : public testing::Test {
   AttentionChoice choice_;
 };
 
+TEST_F(Steps, NameTheCellsOfAPicture) {
+  const std::vector<std::string> cells{"1,1", "1,2", "1,3"};
+  const std::vector<TokenId> number{7};
+  const std::string text = step_in_numbers(
+      {.line = "photo.jpg", .text = kText, .source_tokens = number, .hypothesis = hypothesis_, .cells = cells},
+      tokenizers_, {.step = 2});
+  EXPECT_TRUE(has(text, "α_2j  cell: row,column\n")) << text;
+  EXPECT_TRUE(has(text, "0.2500  1,2\n")) << text;
+}
+
 TEST_F(Steps, MatchTheGoldenText) {
   EXPECT_EQ(step(2),
             "Step 2 of 3: after \"I\" the model writes \"eat\", log p = -0.5000 (p = 0.607)\n"

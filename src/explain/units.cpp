@@ -147,6 +147,17 @@ TokenUnits joined(const TokenUnits& first, const TokenUnits& second) {
   return both;
 }
 
+TokenUnits grid_units(GridShape grid) {
+  TokenUnits units{.labels = {}, .unit_of = {}, .ended = false};
+  for (Index row = 1; row <= grid.height; ++row) {
+    for (Index column = 1; column <= grid.width; ++column) {
+      units.unit_of.push_back(units.labels.size());
+      units.labels.push_back(cat(row, ',', column));
+    }
+  }
+  return units;
+}
+
 AttentionMap attention_map(const AttentionRecord& record, const TokenUnits& columns, const TokenUnits& rows) {
   check(record, columns, rows);
   AttentionMap map;

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/grid_shape.h"
 #include "explain/attention_map.h"
 
 namespace dhyan {
@@ -35,6 +36,9 @@ TokenUnits given_units(const Tokenizer& tokenizer, std::span<const TokenId> toke
 
 // The units of the first, then those of the second.
 TokenUnits joined(const TokenUnits& first, const TokenUnits& second);
+
+// The cells of a grid over a picture, row by row; "2,3" is the third cell of the second row.
+TokenUnits grid_units(GridShape grid);
 
 // Both sides of a translation.
 struct SentenceUnits {

@@ -88,4 +88,22 @@ inline bool overlap(const TextBox& a, const TextBox& b) {
   return true;
 }
 
+// Fails the test if two texts of a picture overlap, or if one is outside of it.
+inline void expect_texts_apart(const std::string& name, const std::string& svg) {
+  const auto elements = parsed_xml(svg);
+  const double width = std::stod(elements.front().attributes.at("width"));
+  const double height = std::stod(elements.front().attributes.at("height"));
+  const std::vector<TextBox> boxes = text_boxes(elements);
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    for (const Point& corner : boxes[i].corners) {
+      EXPECT_TRUE(corner.x >= 0 && corner.x <= width && corner.y >= 0 && corner.y <= height)
+          << name << ": " << boxes[i].kind << " '" << boxes[i].text << "' at " << corner.x << ',' << corner.y;
+    }
+    for (std::size_t j = 0; j < i; ++j) {
+      ASSERT_FALSE(overlap(boxes[i], boxes[j])) << name << ": " << boxes[i].kind << " '" << boxes[i].text << "' and "
+                                                << boxes[j].kind << " '" << boxes[j].text << "'";
+    }
+  }
+}
+
 }  // namespace dhyan
