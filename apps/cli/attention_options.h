@@ -6,19 +6,19 @@
 
 namespace dhyan::cli {
 
-// Which part of a model's attention to show, as it was asked for on the command line.
+// The attention to show, as requested on the command line.
 struct AttentionOptions {
-  std::string place;  // of kAttentionPlaces, or all; nothing for what the model translates by
+  std::string place;  // in kAttentionPlaces, or all; empty: the attention that the model translates with
   std::optional<Index> layer = {};
   std::optional<Index> head = {};
-  bool heads_apart = false;  // a head, or all of them, were asked for
+  bool heads_apart = false;  // a head, or all heads, were requested
   std::optional<Summary> summary = {};
 };
 
-// The options need that of the model.
+// The options require --model.
 void add_attention_options(CLI::App& command, AttentionOptions& options, CLI::Option* model);
 
-// What they come to for a model with such records. Who names heads wants to see heads: there is no summary by default.
+// Resolves the request for a model with these records. If heads are named, they are shown without a summary.
 AttentionChoice choice_of(const AttentionOptions& options, std::span<const AttentionRecord> records,
                           Summary by_default);
 

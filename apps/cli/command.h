@@ -35,6 +35,7 @@ Runner add_commands(CLI::App& parent, const std::vector<Command>& table);
 std::string full_name(const CLI::App& app);
 
 Command average_command();
+Command caption_command();
 Command compare_command();
 Command completion_command();
 Command data_command();

@@ -12,6 +12,7 @@
 #include "cli/progress_bar.h"
 #include "cli/scoring_options.h"
 #include "cli/search_options.h"
+#include "cli/translation_text.h"
 #include "core/error.h"
 #include "kernels/simd/runtime.h"
 #include "phrasebook/phrasebook.h"
@@ -51,6 +52,8 @@ TestSet compared_on(const CompareOptions& options) {
 std::vector<std::string> translated(const std::string& folder, const TestSet& set, const CompareOptions& options,
                                     ThreadPool& pool) {
   const Translator translator(std::filesystem::path(folder), {.precision = options.precision});
+  expect_text_model("compare", folder, translator.model(),
+                    "write its captions to a file with dhyan caption, and compare the files");
   std::optional<ProgressBar> bar(folder);
   const BestTranslations best = best_translations(translator, set.sources, search_options(options.search),
                                                   {.pool = &pool, .poll = throw_if_interrupted}, &*bar);

@@ -8,6 +8,7 @@
 
 #include "cli/choice_option.h"
 #include "cli/command.h"
+#include "cli/evaluate_captions.h"
 #include "cli/evaluation_text.h"
 #include "cli/exit_code.h"
 #include "cli/interrupt.h"
@@ -31,6 +32,7 @@ struct EvaluateOptions {
   std::vector<std::string> references;
   TestFiles test;
   std::string phrasebook;  // a language pair
+  CaptionTest captions;    // its files are those of test
   TranslationFiles translations;
   EvaluationOptions evaluation;
   SearchRequest search;
@@ -41,6 +43,8 @@ struct EvaluateOptions {
   int threads = 1;
   bool json = false;
 };
+
+constexpr std::array kTestParts{Choice{"train", Part::kTrain}, Choice{"dev", Part::kDev}, Choice{"test", Part::kTest}};
 
 ReadOptions reading() { return {.poll = throw_if_interrupted}; }
 
@@ -83,6 +87,30 @@ EvaluationReport evaluate_model(const EvaluateOptions& options) {
           .gold_links = !set.alignments.empty()};
 }
 
+// A model of pictures.
+EvaluationReport evaluate_on_pictures(const EvaluateOptions& options, const CLI::App& command) {
+  std::optional<ProgressBar> bar("evaluating");
+  const Translator translator(std::filesystem::path(options.model), {.precision = options.precision});
+  CaptionTest test = options.captions;
+  test.files = options.test.pairs;
+  test.part_given = command.count("--split") > 0;
+  std::size_t unreadable = 0;
+  const TestSet set = caption_test(test, options.model, translator, unreadable);
+  EvaluationOptions evaluation_options = options.evaluation;
+  if (command.count("--metrics") == 0) evaluation_options.scoring.metrics = caption_metrics();
+  ThreadPool pool(options.threads, kernels::prepare_thread);
+  const Evaluation evaluation =
+      evaluate(translator, set, evaluation_options, {.pool = &pool, .poll = throw_if_interrupted}, &*bar);
+  return {.name = set.name,
+          .sentences = std::ssize(set.sources),
+          .text = evaluation.text,
+          .length_of = "reference",
+          .forced = evaluation.forced,
+          .variety = evaluation.variety,
+          .scenes = evaluation.scenes,
+          .unreadable = static_cast<Index>(unreadable)};
+}
+
 // The text on which a model of plain text is measured.
 std::vector<std::string> text_lines(const EvaluateOptions& options, const DataConfig& trained_on, std::string& name) {
   std::vector<std::string> lines;
@@ -114,15 +142,32 @@ FitReport evaluate_on_text(const EvaluateOptions& options) {
   return report;
 }
 
+// Refuses options that do not apply to a model: `wrong` gives the reason for an option, or null.
+template <class Wrong>
+void refuse_options(const CLI::App& command, const Wrong& wrong) {
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->count() == 0) continue;
+    if (const std::string reason = wrong(option->get_single_name()); !reason.empty()) {
+      throw UsageError(cat("evaluate: --", option->get_single_name(), " is for ", reason));
+    }
+  }
+}
+
+constexpr std::array<std::string_view, 3> kOfPictures{"images", "split", "scenes"};
+constexpr std::array<std::string_view, 4> kOfTranslations{"alignments", "alignment-layer", "phrasebook", "reference"};
+
+bool among(std::span<const std::string_view> names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
 // Refuses options that only apply to translations.
 void refuse_for_text(const CLI::App& command, const std::string& model) {
-  for (const CLI::Option* option : command.get_options()) {
-    constexpr std::array<std::string_view, 6> kOfTexts{"model", "test", "phrasebook", "threads", "json", "help"};
-    const std::string name = option->get_single_name();
-    if (option->count() == 0 || std::ranges::find(kOfTexts, name) != kOfTexts.end()) continue;
-    throw UsageError(cat("evaluate: --", name, " is for translations; ", model,
-                         " is a model of plain text, which is measured by loss and perplexity"));
-  }
+  constexpr std::array<std::string_view, 6> kOfTexts{"model", "test", "phrasebook", "threads", "json", "help"};
+  refuse_options(command, [&](std::string_view name) {
+    return among(kOfTexts, name)
+               ? std::string()
+               : cat("translations; ", model, " is a model of plain text, which is measured by loss and perplexity");
+  });
 }
 
 // Called after the scores are printed, so that they are not lost.
@@ -146,13 +191,21 @@ void evaluate(const EvaluateOptions& options, const CLI::App& command, Output& o
         "evaluate: name a model with --model, or translations with --hypothesis and their references with "
         "--reference\nRun 'dhyan evaluate --help'.");
   }
-  if (!options.model.empty() && !translates(load_config(options.model))) {
+  const std::optional<Config> config = options.model.empty() ? std::nullopt : std::optional(load_config(options.model));
+  if (config && !translates(*config)) {
     refuse_for_text(command, options.model);
     const FitReport report = evaluate_on_text(options);
     return output.write(options.json ? to_json(report) : to_table(report));
   }
+  const bool pictures = config && reads_pictures(*config);
+  refuse_options(command, [&](std::string_view name) {
+    if (pictures) return among(kOfTranslations, name) ? cat("text; ", options.model, " reads pictures") : "";
+    return among(kOfPictures, name) ? cat("models of pictures; ", options.model, " reads text") : std::string();
+  });
   check_fail_under(options);
-  const EvaluationReport report = options.model.empty() ? score_translations(options) : evaluate_model(options);
+  const EvaluationReport report = options.model.empty() ? score_translations(options)
+                                  : pictures            ? evaluate_on_pictures(options, command)
+                                                        : evaluate_model(options);
   output.write(options.json ? to_json(report) : to_table(report));
   if (options.fail_under) expect_at_least(*options.fail_under, report.text.scores.front());
 }
@@ -161,9 +214,23 @@ void add_input_options(CLI::App& command, EvaluateOptions& options) {
   CLI::Option* model = command.add_option("-m,--model", options.model, "Folder of the model to evaluate");
   model->type_name("DIR");
   CLI::Option* test = command.add_option("--test", options.test.pairs,
-                                         "Test set: two parallel files, or one TSV; plain text for a language model "
-                                         "(default for a model of the phrasebook: its held-out part)");
+                                         "Test set: two parallel files, or one TSV; plain text for a language model; "
+                                         "image and caption for a model of pictures, or picturebook (default for a "
+                                         "model of a built-in corpus: its held-out part)");
   test->type_name("FILE")->expected(1, 2)->needs(model);
+  command
+      .add_option("--images", options.captions.images,
+                  "Folder of the pictures that --test names (default: that of the training)")
+      ->type_name("DIR")
+      ->needs(test);
+  add_choice(command, "--split", kTestParts, options.captions.part,
+             "Part of the captions, if --test has a column split, or of the picture book")
+      ->default_str("test")
+      ->needs(model);
+  command.add_option("--scenes", options.captions.scenes, "Number of scenes of the picture book")
+      ->check(CLI::Range(1, 1 << 20))
+      ->capture_default_str()
+      ->needs(model);
   command
       .add_option(
           "--alignments", options.test.alignments,
@@ -234,15 +301,15 @@ Runner add_evaluate_options(CLI::App& command) {
 
 Command evaluate_command() {
   return {"evaluate",
-          "Measure a model: BLEU, chrF, TER, perplexity, alignment error rate",
+          "Measure a model: BLEU, chrF, TER, CIDEr-D, perplexity, alignment error rate",
           {"dhyan evaluate -m model/ --test test.hi test.en", "dhyan evaluate -m model/",
-           "dhyan evaluate -m gpt/ --test text.txt",
+           "dhyan evaluate -m gpt/ --test text.txt", "dhyan evaluate -m captions/ --test captions.tsv --images images/",
            "dhyan evaluate -m model/ --test test.hi test.en --alignments test.pharaoh --json",
            "dhyan evaluate -m model/ --test test.hi test.en --confidence --fail-under 25",
            "dhyan evaluate --hypothesis out.en --reference test.en --source test.hi --tokenize intl"},
           add_evaluate_options,
-          {"--model", "--test", "--hypothesis", "--reference", "--metrics", "--alignments", "--confidence",
-           "--fail-under", "--beam-size", "--threads", "--json", "--help", "--help-all"}};
+          {"--model", "--test", "--hypothesis", "--reference", "--metrics", "--images", "--split", "--alignments",
+           "--confidence", "--fail-under", "--beam-size", "--threads", "--json", "--help", "--help-all"}};
 }
 
 }  // namespace dhyan::cli

@@ -15,7 +15,10 @@ struct EvaluationReport {
   TextScores text;
   std::string length_of = "source";  // whose words sentence lengths count
   std::optional<ForcedScores> forced = {};
-  bool gold_links = false;  // whether there are gold alignments
+  bool gold_links = false;                  // whether there are gold alignments
+  std::optional<WordVariety> variety = {};  // of captions
+  std::optional<SceneScores> scenes = {};   // of captions of the picture book
+  Index unreadable = 0;                     // pictures that are left out
 };
 
 // "(μ = 22.61 ± 0.58)".

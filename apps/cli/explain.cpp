@@ -31,21 +31,36 @@ void run(const ExplainArguments& options, Output& output) {
     const Example& example = entry_called("example", std::span<const Example>(kExamples), options.example);
     return write(options, example.text(colour_of(options, output)), output);
   }
-  if (options.text.empty()) throw UsageError("explain: no text to explain; write it after the options, in quotes");
+  if (options.text.empty() && !options.scene) {
+    throw UsageError("explain: no text to explain; write it after the options, in quotes");
+  }
   explain_model(options, output);
 }
 
 void add_model_options(CLI::App& command, ExplainArguments& options, CLI::Option* example) {
-  command.add_option("text", options.text, "Sentence to translate and explain; for a language model, the text to read")
-      ->type_name("TEXT");
+  CLI::Option* text = command.add_option("text", options.text,
+                                         "Sentence to translate and explain; for a language model, the text to read; "
+                                         "for a model that describes pictures, the file of one");
+  text->type_name("TEXT");
   CLI::Option* model =
       command.add_option("-m,--model", options.model, "Folder of the model")->type_name("DIR")->excludes(example);
+  command
+      .add_option(
+          "--scene", options.scene,
+          "Draw this scene of the picture book and explain its caption, instead of a picture's: small red circle "
+          "above large blue square")
+      ->type_name("TEXT")
+      ->excludes(text)
+      ->needs(model);
   command.add_option("--target", options.target, "Explain this translation instead of the model's own")
       ->type_name("TEXT")
       ->needs(model);
   command
-      .add_option("-f,--format", options.format,
-                  cat("Output format (default: by the file extension of -o, otherwise text):", described(formats())))
+      .add_option(
+          "-f,--format", options.format,
+          cat("Output format (default: by the file extension of -o, otherwise text); csv and pharaoh are for text, "
+              "over a picture there are text, svg, html, png and json:",
+              described(formats())))
       ->type_name("NAME")
       ->needs(model);
   add_choice(command, "--units", kUnits, options.units, "Units in which attention, or a beam, is shown")
@@ -114,7 +129,7 @@ Runner add_explain_options(CLI::App& command) {
 Command explain_command() {
   return {
       "explain",
-      "Show the attention of a translation, or a worked example of attention",
+      "Show the attention of a translation or of a caption, or a worked example",
       {"dhyan explain -m model/ \"मैं खाना खा रहा हूँ\"", "dhyan explain -m model/ -o picture.html \"मैं खाना खा रहा हूँ\"",
        "dhyan explain -m model/ --layer 2 --head all \"मैं खाना खा रहा हूँ\"",
        "dhyan explain -m model/ --attention encoder --summary rollout \"मैं खाना खा रहा हूँ\"",
@@ -123,6 +138,8 @@ Command explain_command() {
        "dhyan explain -m model/ --beam 2 -o beam.svg \"मैं खाना खा रहा हूँ\"",
        "dhyan explain -m model/ --step 3 \"मैं खाना खा रहा हूँ\"",
        "dhyan explain -m model/ --step 3 -o steps.html \"मैं खाना खा रहा हूँ\"",
+       "dhyan explain -m captions/ photo.jpg -o photo.html",
+       "dhyan explain -m captions/ --scene \"small red circle above large blue square\" --step 3",
        "dhyan explain -m model/ --target \"I eat food\" \"मैं खाना खा रहा हूँ\"", "dhyan explain --example self-attention"},
       add_explain_options,
       {"--model", "--output", "--format", "--target", "--attention", "--layer", "--head", "--step", "--beam",

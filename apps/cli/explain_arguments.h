@@ -23,7 +23,8 @@ inline constexpr std::array kDrawings = {Choice{"map", Drawing::kMap}, Choice{"l
 struct ExplainArguments {
   std::string example;
   std::string model;
-  std::string text;
+  std::string text;                  // or the file of a picture
+  std::optional<std::string> scene;  // a picture drawn to order
   std::optional<std::string> target;
   std::string format;
   std::string output;

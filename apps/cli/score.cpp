@@ -56,6 +56,7 @@ class Scorer {
                                   options.weights),
                     options.limits),
         pool_(options.threads, kernels::prepare_thread) {
+    expect_text_model("score", options.models.front(), translator_.model());
     if (!output.is_terminal()) bar_.emplace("scoring");
     if (options.format.alignment == AlignmentText::kNone) return;
     expect_cross_attention("score", options.models.front(), translator_.model(), "--alignment");

@@ -52,7 +52,10 @@ void add_ter_options(CLI::App& command, TerOptions& options) {
 
 void add_scoring_options(CLI::App& command, ScoringOptions& options) {
   options.poll = throw_if_interrupted;
-  command.add_option("--metrics", options.metrics, "Metrics to compute:" + described(metrics()))
+  command
+      .add_option("--metrics", options.metrics,
+                  "Metrics to compute (default for a model of pictures: coco-bleu1 to 4, rouge-l, cider-d and bleu):" +
+                      described(metrics()))
       ->type_name("NAME,...")
       ->delimiter(',')
       ->check(one_of(metrics()))
@@ -60,6 +63,9 @@ void add_scoring_options(CLI::App& command, ScoringOptions& options) {
   add_bleu_options(command, options.settings.bleu);
   add_chrf_options(command, options.settings.chrf);
   add_ter_options(command, options.settings.ter);
+  command.add_flag(
+      "--caption-tokenized", options.settings.caption.tokenized,
+      "Take the words of coco-bleu1 to 4, rouge-l and cider-d as they are, for text that is already tokenised");
   command.add_option("--buckets", options.length_bounds, "Upper bounds of the sentence length buckets, in words")
       ->type_name("N,...")
       ->delimiter(',')

@@ -8,11 +8,11 @@ class App;
 
 namespace dhyan::cli {
 
-// What every command that scores translations can be told, by the names of sacreBLEU: --metrics, --tokenize,
-// --smooth-method and so on, and --buckets.
+// The options of every command that scores text, with sacreBLEU's names: --metrics, --tokenize, --smooth-method and so
+// on, and --buckets.
 void add_scoring_options(CLI::App& command, ScoringOptions& options);
 
-// How samples are drawn: --bootstrap-seed, and their number by the name given.
+// Options of bootstrap samples: --bootstrap-seed, and their number, named `samples`.
 void add_bootstrap_options(CLI::App& command, const char* samples, BootstrapOptions& options);
 
 }  // namespace dhyan::cli

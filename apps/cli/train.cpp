@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/training_display.h"
+#include "config/model_kinds.h"
 #include "config/option_kinds.h"
 #include "config/options.h"
 #include "config/presets.h"
@@ -97,7 +98,7 @@ Config resolve(const TrainOptions& options) {
     const bool phrasebook = !is_given(settings, "train");
     assign(config, phrasebook ? phrasebook_settings() : corpus_settings());
     assign(config, preset(options.preset.empty() ? kDefaultPreset : options.preset));
-    if (phrasebook) assign(config, phrasebook_pace(config));
+    if (phrasebook && !reads_pictures(config)) assign(config, phrasebook_pace(config));
   }
   // The folder determines the kind, not a preset or the model of --init-from.
   if (is_given(settings, "tokenizer-from")) config.tokenizer.kind = kChosenKind;

@@ -42,14 +42,14 @@ struct TranslateOptions {
   int threads = 1;
 };
 
-// Somebody who types, or watches the translations come, sees how far it is.
+// No progress bar if a user types the input or sees the translations appear.
 bool wants_bar(const TranslateOptions& options, const Output& output) {
   if (options.output != "-") return true;
   const bool typed = options.input.text || (options.input.file == "-" && ::isatty(STDIN_FILENO) == 1);
   return !typed && !output.is_terminal();
 }
 
-// Lines of output, to a file that appears when all is done or, as soon as they are known, to standard output.
+// Writes lines of output: at once to standard output, or to a file that appears when all is done.
 class TranslationWriter {
  public:
   TranslationWriter(const TranslateOptions& options, const Translator& translator, Output& output, ProgressSink* bar)
@@ -78,7 +78,7 @@ class TranslationWriter {
     if (file_ != nullptr) file_->commit();
   }
 
-  // At the end, one line for all translations that may be poor for the same reason.
+  // Called at the end: one warning each for cut translations and for mostly unknown sources.
   void warn_of_poor() const {
     const std::string name = options_.input.name();
     warn_of_lines({name, unfinished_, lines_}, "translation",
@@ -108,7 +108,7 @@ class TranslationWriter {
   std::uint64_t lines_ = 0, unfinished_ = 0, mostly_unknown_ = 0;
 };
 
-// What belongs to one sentence has no meaning for a line of several.
+// Refuses options that apply to single sentences if lines are split.
 void expect_whole_lines(const TranslateOptions& options) {
   if (!options.split_sentences) return;
   const SearchRequest& search = options.search;
@@ -147,6 +147,7 @@ void translate(const TranslateOptions& options, Output& output) {
   std::optional<ProgressBar> bar;
   if (wants_bar(options, output)) bar.emplace("translating");
   const Translator translator(load_ensemble(folders, options.weights), options.limits);
+  expect_text_model("translate", options.models.front(), translator.model());
   const OpenedRequest request =
       open_request(options.search, search_of(options, translator.model()), translator.tokenizers());
   ThreadPool pool(options.threads, kernels::prepare_thread);

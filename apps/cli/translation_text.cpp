@@ -15,12 +15,6 @@ namespace dhyan::cli {
 
 namespace {
 
-// To six decimals: what is written does not hang on the last bits.
-double rounded(double number) {
-  constexpr double kSteps = 1e6;
-  return std::round(number * kSteps) / kSteps + 0.0;  // no -0
-}
-
 std::string text_of(double number) { return number_text(rounded(number)); }
 
 template <class Items, class Text>
@@ -92,6 +86,11 @@ std::string plain_line(const Translation& translation, std::uint64_t line, const
 
 }  // namespace
 
+double rounded(double number) {
+  constexpr double kSteps = 1e6;
+  return std::round(number * kSteps) / kSteps + 0.0;  // no -0
+}
+
 std::string to_text(const std::vector<Translation>& n_best, std::uint64_t line, const TokenizerPair& tokenizers,
                     const TranslationFormat& format) {
   std::string text;
@@ -133,6 +132,15 @@ void expect_cross_attention(std::string_view command, const std::string& name, c
   if (model.has_cross_attention()) return;
   throw UsageError(cat(command, ": ", name, " is a model without ", model.attends() ? "cross-" : "",
                        "attention; it has no ", asked));
+}
+
+void expect_text_model(std::string_view command, const std::string& name, const TranslationModel& model,
+                       std::string_view instead) {
+  if (model.pictures()) throw UsageError(cat(command, ": ", name, " reads pictures; ", instead));
+}
+
+void expect_picture_model(std::string_view command, const std::string& name, const TranslationModel& model) {
+  if (!model.pictures()) throw UsageError(cat(command, ": ", name, " translates text; use dhyan translate"));
 }
 
 }  // namespace dhyan::cli

@@ -41,11 +41,19 @@ std::string to_text(const std::vector<Translation>& n_best, std::uint64_t line, 
 std::string scored_text(const Translation& scored, std::uint64_t line, const TokenizerPair& tokenizers,
                         const TranslationFormat& format);
 
+// To six decimals: what is written does not hang on the last bits.
+double rounded(double number);
+
 // --alignment.
 void add_alignment_option(CLI::App& command, AlignmentText& alignment);
 
 // UsageError, naming the model and what was asked for, for a model without cross-attention.
 void expect_cross_attention(std::string_view command, const std::string& name, const TranslationModel& model,
                             std::string_view asked);
+
+// UsageError, naming the model and the command to use instead, for a model of pictures and for one of text.
+void expect_text_model(std::string_view command, const std::string& name, const TranslationModel& model,
+                       std::string_view instead = "use dhyan caption");
+void expect_picture_model(std::string_view command, const std::string& name, const TranslationModel& model);
 
 }  // namespace dhyan::cli
