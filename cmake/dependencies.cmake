@@ -11,6 +11,10 @@ find_library(DHYAN_SENTENCEPIECE sentencepiece REQUIRED)
 find_library(DHYAN_SENTENCEPIECE_TRAIN sentencepiece_train REQUIRED)
 find_library(DHYAN_UTF8PROC utf8proc REQUIRED)
 find_library(DHYAN_XXHASH xxhash REQUIRED)
+find_package(JPEG REQUIRED)
+find_package(PNG REQUIRED)
+find_library(DHYAN_WEBP webp REQUIRED)
+find_library(DHYAN_WEBPDEMUX webpdemux REQUIRED)
 
 # Only tests and header checks need GoogleTest; `script/setup --tests` installs it.
 find_package(GTest)

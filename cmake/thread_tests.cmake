@@ -19,8 +19,10 @@ set(dhyan_thread_tests
     # ordered reduction, parallel steps
     src/training
     src/translator
-    # interrupts, validation beside training; the others load and convert folders
+    # interrupts, validation beside training, decoding of pictures; the others load and convert folders
+    src/runs/caption_run_test.cpp
     src/runs/interrupted_run_test.cpp
+    src/runs/picture_cache_test.cpp
     src/runs/training_run_test.cpp
     src/runs/validator_test.cpp
     # progress bar, interrupts

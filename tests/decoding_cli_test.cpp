@@ -82,7 +82,7 @@ TEST_F(DecodingOptions, SetTheSearch) {
   refused({"translate", "-m", in_folder("thought"), "--coverage-penalty", "0.2"},
           cat("translate: ", in_folder("thought"), " is a model without attention; it has no --coverage-penalty"));
   refused({"translate", "-m", in_folder("model"), "--diverse-groups", "2"},
-          "search: a beam of 5 cannot be cut into 2 groups");
+          "search: a beam of 5 cannot be divided into 2 groups");
 }
 
 TEST_F(DecodingOptions, ConstrainTheWords) {

@@ -44,7 +44,7 @@ TEST(CompletionCommand, LetsBashCompleteCommandsOptionsAndValues) {
   EXPECT_EQ(completed({"data", "cl"}), (Words{"clean"}));
   EXPECT_EQ(completed({"evaluate", "--smooth-m"}), (Words{"--smooth-method"}));
   EXPECT_EQ(completed({"evaluate", "--smooth-method", ""}), (Words{"exp", "none", "floor", "add-k"}));
-  EXPECT_EQ(completed({"evaluate", "--metrics", "bleu,c"}), (Words{"bleu,chrf", "bleu,chrf++"}));
+  EXPECT_EQ(completed({"evaluate", "--metrics", "bleu,ch"}), (Words{"bleu,chrf", "bleu,chrf++"}));
   EXPECT_EQ(completed({"train", "--cell", "=", "l"}), (Words{"lstm"}));
   EXPECT_EQ(completed({"train", "--preset", "gpt-n"}), (Words{"gpt-nano"}));
   EXPECT_TRUE(holds(completed({"data", "clean", "--max"}), "--max-words"));

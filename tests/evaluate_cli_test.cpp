@@ -76,6 +76,28 @@ TEST_F(EvaluateCommand, TakesSeveralReferencesAndSacreBleusOptions) {
   EXPECT_FALSE(json.contains("perplexity")) << "there is no model";
 }
 
+// Expected scores are those of pycocoevalcap 1.2.
+TEST_F(EvaluateCommand, ScoresCaptionsWithSeveralReferences) {
+  const std::string captions =
+      folder_.text("captions", "A dog runs on the beach.\nTwo cats sleep.\nA boy's red ball\n");
+  const std::string one =
+      folder_.text("one", "The dog is running on a beach.\nTwo black cats are asleep.\nA ball, red!\n");
+  const std::string two = folder_.text("two", "A brown dog runs\nTwo cats sleep on a sofa\nThe boy's ball is red.\n");
+  const Finished finished = evaluate({"--hypothesis", captions, "--reference", one, "--reference", two, "--metrics",
+                                      "coco-bleu1,coco-bleu2,rouge-l,cider-d", "--json"});
+  ASSERT_EQ(finished.code, 0) << finished.error;
+  const Json scores = Json::parse(finished.out)["scores"];
+  EXPECT_NEAR(scores.at(0)["score"].get<double>(), 75.14772929679324, 1e-9);
+  EXPECT_NEAR(scores.at(1)["score"].get<double>(), 45.315785804042474, 1e-9);
+  EXPECT_NEAR(scores.at(2)["score"].get<double>(), 62.96485403313953, 1e-9);
+  EXPECT_NEAR(scores.at(3)["score"].get<double>(), 235.7382441058802, 1e-9);
+  EXPECT_EQ(scores.at(0)["name"], "COCO BLEU-1");
+  EXPECT_EQ(scores.at(3)["signature"], "nrefs:2|case:lc|tok:ptb|n:4|sigma:6" + version_);
+  const Finished tokenized =
+      evaluate({"--hypothesis", captions, "--reference", one, "--metrics", "rouge-l", "--caption-tokenized", "--json"});
+  EXPECT_EQ(Json::parse(tokenized.out)["scores"][0]["signature"], "nrefs:1|case:mixed|tok:none|beta:1.2" + version_);
+}
+
 // Expected scores are those of sacreBLEU 2.6.0.
 TEST_F(EvaluateCommand, TakesTheOptionsOfBleuChrfAndTer) {
   const auto scored = [&](std::vector<std::string> options) {

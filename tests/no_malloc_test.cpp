@@ -16,8 +16,7 @@
 #include "kernels/simd/runtime.h"
 #include "models/decoder_only.h"
 #include "models/masked_model.h"
-#include "models/testing/tiny_recurrent.h"
-#include "models/testing/tiny_transformer.h"
+#include "models/testing/tiny_captions.h"
 #include "models/transformer_model.h"
 #include "nn/embedding.h"
 #include "nn/layer_norm.h"
@@ -247,10 +246,8 @@ TEST(NoMalloc, HoldsForRecurrenceAndEveryScoreAndWindow) {
   }
 }
 
-// The allocations of one step of a model with four sentences of `words` words.
-int allocations_of_model(Model& model, Index vocabulary, Index words, ThreadPool& pool) {
-  const std::vector<ExampleSize> sizes{{words, words}, {words / 2, words / 2}, {3, 3}, {1, 1}};
-  const Batch batch = random_pairs(1, sizes, vocabulary, vocabulary);
+// The allocations of one step of a model.
+int allocations_of_model(Model& model, const Batch& batch, ThreadPool& pool) {
   ParallelStep step(model.parameters(), pool, 1);
   const auto train = [&] { step.run(Rng(1), [&](Scope& scope, Index) { return model.loss(scope, batch).loss; }); };
   for (int t = 0; t < 3; ++t) train();
@@ -258,6 +255,12 @@ int allocations_of_model(Model& model, Index vocabulary, Index words, ThreadPool
   int sum = 0;
   for (const auto& [object, count] : counts) sum += count;
   return sum;
+}
+
+// With four sentences of `words` words.
+int allocations_of_model(Model& model, Index vocabulary, Index words, ThreadPool& pool) {
+  const std::vector<ExampleSize> sizes{{words, words}, {words / 2, words / 2}, {3, 3}, {1, 1}};
+  return allocations_of_model(model, random_pairs(1, sizes, vocabulary, vocabulary), pool);
 }
 
 // A new batch needs plans: a few lists whose number grows with the logarithm of its length.
@@ -304,6 +307,23 @@ TEST(NoMalloc, HoldsForTheLayersAndWordsOfATransformer) {
   expect_few(make_language_model, "decoder-only", 0);
   expect_few(make_decoder_only_model, "decoder-only as a translator", 6);
   expect_few(make_masked_model, "encoder-only", 30);
+}
+
+TEST(NoMalloc, HoldsForPictures) {
+  ThreadPool pool = kernels::make_thread_pool(1);
+  const auto expect_few = [&](Model& model, const ModelConfig& config, const char* name, int most) {
+    const int few = allocations_of_model(model, random_captions(1, {5, 3}, config), pool),
+              many = allocations_of_model(model, random_captions(1, {5, 5, 4, 4, 4, 3, 3, 3, 2, 2}, config), pool);
+    std::printf("%s: %d allocations in a step, %d with more pictures\n", name, few, many);
+    EXPECT_LE(few, most) << name;
+    EXPECT_LE(many, few + 2) << name;
+  };
+  const RecurrentConfig recurrent = tiny_captions();
+  expect_few(*make_recurrent_model(recurrent, Rng(1)), recurrent, "recurrent decoder of pictures", 40);
+  const RecurrentConfig conv = with_convolutions(recurrent);
+  expect_few(*make_recurrent_model(conv, Rng(1)), conv, "with convolutions", 60);
+  const TransformerConfig transformer = tiny_caption_transformer();
+  expect_few(*make_transformer_model(transformer, Rng(1)), transformer, "Transformer of pictures", 7);
 }
 
 }  // namespace

@@ -40,9 +40,10 @@ class OptionsOfTheBinary : public testing::Test {
 };
 
 TEST_F(OptionsOfTheBinary, AreRefusedByNameIfTheyDoNotApply) {
-  const std::string transformer =
-      " needs a recurrent model; model is transformer, which has hidden, heads, feed-forward, activation, norm and "
-      "positions instead";
+  const std::string has_instead =
+      "; model is transformer, which has hidden, heads, feed-forward, activation, norm and positions instead";
+  const std::string transformer = " needs a recurrent model" + has_instead;
+  const std::string encoder = " needs a recurrent encoder" + has_instead;
   const std::string recurrent =
       " needs a model of self-attention layers; model is recurrent, which has cell, embedding, directions, readout, "
       "layer-norm and residual instead";
@@ -50,7 +51,7 @@ TEST_F(OptionsOfTheBinary, AreRefusedByNameIfTheyDoNotApply) {
       " needs a model with attention; context is none, which gives the decoder the last state of the encoder instead; "
       "context attention gives it attention";
   const std::vector<std::array<std::string, 4>> cases{{"transformer-tiny", "cell", "lstm", transformer},
-                                                      {"transformer-tiny", "directions", "forward", transformer},
+                                                      {"transformer-tiny", "directions", "forward", encoder},
                                                       {"transformer-tiny", "readout", "tanh", transformer},
                                                       {"seq2seq", "score", "dot", none},
                                                       {"seq2seq", "window", "hard", none},

@@ -192,8 +192,10 @@ TEST_F(TrainCommand, RefusesMetricsItCannotComputeBeforeTheFirstStep) {
     EXPECT_TRUE(has(finished.error, message));
     EXPECT_FALSE(fs::exists(path("model")));
   };
-  refused({"--validate-metrics", "blue"}, "'blue' is none of loss, perplexity, bleu, chrf, aer; did you mean 'bleu'?",
-          2);
+  refused(
+      {"--validate-metrics", "blue"},
+      "'blue' is none of loss, perplexity, bleu, chrf, coco-bleu4, cider-d, true-captions, aer; did you mean 'bleu'?",
+      2);
   refused({"--stop-on", "bleu"}, "stop-on is bleu, which validate-metrics does not have", 3);
   refused({"--validate-metrics", "aer"}, "there are no gold alignments", 3);
   refused({"--validate-metrics", "aer", "--valid-alignments", path("none")}, "none: cannot open", 3);

@@ -298,7 +298,7 @@ TEST_F(TranslateCommand, ExitsIfItsReaderIsGone) {
 TEST_F(TranslateCommand, RefusesAWrongCommandLine) {
   refused({"--bean-size", "2"}, "unknown option '--bean-size'; did you mean '--beam-size'?");
   refused({"--beam-size", "0"}, "--beam-size: expected a whole number from 1 to 1000, got '0'");
-  refused({"--n-best", "6"}, "search: a beam of 5 does not hold the 6 best");
+  refused({"--n-best", "6"}, "search: n-best is 6, expected at most the beam size, 5");
   refused({"--alignment", "firm"}, "--alignment: expected hard or soft, got 'firm'");
   refused({folder_->path("none")}, folder_->path("none") + ": cannot open: No such file or directory", 3);
   const Finished none = run({kBinary, "translate", "-m", folder_->path("none")});
