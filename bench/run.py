@@ -5,11 +5,11 @@ import json
 import os
 import sys
 
-from harness import decode, engine, gate, machine, peers, profile, report, scale, start, train, vision
+from harness import captions, decode, engine, gate, machine, peers, profile, report, scale, start, train, vision
 from harness.runs import WORK, BenchError, Missing, note
 
 COMMANDS = {"machine": machine, "engine": engine, "train": train, "decode": decode, "start": start, "scale": scale,
-            "profile": profile, "peers": peers, "vision": vision}
+            "profile": profile, "peers": peers, "vision": vision, "captions": captions}
 
 
 def measured(name, options):

@@ -15,12 +15,12 @@ SCRIPTS = ROOT / "bench/peers"
 MODULES = "import torch, numpy, sentencepiece"
 
 
-def find_python():
-    """The first that has PyTorch; Debian's is only seen by Debian's own Python."""
+def find_python(modules=MODULES):
+    """The first that has these modules; Debian's PyTorch is only seen by Debian's own Python."""
     for python in [WORK / "peers/bin/python", "/usr/bin/python3", shutil.which("python3")]:
         if python and os.path.exists(python):
             try:
-                return python, run([python, "-c", MODULES + "; print(torch.__version__)"]).out.strip()
+                return python, run([python, "-c", modules + "; print(torch.__version__)"]).out.strip()
             except Exception:
                 continue
     raise Missing("PyTorch: no Python here has torch, numpy and sentencepiece; Debian has python3-torch, "
