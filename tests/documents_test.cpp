@@ -104,6 +104,17 @@ TEST(Documents, NameTestsThatExist) {
   EXPECT_GT(named, 50u);
 }
 
+TEST(Documents, TheListOfLongTestsNamesTestsThatExist) {
+  static const std::regex name(R"re(\n    ([A-Z]\w+\.[A-Z]\w+))re");
+  const Names tests = all_tests();
+  const std::string list = text_of(source_folder() / "cmake/long_tests.cmake");
+  std::size_t named = 0;
+  for (std::sregex_iterator found(list.begin(), list.end(), name), end; found != end; ++found, ++named) {
+    EXPECT_TRUE(tests.contains((*found)[1])) << "cmake/long_tests.cmake names the test " << (*found)[1];
+  }
+  EXPECT_GT(named, 5u);
+}
+
 struct Quote {
   std::string path;
   std::string code;  // without white space
