@@ -15,6 +15,8 @@ find_package(JPEG REQUIRED)
 find_package(PNG REQUIRED)
 find_library(DHYAN_WEBP webp REQUIRED)
 find_library(DHYAN_WEBPDEMUX webpdemux REQUIRED)
+find_package(Boost 1.81 REQUIRED)  # headers of Beast and Asio
+find_library(DHYAN_GUMBO gumbo REQUIRED)
 
 # Only tests and header checks need GoogleTest; `script/setup --tests` installs it.
 find_package(GTest)

@@ -2,27 +2,28 @@
 # does on the same code. Sanitizers make them ten times as slow and find nothing more there. Release runs all of them.
 set(dhyan_long_tests
     CaptionRuns.LearnFromThePictureBook
-    CaptionRuns.MeasureTrueCaptionsOfScenesAlone
+    CaptionRuns.MeasureTrueCaptionsOfScenesOnly
     EverySubwordModel.EncodesAMegabyteInLinearTime
-    OptionConditions.AreTheSameForAConfigThatWasWrittenAndReadAgain
-    OptionConditions.HoldForWhateverChangesTheWeights
+    OptionConditions.AreTheSameAfterAConfigIsWrittenAndRead
+    OptionConditions.HoldForOptionsThatChangeTheWeights
     Phrasebook.HasThePromisedSizes
-    RecurrentTraining.LearnsTwentyPairsByHeart
+    RecurrentTraining.MemorisesTwentyPairs
     RunsOfUnknownCharacters.TakeLinearTime
     SwappedSides.AreDetectedInDifferentScriptsAndInOne
     TrainingRuns.UseThePhrasebookWithoutFiles)
 
-# dhyan_leave_out_long_tests(filter): in a sanitized build, takes these tests out of a GoogleTest filter.
-function(dhyan_leave_out_long_tests filter)
+# dhyan_leave_out_long_tests(variable): in a sanitized build, takes these tests out of the GoogleTest filter that the
+# variable has.
+function(dhyan_leave_out_long_tests variable)
   if(NOT DHYAN_SANITIZE)
     return()
   endif()
   list(TRANSFORM dhyan_long_tests APPEND "*" OUTPUT_VARIABLE names)  # a parameter adds to the name
   list(TRANSFORM names PREPEND "*")
   list(JOIN names ":" names)
-  if(${filter} MATCHES "-")
-    set(${filter} "${${filter}}:${names}" PARENT_SCOPE)
+  if("${${variable}}" MATCHES "-")
+    set(${variable} "${${variable}}:${names}" PARENT_SCOPE)
   else()
-    set(${filter} "${${filter}}-${names}" PARENT_SCOPE)
+    set(${variable} "${${variable}}-${names}" PARENT_SCOPE)
   endif()
 endfunction()

@@ -19,6 +19,8 @@ set(dhyan_thread_tests
     # ordered reduction, parallel steps
     src/training
     src/translator
+    # drawing by libraries that share caches
+    src/explain/png_test.cpp
     # interrupts, validation beside training, decoding of pictures; the others load and convert folders
     src/runs/caption_run_test.cpp
     src/runs/interrupted_run_test.cpp
@@ -28,7 +30,9 @@ set(dhyan_thread_tests
     # progress bar, interrupts
     apps/cli/interrupt_test.cpp
     apps/cli/progress_bar_test.cpp
-    apps/cli/training_display_test.cpp)
+    apps/cli/training_display_test.cpp
+    # HTTP, queue and workers, rate limiter, metrics
+    apps/server)
 list(TRANSFORM dhyan_thread_tests PREPEND ${PROJECT_SOURCE_DIR}/)
 foreach(path ${dhyan_thread_tests})
   if(NOT EXISTS ${path})

@@ -29,6 +29,7 @@ const std::map<std::string, Rooms>& arrows() {
       {"phrasebook", {"text"}},
       {"data", {"text"}},
       {"metrics", {"text"}},
+      {"markup", {"text"}},
       {"models", {"attention", "backbones", "nn", "data"}},
       {"decoding", {"models"}},
       {"interop", {"ops", "data"}},
@@ -110,6 +111,12 @@ TEST(Layers, EveryArrowIsUsed) {
 TEST(Layers, HoldInTheApps) {
   for (const fs::path& file : sources_below("apps")) {
     for (const std::string& wrong : violations("apps", text_of(file))) ADD_FAILURE() << file << ": " << wrong;
+  }
+}
+
+TEST(Layers, TheServerDoesNotKnowTheCommandLine) {
+  for (const fs::path& file : sources_below("apps/server")) {
+    EXPECT_FALSE(rooms_included_by(text_of(file)).contains("cli")) << file;
   }
 }
 

@@ -5,15 +5,15 @@
 
 namespace dhyan {
 
-// A network that turns pictures of one size into grids of annotations. What it makes of a picture is the same bytes
-// whatever pictures are beside it.
+// A network that turns pictures of one size into grids of annotations. The result for a picture is the same bytes with
+// any other pictures in the batch.
 class Backbone {
  public:
   virtual ~Backbone() = default;
   Backbone(const Backbone&) = delete;
   Backbone& operator=(const Backbone&) = delete;
 
-  // Pixels as pixels() of ops/pixels.h gives them. [B*picture().cells(),3] -> [B*grid().cells(),width()]
+  // Takes the result of pixels() in ops/pixels.h. [B*picture().cells(),3] -> [B*grid().cells(),width()]
   virtual Var operator()(const Var& pixels) const = 0;
 
   GridShape picture() const { return picture_; }

@@ -36,7 +36,7 @@ double least_of_patches(const BackboneSettings& settings) {
   return 3 * static_cast<double>(settings.patch_size * settings.patch_size) * static_cast<double>(settings.width);
 }
 
-// Blocks up to a grid of this height and width.
+// The number of blocks up to a grid of this height and width.
 Index blocks_for(Index grid_size) {
   if (grid_size == 7) return EfficientNetOptions::kBlocks;
   if (grid_size == 14) return 11;

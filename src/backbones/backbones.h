@@ -13,11 +13,11 @@
 
 namespace dhyan {
 
-// The settings of all backbones; each reads those that it has.
+// The settings of all backbones; each uses its own.
 struct BackboneSettings {
-  Index image_size = 64;   // height and width of a picture, of a backbone that is trained from the beginning
+  Index image_size = 64;   // height and width of a picture, for backbones trained from scratch
   Index patch_size = 8;    // height and width of a patch
-  Index width = 64;        // of an annotation, of a backbone that is trained from the beginning
+  Index width = 64;        // of an annotation, for backbones trained from scratch
   Index grid_size = 7;     // height and width of the grid of a pretrained backbone
   Index tuned_blocks = 0;  // last blocks of a pretrained backbone that are trained; 0: it is frozen
 };
@@ -26,14 +26,14 @@ struct BackboneSettings {
 struct BackboneEntry {
   std::string_view name;
   std::string_view description;
-  // ConfigError for settings that it cannot be built with.
+  // ConfigError for unusable settings.
   std::unique_ptr<Backbone> (*make)(ParameterSet& parameters, const std::string& name, const BackboneSettings& settings,
                                     const Rng& rng);
-  double (*least_weights)(const BackboneSettings& settings);  // a lower bound on their number
-  // Reads the weights of the backbone `name` from a file. ModelFileError for a file that has other weights. Null: it is
-  // not pretrained.
+  double (*least_weights)(const BackboneSettings& settings);  // a lower bound on the number of weights
+  // Reads the weights of the backbone `name` from a file. ModelFileError for a file with other weights. Null: not
+  // pretrained.
   void (*load)(const std::filesystem::path& path, ParameterSet& parameters, const std::string& name) = nullptr;
-  // Which parameters of the backbone `name` stay as they are (training/freeze.h). Null: none.
+  // The frozen parameters of the backbone `name`, as patterns of training/freeze.h. Null: none.
   std::vector<std::string> (*frozen)(const BackboneSettings& settings, const std::string& name) = nullptr;
 
   bool pretrained() const { return load != nullptr; }
@@ -45,7 +45,7 @@ struct BackboneShape {
   Index width = 0;
 };
 
-// Of a backbone by name. ConfigError for settings that it cannot be built with.
+// The shapes of a backbone by name. ConfigError for unusable settings.
 BackboneShape backbone_shape(std::string_view name, const BackboneSettings& settings);
 
 }  // namespace dhyan

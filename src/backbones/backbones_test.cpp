@@ -25,7 +25,7 @@ TEST(Backbones, TellTheirShapeWithoutWeights) {
   }
 }
 
-TEST(Backbones, RefuseSettingsThatTheyCannotBeBuiltWith) {
+TEST(Backbones, RefuseImpossibleSettings) {
   EXPECT_EQ(thrown<ConfigError>([] { backbone_shape("efficientnet-lite0", {.grid_size = 8}); }),
             "grid-size is 8, expected 7 or 14");
   EXPECT_EQ(thrown<ConfigError>([] { backbone_shape("patches", {.image_size = 20, .patch_size = 8}); }),

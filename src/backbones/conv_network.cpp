@@ -13,7 +13,7 @@ Index last_channels(const ConvNetworkOptions& options) {
   return options.layers.back().channels;
 }
 
-// The number of the last layer that strides; none: that of layers.
+// The index of the last layer with stride 2; the number of layers if there is none.
 std::size_t last_stride(const ConvNetworkOptions& options) {
   std::size_t last = options.layers.size();
   for (std::size_t i = 0; i < options.layers.size(); ++i) {
@@ -28,8 +28,8 @@ ConvNetwork::ConvNetwork(ParameterSet& parameters, const std::string& name, cons
     : Backbone(options.picture), grid_(options.picture), norm_(parameters, name + ".norm", last_channels(options)) {
   for (std::size_t i = 0; i < options.layers.size(); ++i) {
     const auto& [channels, stride] = options.layers[i];
-    // SAME shifts what a cell sees to the bottom right at each stride of 2, by half the distance of cells in all;
-    // symmetric padding at the last one shifts it back by as much, so that a cell sees what is around its centre.
+    // SAME padding shifts the receptive field of a cell to the bottom right at each stride of 2, by half the distance
+    // of cells in total; symmetric padding at the last one shifts it back, so that the field is centred on the cell.
     const std::optional<Index> padding = i == last_stride(options) ? std::optional(options.kernel / 2) : std::nullopt;
     const ConvolutionOptions convolution{
         .in = width_,

@@ -38,7 +38,7 @@ TEST(ConvNetwork, TurnsPicturesIntoGridsByDefaultOf8By8) {
 }
 
 // A cell's output must depend on as many pixels before its 8 x 8 square as behind it, to one pixel.
-TEST(ConvNetwork, CentresWhatACellSeesOnTheCell) {
+TEST(ConvNetwork, CentresReceptiveFieldsOnTheirCells) {
   ParameterSet parameters;
   const ConvNetwork network(parameters, "n", {.rng = Rng(1)});
   Index first = 64, last = -1;
@@ -56,7 +56,7 @@ TEST(ConvNetwork, CentresWhatACellSeesOnTheCell) {
   EXPECT_NEAR(static_cast<double>(first + last) / 2, 4 * 8 + 3.5, 0.51);
 }
 
-TEST(ConvNetwork, GivesAPictureTheSameBytesWhateverIsBesideIt) {
+TEST(ConvNetwork, GivesAPictureTheSameBytesInAnyBatch) {
   ParameterSet parameters;
   const ConvNetwork network(parameters, "network", {.picture = {20, 14}, .rng = Rng(1)});
   Arena arena;

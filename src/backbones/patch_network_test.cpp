@@ -21,7 +21,7 @@ TEST(PatchNetwork, GivesARowForEachPatch) {
   EXPECT_EQ(network(scope.constant(Tensor::zeros({2 * 24 * 16, 3}))).shape(), (Shape{12, 10}));
 }
 
-TEST(PatchNetwork, ReadsOnlyTheOwnPixelsOfAPatch) {
+TEST(PatchNetwork, ReadsOnlyThePixelsOfEachPatch) {
   ParameterSet parameters;
   const PatchNetwork network(parameters, "n", {.picture = {4, 4}, .patch = 2, .width = 6, .rng = Rng(1)});
   Arena arena;

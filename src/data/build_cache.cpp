@@ -180,7 +180,8 @@ std::uint64_t corpus_fingerprint(const CorpusSpec& corpus, const ReadOptions& op
   hash.add(static_cast<std::uint64_t>(corpus.format))
       .add(static_cast<std::uint64_t>(options.on_bad_utf8))
       .add(static_cast<std::uint64_t>(options.on_bad_columns));
-  for (const std::string& language : {options.source_language, options.target_language}) {
+  for (std::string language : {options.source_language, options.target_language}) {
+    if (!may_be_tmx(corpus)) language.clear();
     hash.add(language.size()).add(std::as_bytes(std::span(language)));
   }
   return hash.value();

@@ -174,6 +174,11 @@ TEST_F(PrepareCache, IdentifiesACorpusByItsContent) {
   EXPECT_NE(corpus_fingerprint(a, skipping), before);
   folder_.write("b", "twO");
   EXPECT_NE(corpus_fingerprint(a), before);
+  const ReadOptions languages{.source_language = "hi", .target_language = "en"};
+  EXPECT_EQ(corpus_fingerprint(a, languages), corpus_fingerprint(a)) << "they matter to TMX alone";
+  const CorpusSpec memory{{folder_.write("memory.tmx", "<tmx/>")}}, tsv{{folder_.write("pairs.tsv", "one\ttwo")}};
+  EXPECT_NE(corpus_fingerprint(memory, languages), corpus_fingerprint(memory));
+  EXPECT_EQ(corpus_fingerprint(tsv, languages), corpus_fingerprint(tsv));
   EXPECT_EQ(thrown<ConfigError>([] { corpus_fingerprint({{"-"}}); }),
             "standard input cannot be cached: it is read only once; give a file");
 }

@@ -83,6 +83,12 @@ void refuse_stdin_twice(const CorpusSpec& corpus) {
 
 }  // namespace
 
+bool may_be_tmx(const CorpusSpec& corpus) {
+  if (corpus.format == CorpusFormat::kTmx) return true;
+  return corpus.format == CorpusFormat::kGuess && corpus.files.size() == 1 &&
+         extension_of(corpus.files.front()) != ".tsv";
+}
+
 std::unique_ptr<PairSource> open_pairs(const CorpusSpec& corpus, const ReadOptions& options) {
   refuse_stdin_twice(corpus);
   const bool two =

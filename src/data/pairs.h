@@ -84,6 +84,9 @@ struct ReadOptions {
   std::function<void()> poll = {};  // called for every block; may throw to stop
 };
 
+// Whether the file may turn out to be TMX, so that the languages matter to its reading.
+bool may_be_tmx(const CorpusSpec& corpus);
+
 std::unique_ptr<PairSource> open_pairs(const CorpusSpec& corpus, const ReadOptions& options = {});
 
 // Groups files into corpora: TSV and TMX files stand alone, others form pairs; a single file is TSV or plain text.

@@ -15,7 +15,7 @@ TEST(Links, AreReadFromPharaohsFormat) {
   EXPECT_TRUE(parse_links("", "gold:2").sure.empty());
 }
 
-TEST(Links, MayBeOnlyPossible) {
+TEST(Links, CanBePossibleOnly) {
   const GoldLinks links = parse_links("0-0 1p2 3?4", "gold:1");
   EXPECT_EQ(links.sure, (Links{{0, 0}}));
   EXPECT_EQ(links.possible, (Links{{1, 2}, {3, 4}}));

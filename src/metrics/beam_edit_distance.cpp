@@ -21,7 +21,7 @@ BeamEditDistance::BeamEditDistance(std::span<const char32_t> reference) : refere
   for (Index j = 0; j <= std::ssize(reference); ++j) rows_.front().cells.push_back({j, Edit::kMissing});
 }
 
-// On a tie the first operation counts: which words are marked as wrong, and so the shifts, depend on it.
+// On a tie the first operation wins; the words marked as wrong, and so the shifts, depend on this order.
 BeamEditDistance::Cell BeamEditDistance::cell(const Row& before, const Row& row, Index i, Index j) const {
   const Cell excess{before.at(j).cost + 1, Edit::kExcess};
   if (j == 0) return excess;
@@ -48,7 +48,7 @@ BeamEditDistance::Row BeamEditDistance::row_after(const Row& before, Index i) co
 
 Index BeamEditDistance::operator()(const Symbols& hypothesis) {
   std::size_t known = 0;
-  if (hypothesis.size() == hypothesis_.size()) {  // otherwise the diagonal differs
+  if (hypothesis.size() == hypothesis_.size()) {  // reuse rows only for equal lengths: otherwise the diagonal differs
     const auto differs = std::ranges::mismatch(hypothesis, hypothesis_).in1;
     known = static_cast<std::size_t>(differs - hypothesis.begin());
   }

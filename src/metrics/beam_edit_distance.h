@@ -6,10 +6,10 @@
 
 namespace dhyan {
 
-// The alignment of a hypothesis with a reference along the cheapest edits.
+// The alignment of a hypothesis with a reference by the edits of least cost.
 struct WordMatching {
   std::vector<Index>
-      partner;  // for each reference word, its hypothesis word; for a missing one the last word before it, or -1
+      partner;  // for each reference word, its hypothesis word; for a missing word, the last word before it, or -1
   std::vector<bool> reference_wrong;  // missing or replaced
   std::vector<bool> hypothesis_wrong;
 };

@@ -36,8 +36,8 @@ std::u32string separate_13a(std::u32string_view line) {
   return separate_points(separate_ascii_symbols(text));
 }
 
-// The ranges of sacreBLEU. Those that begin with U+2001 and U+2F81 are meant to be extensions beyond U+FFFF, but scores
-// depend on the ranges as they are.
+// The ranges of sacreBLEU. Those that begin with U+2001 and U+2F81 should be extensions beyond U+FFFF, but equal scores
+// need equal ranges.
 bool is_chinese(char32_t code) {
   constexpr std::array<std::pair<char32_t, char32_t>, 21> kRanges{
       {{0x3400, 0x4DB5}, {0x4E00, 0x9FBB}, {0xF900, 0xFA2D}, {0xFA30, 0xFA6A}, {0xFA70, 0xFAD9}, {0x2001, 0x2A6D},

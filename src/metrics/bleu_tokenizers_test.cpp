@@ -56,13 +56,13 @@ TEST(TokenizerInternational, KeepsThePointAfterANumberAtTheEndOfALine) {
   EXPECT_EQ(tokens("intl", "in 2019. Then"), "in 2019 . Then");
 }
 
-TEST(TokenizerOfChinese, SplitsChineseCharactersAndAsciiPunctuation) {
+TEST(TokenizerZh, SplitsChineseCharactersAndAsciiPunctuation) {
   EXPECT_EQ(tokens("zh", " 我在Paris吃了1.5碗饭。"), "我 在 Paris 吃 了 1.5 碗 饭 。");
   EXPECT_EQ(tokens("zh", "ab, “c”"), "ab , “ c ”");
   EXPECT_EQ(tokens("zh", "a."), "a .");
 }
 
-TEST(TokenizerOfCharacters, MakesEveryCharacterAToken) { EXPECT_EQ(tokens("char", "a हूँ"), "a ह ू ँ"); }
+TEST(TokenizerChar, MakesEveryCharacterAToken) { EXPECT_EQ(tokens("char", "a हूँ"), "a ह ू ँ"); }
 
 TEST(TokenizerNone, DoesNotChangeTheLine) { EXPECT_EQ(tokens("none", " a,b  c. "), "a,b c."); }
 

@@ -48,7 +48,7 @@ Confidence confidence(std::vector<double> sample_scores) {
   if (sample_scores.empty()) throw UsageError("confidence: no sample");
   const double mean = mean_of(sample_scores);
   std::ranges::sort(sample_scores);
-  const std::size_t left_out = sample_scores.size() / 40;  // on either side
+  const std::size_t left_out = sample_scores.size() / 40;  // samples left out on each side
   return {mean, (sample_scores[sample_scores.size() - 1 - left_out] - sample_scores[left_out]) / 2};
 }
 

@@ -12,7 +12,7 @@ struct BootstrapOptions {
   std::uint64_t seed = 12345;  // as in sacreBLEU, whose generator differs
 };
 
-// Bootstrap resampling ([koehn2004]): test sets of the same size, drawn with replacement. Equal options draw equal
+// Bootstrap resampling ([koehn2004]): test sets of the same size, drawn with replacement. Equal options give equal
 // samples for every system and metric.
 class Bootstrap {
  public:

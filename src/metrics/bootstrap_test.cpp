@@ -55,7 +55,7 @@ TEST(Bootstrap, EqualsTheScoreForASingleSentence) {
   }
 }
 
-TEST(Confidence, ExcludesAFortiethOnEitherSide) {
+TEST(Confidence, LeavesOutAFortiethOnEachSide) {
   std::vector<double> scores(80);
   std::iota(scores.rbegin(), scores.rend(), 0.0);
   const Confidence found = confidence(scores);

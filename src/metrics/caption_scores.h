@@ -11,7 +11,7 @@ namespace dhyan {
 struct WordVariety {
   Index words = 0;              // of all captions, with repetitions
   Index distinct = 0;           // different words in all captions
-  double vocabulary_share = 0;  // percent of the different words of the references that captions use
+  double vocabulary_share = 0;  // percentage of the references' different words that captions use
 };
 WordVariety word_variety(const ScoredText& captions, const CaptionOptions& options = {});
 

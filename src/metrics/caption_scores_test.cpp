@@ -34,7 +34,7 @@ TEST(CaptionScores, DoNotDependOnTheOrderOfPictures) {
   EXPECT_NEAR(one.sacrebleu, other.sacrebleu, 1e-9);
 }
 
-TEST(CaptionScores, HaveTheBleuOfSacreBleuBesideThatOfCoco) {
+TEST(CaptionScores, IncludeSacreBleuAndCocoBleu) {
   const std::vector<std::string> captions{"The dog runs on the sand."};
   const References references{{"the dog runs on the beach .", "A dog runs."}};
   const CaptionScores scores = caption_scores({captions, references});
@@ -49,7 +49,7 @@ TEST(CaptionScores, NeedACaptionAndReferences) {
   EXPECT_THROW(caption_scores({captions, References{{}}}), UsageError);
 }
 
-TEST(WordVariety, CountsWordsAndTheShareOfTheReferencesVocabulary) {
+TEST(WordVariety, CountsWordsAndTheirShareOfTheReferenceVocabulary) {
   const std::vector<std::string> captions{"A dog runs.", "a dog sleeps"};
   const References references{{"the dog runs", "A dog!"}, {"one cat"}};
   const WordVariety variety = word_variety({captions, references});

@@ -11,13 +11,13 @@ namespace dhyan {
 //   "The dog's ball (red) isn't here!"  ->  "the dog 's ball -lrb- red -rrb- is n't here"
 //
 // pycocoevalcap's list also names -LRB- and -RRB-, but the words are in lower case by then, so brackets stay. All
-// 40,000 captions of Flickr8k give the same words. What differs:
+// 40,000 captions of Flickr8k give the same words. Differences:
 // - punctuation outside ASCII, such as the danda of Hindi, is removed, while the PTB tokenizer keeps it as words;
 // - symbols outside ASCII are words; the PTB tokenizer deletes those it does not know (₹, emoji) and rewrites others
 //   (£ as #, ½ as 1/2);
 // - a word keeps its zero width joiners and is not cut after a hyphen in the middle of a syllable;
 // - web addresses, markup and smileys are split at their symbols;
-// - of abbreviations with a point, and of words that begin or end with an apostrophe, only common ones are recognised.
+// - only common abbreviations with a point, and common words with an apostrophe at an end, are recognised.
 std::u32string caption_words(std::string_view caption);
 
 // Options of the metrics of captions: COCO BLEU, ROUGE-L, CIDEr-D.

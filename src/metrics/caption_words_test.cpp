@@ -48,7 +48,7 @@ TEST(CaptionWords, ExcludePunctuationOfOtherScripts) {
   EXPECT_EQ(words("中文，测试。😀"), "中文 测试 😀");
 }
 
-TEST(CaptionWords, AreAsGivenIfTokenised) {
+TEST(CaptionWords, AreNotChangedIfTokenised) {
   EXPECT_EQ(to_utf8(caption_words("The dog .", {.tokenized = true})), "The dog .");
   EXPECT_EQ(caption_settings({.tokenized = true}), "case:mixed|tok:none");
   EXPECT_EQ(caption_settings({}), "case:lc|tok:ptb");

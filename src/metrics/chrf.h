@@ -10,7 +10,7 @@ struct ChrfOptions {
   Index beta = 2;             // weight of recall relative to precision
   bool lowercase = false;
   bool whitespace = false;  // count blanks as characters
-  bool epsilon = false;     // a mean of F-scores over all orders, as chrF++.py and NLTK do
+  bool epsilon = false;     // average F-scores over all orders, as chrF++.py and NLTK do
 };
 
 // The F-score of character n-grams ([popovic2015]) as sacreBLEU computes it.

@@ -27,7 +27,7 @@ TEST(CiderD, IgnoresWordsThatEveryPictureHas) {
   EXPECT_EQ(scores[1], 0);
 }
 
-TEST(CiderD, PunishesADifferenceInLengthAndRepetitions) {
+TEST(CiderD, PenalisesADifferenceInLengthAndRepetitions) {
   // Unigrams: min(3, 1) * 1 / (3 * 1) for "dog"; two words more
   const std::vector<double> scores = ciders({"dog dog dog", "x"}, {{"dog"}, {"cat"}});
   EXPECT_NEAR(scores[0], 1000.0 / 4 / 3 * std::exp(-4.0 / 72), 1e-9);

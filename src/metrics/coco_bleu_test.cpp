@@ -33,7 +33,7 @@ TEST(CocoBleu, IsAlmostZeroWithoutAMatch) {
   }
 }
 
-TEST(CocoBleu, HasANameOfItsOwn) {
+TEST(CocoBleu, IsNamedCocoBleu) {
   EXPECT_EQ(CocoBleu(4).name(), "COCO BLEU-4");
   EXPECT_EQ(CocoBleu(4).settings(), "case:lc|tok:ptb");
   EXPECT_EQ(thrown<ConfigError>([] { CocoBleu(5); }), "COCO BLEU: n-grams of 5 words; expected 1 to 4");

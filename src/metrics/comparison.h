@@ -12,7 +12,7 @@ struct SystemText {
 struct SystemScore {
   double score = 0;
   Confidence confidence = {};
-  std::optional<double> p_value = {};  // of the difference to the first system, which has none
+  std::optional<double> p_value = {};  // of the difference to the first system; empty for the first
 };
 
 struct ComparedMetric {

@@ -44,7 +44,7 @@ class Metric {
 std::vector<Counts> sentence_counts(const Metric& metric, const ScoredText& text,
                                     const std::function<void()>& poll = {});
 
-// At least one sentence; UsageError otherwise.
+// UsageError without a sentence.
 Counts sum_of(std::span<const Counts> sentences);
 
 // The signature that makes a score reproducible ([post2018]): "nrefs:1|…|version:dhyan-0.1.0". Further settings, such

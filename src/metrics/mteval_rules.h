@@ -43,7 +43,7 @@ std::u32string separate_each(std::u32string_view text, Predicate predicate) {
   return separated;
 }
 
-// From left to right; what was put in is not looked at again.
+// From left to right; inserted text is not searched again.
 void replace_all(std::u32string& text, std::u32string_view what, std::u32string_view by);
 
 // The steps that 13a, zh and TER's normalisation share.

@@ -26,7 +26,7 @@ class NgramCounts {
   // Clipped matches: each n-gram counts at most as often as in `reference` ([papineni2002] 2.1.1).
   Index matches(const NgramCounts& reference) const;
 
-  // Takes the larger count of each n-gram, to merge several references.
+  // Keeps the larger count of each n-gram, to merge several references.
   void merge(const NgramCounts& other);
 
  private:

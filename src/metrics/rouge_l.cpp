@@ -25,7 +25,7 @@ std::size_t common_subsequence(const Symbols& a, const Symbols& b) {
   return lengths.back();
 }
 
-// A caption without words has one that is empty, as in pycocoevalcap.
+// A caption without words counts as one empty word, as in pycocoevalcap.
 std::vector<std::u32string_view> words_or_empty_word(std::u32string_view text) {
   std::vector<std::u32string_view> words = split_words(text);
   if (words.empty()) words.emplace_back();

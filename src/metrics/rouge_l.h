@@ -6,7 +6,7 @@
 namespace dhyan {
 
 // ROUGE-L of captions ([lin2004]) as pycocoevalcap computes it: the mean over captions of an F-score of the longest
-// common subsequence. Precision and recall are the best over the references, each by itself.
+// common subsequence. Precision and recall are each the best over the references.
 class RougeL final : public Metric {
  public:
   explicit RougeL(const CaptionOptions& options = {}) : options_(options) {}

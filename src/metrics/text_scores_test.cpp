@@ -7,7 +7,7 @@
 namespace dhyan {
 namespace {
 
-TEST(TextScores, HaveEveryRequestedMetricAndBucketsOfTheFirst) {
+TEST(TextScores, HaveEveryRequestedMetricAndBucketsByTheFirst) {
   const std::vector<std::string> hypotheses{"the cat sat on the mat", "no"};
   const std::vector<std::vector<std::string>> references{{"the cat sat on the mat"}, {"yes"}};
   const std::vector<Index> lengths{6, 1};

@@ -14,12 +14,12 @@ TEST(Words, AreSeparatedByBlanksOfAnyKind) {
   EXPECT_EQ(split_words(U" \t"), Words());
 }
 
-TEST(Words, LoseTheBlanksAtTheEndOfALineOnly) {
+TEST(Words, LoseBlanksAtTheEndOfALineOnly) {
   EXPECT_EQ(without_trailing_blanks(U"  a b \u00A0\r\n"), U"  a b");
   EXPECT_EQ(without_trailing_blanks(U" \t"), U"");
 }
 
-TEST(Words, HaveEqualIdsIfTheyAreEqual) {
+TEST(Words, HaveEqualIdsIfEqual) {
   WordNumbers numbers;
   const Symbols first = numbers({U"a", U"b", U"a"});
   EXPECT_EQ(first[0], first[2]);

@@ -10,7 +10,7 @@ namespace dhyan::phrases {
 namespace {
 
 constexpr std::size_t kHeldOutPairs = 500;
-constexpr std::size_t kCandidates = 600;  // some have words that train lacks
+constexpr std::size_t kCandidates = 600;  // some are dropped later because train lacks their words
 constexpr std::size_t kShortest = 2, kLongest = 40;
 
 // FNV-1a
@@ -33,7 +33,7 @@ Part any_sentence(const Grammar& grammar, Draw& draw) {
   throw UsageError("phrasebook: a grammar without families");
 }
 
-// The split of a sentence; null if it has none.
+// The split of a sentence; null if the sentence is dropped.
 std::vector<Entry>* place_for(const Grammar& grammar, const Entry& entry, Book& book) {
   bool dev = false, test = false;
   for (const std::string& combination : entry.combinations) {
@@ -47,7 +47,7 @@ std::vector<Entry>* place_for(const Grammar& grammar, const Entry& entry, Book& 
   return split.size() < most ? &split : nullptr;
 }
 
-// Calls visit(word) for every word of a text until it returns false. Returns whether it never did.
+// Calls visit(word) for every word of a text until visit returns false. Returns whether it visited all.
 template <class Visit>
 bool each_word(std::string_view text, Visit visit) {
   while (!text.empty()) {

@@ -19,7 +19,7 @@ struct Book {
   std::vector<Entry> train, dev, test;
 };
 
-// The split of a combination, by a hash of its words.
+// The split of a combination, chosen by a hash of its words.
 dhyan::Part part_of(const Grammar& grammar, std::string_view combination);
 
 // Draws sentences until every split is full. A sentence with a combination of test goes to test, one with a combination

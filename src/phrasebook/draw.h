@@ -9,7 +9,7 @@
 
 namespace dhyan::phrases {
 
-// The choices and the link names of one sentence, and the combinations of words it holds.
+// Random choices and link names for one sentence, and the combinations of words that it contains.
 class Draw {
  public:
   explicit Draw(Rng rng) : rng_(rng), fixed_(rng_.next()) {}
@@ -37,14 +37,14 @@ class Draw {
   }
 
   bool chance(unsigned percent) { return rng_.below(100) < percent; }
-  // Random choices that hold for the whole sentence: whether "you" is तुम or आप, and who is a woman.
+  // Random choices for the whole sentence: whether "you" is तुम or आप, and which persons are women.
   enum class Fixed : unsigned { kFamiliar, kWomanSpeaks, kWomanListens, kWomenTogether };
   bool fixed(Fixed coin) const { return (fixed_ >> static_cast<unsigned>(coin) & 1) != 0; }
 
   std::uint64_t below(std::uint64_t n) { return rng_.below(n); }
 
-  // A fixed phrase: "शाम1 को2 = in2 the1 evening1". Words with the same digit are linked, words with - stay alone, and
-  // those with neither are linked among themselves.
+  // A fixed phrase: "शाम1 को2 = in2 the1 evening1". Words with the same digit are linked, words with - get no link, and
+  // words with neither are linked to each other.
   Part gloss(std::string_view text);
 
   // Records a combination of words; whole combinations are held out of training.

@@ -7,7 +7,7 @@
 
 namespace dhyan::phrases {
 
-// The side every phrasebook translates to.
+// English, the target language of every phrasebook.
 
 enum class Person { kI, kYou, kHe, kShe, kIt, kWe, kThey };
 
@@ -22,7 +22,7 @@ struct EnglishVerb {
   std::string_view particle = {};
 };
 
-// Tense, aspect and modality. The Hindi and French grammars have the same ones.
+// Tense, aspect and modality, the same in the Hindi and French grammars.
 enum class Tense {
   kHabitual,        // eats
   kContinuous,      // is eating
@@ -49,7 +49,7 @@ constexpr Tenses only(Tense tense) { return Tenses{1} << static_cast<unsigned>(t
 constexpr Tenses kAnyTense = ~Tenses{0};
 constexpr bool holds(Tenses tenses, Tense tense) { return (tenses & only(tense)) != 0; }
 
-// Negation and questions ask for "do" where there is no other auxiliary.
+// Negation and questions need "do" if there is no other auxiliary.
 enum class Support { kNone, kDo };
 
 struct VerbLinks {

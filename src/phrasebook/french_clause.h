@@ -47,7 +47,7 @@ struct ThingOptions {
 };
 
 Thing thing(Draw& draw, const Noun& noun, const ThingOptions& options);
-// With a determiner, a number and adjectives by chance.
+// With a random determiner, number and adjectives.
 Thing any_thing(Draw& draw, Kinds kinds, Person owner);
 const Adjective* fitting(Draw& draw, const Noun& noun, Position position);
 std::string agreed(const Adjective& adjective, Gender gender, Number number);

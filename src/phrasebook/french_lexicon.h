@@ -55,14 +55,14 @@ struct Adjective {
   Kinds kinds;
 };
 
-// A present left empty is that of the regular verbs in -er.
+// An empty present is that of the regular verbs in -er.
 struct Verb {
   std::string_view infinitive;
   std::array<std::string_view, 6> present;  // je tu il nous vous ils
   std::string_view participle;
   EnglishVerb english;
   Kinds objects = 0;
-  // Done alone, done with others, or going somewhere (with être).
+  // Kinds of verbs: done alone, done with others, or going somewhere (with être).
   enum class Way { kAlone, kSocial, kMoving } way = Way::kAlone;
 };
 

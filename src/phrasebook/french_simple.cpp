@@ -33,7 +33,7 @@ const Adjective& any_adjective(Draw& draw, const Noun& noun) {
   return *draw.one_where(adjectives(), [&](const Adjective& entry) { return (entry.kinds & noun.kinds) != 0; });
 }
 
-// An adjective that is further from its noun in French is further left in English.
+// The further an adjective is from its noun in French, the further left it is in English.
 Institution institution(Draw& draw, const Head& head, const Epithet* domain, const Epithet& region) {
   const Links noun = draw.link();
   const bool feminine = head.gender == Gender::kFeminine;

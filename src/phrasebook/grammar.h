@@ -19,7 +19,7 @@ struct Grammar {
   std::span<const Family> families;
   // Demonstration sentences, made by the same grammar: always in test, never in train.
   std::span<Part (*const)(Draw& draw)> shown;
-  // The combinations that keep them and similar sentences out of train.
+  // Combinations held out of train, so that train lacks these and similar sentences.
   std::span<const std::string_view> held_out;
   std::size_t train_pairs;
 };

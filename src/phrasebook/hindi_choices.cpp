@@ -53,7 +53,7 @@ bool is_honoured(const Being& being) {
   return being.agreement.who == Who::kMany && (being.person == Person::kHe || being.person == Person::kShe);
 }
 
-// Another person, unambiguous in every case.
+// Chooses another person, whose pronoun is unambiguous in every case.
 Being other_person(Draw& draw, const Being& subject) {
   const std::uint64_t kind = draw.below(100);
   if (kind < 40) {
@@ -62,7 +62,7 @@ Being other_person(Draw& draw, const Being& subject) {
   if (kind < 70) {
     return being(draw, *draw.one_where(names(), [&](const Name& name) { return name.hindi != subject.name; }));
   }
-  // honoured persons do not meet their elders
+  // honoured persons are not combined with their elders
   const Human& human = *draw.one_where(relatives(), [&](const Human& relative) {
     return relative.hindi != subject.name && !(is_honoured(subject) && relative.standing == Human::Standing::kHonoured);
   });
@@ -172,7 +172,7 @@ void choose_goal(Draw& draw, Clause& clause) {
   if (!verb.has(kGoal)) return;
   const bool may_lack_it = verb.english.base == "go" || verb.english.base == "come";
   if (may_lack_it && draw.chance(15)) return;
-  // "come" and "return" take a place of one's own
+  // "come" and "return" need the subject's own place
   const unsigned back = verb.english.base == "go" ? 0u : kHomely | kTown | kSchool;
   const Place* place = draw.one_where(
       places(), [&](const Place& entry) { return !entry.to.empty() && (back == 0 || (entry.settings & back) != 0); });
@@ -183,7 +183,7 @@ void choose_goal(Draw& draw, Clause& clause) {
 }
 
 void choose_time(Draw& draw, Clause& clause) {
-  if (clause.verb->has(kNeedsPlace)) return;  // living somewhere has no time
+  if (clause.verb->has(kNeedsPlace)) return;  // "lives in Delhi" takes no time
   const bool positive = clause.polarity == Polarity::kPositive;
   if (positive && clause.tense == Tense::kHabitual && draw.chance(20)) {
     clause.frequency = draw.gloss(draw.one_of(frequencies()).gloss);

@@ -6,7 +6,7 @@ namespace dhyan::phrases::hindi {
 
 namespace {
 
-// The word the verb agrees with if it is not the subject: its own noun, the object, or none.
+// The word that the verb agrees with instead of the subject: its own noun, the object, or none.
 Agreement object_agreement(const Clause& clause) {
   if (clause.verb->has(kFeminineNoun)) return {Who::kOne, Gender::kFeminine};
   if (!clause.verb->has(kMasculineNoun) && clause.thing) return agreement_with(*clause.thing);
@@ -25,7 +25,7 @@ struct Linked {
   Words finite(std::string_view form, const Links& verb) const { return words(form, helping.any() ? helping : verb); }
 };
 
-// The verb leads an infinitive: खाना चाहता हूँ, खाना पसंद है, खाने जा रहा हूँ.
+// The verb governs an infinitive: खाना चाहता हूँ, खाना पसंद है, खाने जा रहा हूँ.
 Words led_group(const Clause& clause, const Linked& linked, const Words& negation) {
   const Verb& verb = *clause.verb;
   const Agreement& subject = clause.subject.agreement;

@@ -8,7 +8,7 @@ namespace dhyan::phrases::hindi {
 
 enum class Polarity { kPositive, kNegative };
 
-// The meaning of a clause (subject, verb, objects, place, time), independent of the word order of either language.
+// The content of a clause (subject, verb, objects, place, time), independent of the word order of either language.
 struct Clause {
   Being subject;
   const Verb* verb;
@@ -38,7 +38,7 @@ Part statement(Draw& draw, const Clause& clause);
 Part question(Draw& draw, const Clause& clause);                          // क्या …
 Part question(Draw& draw, const Clause& clause, std::string_view asked);  // "कहाँ = where"
 
-// The action without its subject, the verb in a form of the caller's: "किताब पढ़ने", "reading a book".
+// The action without its subject; the caller gives the form of the verb: "किताब पढ़ने", "reading a book".
 struct Form {
   std::string hindi, english;
   Part negation = {};
@@ -46,11 +46,11 @@ struct Form {
 Part action(Draw& draw, const Clause& clause, const Form& form);
 std::string oblique_infinitive(const Verb& verb);  // पढ़ने
 
-// Whether the tense takes the subject as उसने or उसे, or as वह.
+// Whether the tense puts the subject into another case than वह: उसने or उसे.
 bool takes_ergative(const Verb& verb, Tense tense);
 bool takes_dative(Tense tense);
 
-// Whether someone can be said to do that: by age and standing, and without hiding whether it is he or she.
+// Whether the verb suits the person: by age and status, and so that the Hindi shows whether it is he or she.
 bool fits(const Being& subject, const Verb& verb, Tense tense);
 
 struct Wish {
@@ -62,7 +62,7 @@ struct Wish {
   unsigned negative = 12;  // percent
 };
 
-// A clause that makes sense and fulfils a wish; what is wished for must fit together.
+// A sensible clause that fulfils a wish; the parts of the wish must fit together.
 Clause any_clause(Draw& draw, const Wish& wish = {});
 
 // An object the verb takes in that tense; nothing for verbs without one.

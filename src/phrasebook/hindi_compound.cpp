@@ -15,7 +15,7 @@ Tense tense_of(Draw& draw, Era era) {
   return draw.chance(50) ? Tense::kHabitual : Tense::kContinuous;
 }
 
-// A person who is unambiguous in every case.
+// A person whose pronoun is unambiguous in every case.
 Being plain_being(Draw& draw) {
   Being someone = any_being(draw);
   while (someone.veiled) someone = any_being(draw);
@@ -145,7 +145,7 @@ Part contrast(Draw& draw) {
     constexpr Kinds kLiked = kFood | kDrink | kText | kShow | kGame;
     const Thing a = liked_thing(draw, kLiked), b = liked_thing(draw, kLiked);
     const bool same = a.name == b.name || draw.chance(50);
-    // made again: words of two clauses must not share links
+    // generated again: words of two clauses must not share links
     const Thing what = same ? thing(draw, noun_named(a.name), {.number = Number::kPlural}) : b;
     return in_turn({likes(draw, first, a, Polarity::kPositive), draw.gloss("लेकिन = but"),
                     likes(draw, second, what, same ? Polarity::kNegative : Polarity::kPositive)});

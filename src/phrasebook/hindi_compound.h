@@ -4,11 +4,11 @@
 
 namespace dhyan::phrases::hindi {
 
-// Why someone does something: the sentence after क्योंकि, with a pronoun for who was named. Nothing if the lexicon
-// knows no sensible reason.
+// The reason for an action: the sentence after क्योंकि, with a pronoun for the person named before. Empty if the
+// lexicon has no sensible reason.
 std::optional<Part> reason_for(Draw& draw, const Clause& clause);
 
-// When a story is told; the clauses of a long sentence share it.
+// The time of a story, shared by the clauses of a long sentence.
 enum class Era { kPast, kPresent, kFuture };
 Era any_era(Draw& draw);
 
@@ -24,7 +24,7 @@ Part relative_object(Draw& draw);
 Part before_or_after(Draw& draw, const Being& who, Era era);
 Part reported(Draw& draw);
 
-// Sentences of three to six.
+// Sentences of three to six clauses.
 Part long_sentence(Draw& draw);
 
 }  // namespace dhyan::phrases::hindi

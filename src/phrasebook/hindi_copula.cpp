@@ -93,7 +93,7 @@ CopulaWords copula(Draw& draw, const Equation& equation) {
 Part compared_people(Draw& draw) {
   const Adjective& entry = draw.one_of(kCompared);
   const Being first = draw.chance(50) ? any_name(draw) : relative_of(draw, draw.one_of(relatives()), pronouns()[0]);
-  // only pronouns that show the gender; no comparison of a person with itself
+  // only pronouns that show the gender; no comparison of a person with themselves
   const bool with_me = first.pronoun == nullptr && draw.chance(35);
   Being second = with_me ? being(draw, pronouns()[0], Gender::kMasculine) : any_name(draw);
   while (second.name == first.name) second = any_name(draw);

@@ -17,7 +17,7 @@ struct Equation {
 Part statement(Draw& draw, const Equation& equation);
 Part question(Draw& draw, const Equation& equation);
 
-// "very tall", agreeing with what is tall
+// "very tall", agreeing with the subject
 Part quality(Draw& draw, const Adjective& adjective, const Agreement& agreement, unsigned percent_very);
 
 // Sentences around "to be" and "to have".

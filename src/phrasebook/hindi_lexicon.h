@@ -9,7 +9,7 @@
 
 namespace dhyan::phrases::hindi {
 
-// The uses of a thing, so that nobody drinks a book: a verb takes objects that share a kind with it.
+// The uses of a thing: a verb takes only objects that share a kind with it, so that nobody drinks a book.
 using Kinds = std::uint64_t;
 
 enum Kind : Kinds {
@@ -81,7 +81,7 @@ enum class Perfective { kNe, kSubject };
 // Properties of verbs, as a set.
 enum Trait : unsigned {
   kDefinite = 1u << 0,   // a bare object is "the door"
-  kAdult = 1u << 1,      // nothing for children
+  kAdult = 1u << 1,      // not for children
   kSocial = 1u << 2,     // done with others
   kGoal = 1u << 3,       // goes to a place
   kNamesGoal = 1u << 4,  // "reach home", without "to"
@@ -92,7 +92,7 @@ enum Trait : unsigned {
   kMasculineNoun = 1u << 9,  // काम किया: the noun of the verb is what agrees
   kFeminineNoun = 1u << 10,  // बात की
   kSingly = 1u << 11,        // one drives a car, not cars
-  kLively = 1u << 12,        // nothing for the honoured
+  kLively = 1u << 12,        // not for honoured persons
   kDaily = 1u << 13,         // part of a day like any other
 };
 
@@ -123,7 +123,7 @@ enum Setting : unsigned {
   kSchool = 1u << 9,
 };
 
-// Glosses as Draw::gloss reads them; empty where one does not say it.
+// Glosses for Draw::gloss; empty if nobody says so.
 struct Place {
   std::string_view at;
   std::string_view to;
@@ -143,7 +143,7 @@ struct Pronoun {
   Person person;
 };
 
-// Someone without a name. An honoured person takes the plural: मेरे पिता जाते हैं.
+// A person without a name. An honoured person takes the plural: मेरे पिता जाते हैं.
 struct Human {
   std::string_view hindi;
   Gender gender;

@@ -7,7 +7,7 @@
 
 namespace dhyan::phrases::hindi {
 
-// Someone who acts or is acted on.
+// A person as subject or object.
 struct Being {
   Words direct;            // मेरा भाई
   Words oblique;           // मेरे भाई
@@ -18,26 +18,26 @@ struct Being {
   Person person;
   std::string name;  // for combinations
   bool young = false;
-  // A वह that nothing before has named: उसने and उसे would not tell he from she.
+  // A वह without an antecedent: उसने and उसे would not distinguish he from she.
   bool veiled = false;
 };
 
 Being being(Draw& draw, const Pronoun& pronoun, Gender gender);
 Being being(Draw& draw, const Name& name);
 Being being(Draw& draw, const Human& human, Number number);  // the boy
-// my brother; अपना is said of the subject's own
+// my brother; अपना refers to the subject
 Being relative_of(Draw& draw, const Human& human, const Pronoun& owner);
 Being own_relative(Draw& draw, const Human& human, Person owner);
 
 Being any_being(Draw& draw);
 
-// A pronoun that tells who is meant in every case (उसका could be his or hers). All through a sentence the listener is
-// either तुम or आप.
+// A pronoun that is unambiguous in every case (उसका could be his or hers). Within a sentence the listener is either
+// always तुम or always आप.
 const Pronoun& plain_pronoun(Draw& draw);
 const Pronoun& plain_pronoun_but(Draw& draw, Person person);
 Being any_name(Draw& draw);
 
-// The pronoun for someone who has been named.
+// The pronoun for a person named before.
 Being again(Draw& draw, const Being& before);
 
 // "राम ने", "मैंने"; "राम को", "मुझे".

@@ -6,7 +6,7 @@ namespace dhyan::phrases::hindi {
 
 namespace {
 
-// Places, and what people do there.
+// Places and the actions that people do there.
 struct Errand {
   std::string_view stem, english, place;
 };

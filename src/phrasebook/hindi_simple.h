@@ -15,7 +15,7 @@ Part everyday(Draw& draw);
 
 // "राम को चाय पसंद है"
 Part likes(Draw& draw, const Being& who, const Thing& what, Polarity polarity);
-// A thing that can be liked in general: tea, mangoes.
+// A thing that people can like in general: tea, mangoes.
 Thing liked_thing(Draw& draw, Kinds kinds);
 
 }  // namespace dhyan::phrases::hindi

@@ -105,7 +105,7 @@ TEST(Hindi, VerbsAgreeWithSubjectOrObject) {
   }
 }
 
-TEST(Hindi, AuxiliariesAlignWithAuxiliaries) {
+TEST(Hindi, AlignsAuxiliariesWithAuxiliaries) {
   Draw draw(Rng(1));
   const PhrasePair eating = to_pair(statement(draw, clause_of(draw, kStatements[0])));
   EXPECT_EQ(to_pharaoh(eating.alignment), "0-0 1-3 2-2 3-1 4-1");  // I-मैं am-रहा-हूँ eating-खा food-खाना
@@ -189,7 +189,7 @@ TEST(Hindi, PronounsReferToThePersonNamedBefore) {
   EXPECT_EQ(sita.target.front().text, "she");
 }
 
-TEST(Hindi, AlwaysShowsWhetherItIsHeOrShe) {
+TEST(Hindi, AlwaysShowsTheGenderOfPronouns) {
   const Rng rng(5);
   for (std::uint64_t i = 0; i < 2000; ++i) {
     Draw draw(rng.split(i));

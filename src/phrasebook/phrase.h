@@ -10,8 +10,8 @@
 
 namespace dhyan::phrases {
 
-// A set of link names, one bit each. Two words of a pair are aligned if their sets meet, so that a grammar can place
-// the words of both languages in any order and still knows what made what.
+// A set of link names, one bit each. Two words of a pair are aligned if their sets intersect. A grammar can place
+// the words of both languages in any order and keeps their alignment.
 constexpr int kMostLinks = 256;
 using Links = std::bitset<kMostLinks>;
 
@@ -27,7 +27,7 @@ Words words(std::string_view text, Links links);
 
 Words operator+(Words left, const Words& right);
 
-// One thing said in both languages.
+// A phrase in both languages.
 struct Part {
   Words source;
   Words target;

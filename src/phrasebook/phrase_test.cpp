@@ -34,7 +34,7 @@ TEST(Phrase, WithoutWordsIsEmpty) {
   EXPECT_TRUE(words("", {}).empty());
 }
 
-TEST(Draw, GlossLinksEqualDigitsAndNoDash) {
+TEST(Draw, GlossLinksWordsWithEqualDigitsButNotWithADash) {
   Draw draw(Rng(1));
   const PhrasePair pair = to_pair(draw.gloss("शाम1 को2 तब- = in2 the1 evening1"));
   EXPECT_EQ(pair.source, "शाम को तब");

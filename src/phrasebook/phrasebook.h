@@ -10,8 +10,8 @@
 namespace dhyan {
 
 // A sentence, its translation and their word alignment. Words are separated by single spaces; there is no
-// punctuation, and only names, weekdays and "I" have capitals. French elision stays as it is written (j'aime, l'eau):
-// the whole is one word and links to both of its meanings.
+// punctuation, and only names, weekdays and "I" have capitals. A French elision (j'aime, l'eau) is written as one
+// word, which links to both of its meanings.
 struct PhrasePair {
   std::string source;
   std::string target;
@@ -27,7 +27,7 @@ struct PhrasePair {
 // word that train lacks.
 std::vector<PhrasePair> phrasebook(std::string_view language_pair, Part part);
 
-// All three splits: one cannot be made without the others.
+// All three splits, because one cannot be made without the others.
 struct Phrasebook {
   std::vector<PhrasePair> train, dev, test;
 };

@@ -214,7 +214,7 @@ TEST(Phrasebook, HasTheDemonstrationSentencesInTest) {
   expect("fr-en", "je vais manger", "I will eat", "0-0 1-1 2-2");
 }
 
-TEST(Phrasebook, SplitsAreThoseOfTheWholeBook) {
+TEST(Phrasebook, ReturnsTheSplitsOfTheWholeBook) {
   const Phrasebook& book = published("fr-en");
   const std::vector<PhrasePair> dev = phrasebook("fr-en", Part::kDev);
   ASSERT_EQ(dev.size(), book.dev.size());

@@ -20,7 +20,7 @@ constexpr std::array<Figure, kColours> kHeldOutFigures{Figure::kMoon,   Figure::
 
 enum class HeldOut { kNone, kOne };
 
-// A figure and a colour that no object has so far.
+// Draws a figure and a colour that no other object has.
 void draw_kind(Rng& rng, std::span<const Object> others, HeldOut held_out, Object& object) {
   const auto is_taken = [&](const Object& other) {
     return other.figure == object.figure && other.colour == object.colour;
@@ -43,7 +43,7 @@ std::vector<Object> draw_objects(Rng& rng, std::size_t count, HeldOut held_out) 
   return objects;
 }
 
-// The part that what stands where belongs to: eight tenths are train. The objects are in reading order.
+// The part of the book that an arrangement of objects (in reading order) belongs to; eight tenths are train.
 Part part_of(std::span<const Object> objects) {
   Rng hash(kBookKey);
   for (const Object& object : objects) {

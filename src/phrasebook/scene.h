@@ -8,7 +8,7 @@
 
 namespace dhyan::picturebook {
 
-// What the picture book shows and how its captions name it; scene_words.cpp has the words.
+// The properties of objects in the picture book; scene_words.cpp has the words for them.
 enum class Figure { kCircle, kSquare, kTriangle, kStar, kHeart, kMoon, kKite, kDrop };
 enum class Colour { kRed, kOrange, kYellow, kGreen, kBlue, kPurple, kWhite, kBlack };
 enum class Size { kSmall, kLarge };
@@ -33,10 +33,10 @@ struct Object {
   bool operator==(const Object&) const = default;
 };
 
-// The ground behind the objects: from one soft colour to another, across the picture in some direction.
+// The background: a gradient from one soft colour to another in some direction.
 struct Ground {
   int first = 0, second = 0;  // numbers in the table of soft colours
-  int direction = 0;          // where the second one is; in 1/256 turn, clockwise from the right
+  int direction = 0;          // towards the second colour; in 1/256 turn, clockwise from the right
 
   bool operator==(const Ground&) const = default;
 };
@@ -53,11 +53,11 @@ struct Scene {
 };
 
 // Scene `number` of a part of the book with this seed: a pure function, with fresh scenes for any 64-bit number. One to
-// three objects, equally often. What stands where (figures, colours, sizes, and centres to 8 pixels) decides the part:
-// no two scenes of different parts coincide. Train and dev have no held-out pair; every fourth scene of test has one.
+// three objects, equally often. The arrangement (figures, colours, sizes, and centres to 8 pixels) decides the part, so
+// scenes of different parts never coincide. Train and dev have no held-out pair; every fourth scene of test has one.
 Scene scene(std::uint64_t number, Part part, std::uint64_t seed = 0);
 
-// Pairs of colour and figure that only test has: one for each colour, one for each figure.
+// Pairs of colour and figure that occur in test only: one for each colour, one for each figure.
 bool is_held_out(Colour colour, Figure figure);
 bool has_held_out_pair(const Scene& scene);
 
@@ -65,8 +65,8 @@ bool has_held_out_pair(const Scene& scene);
 // relations hold for objects that stand diagonally.
 bool holds(Relation relation, const Object& a, const Object& b);
 
-// The relation within 45 degrees. Scenes have no pair near the diagonal, where a pixel would decide, nor one near 60
-// degrees.
+// The main relation: that within 45 degrees. Scenes have no pair near the diagonal, where a pixel would decide, nor
+// near 60 degrees.
 Relation main_relation(const Object& a, const Object& b);
 
 }  // namespace dhyan::picturebook

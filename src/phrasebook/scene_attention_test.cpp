@@ -13,7 +13,7 @@ namespace {
 // A small circle on cells 27, 28, 35 and 36 of 64.
 Scene one_circle() { return {.objects = {{.x = 32 * kPixel, .y = 32 * kPixel, .radius = 6 * kPixel}}}; }
 
-TEST(AttentionScores, AreTheMassInsideItsBaselineAndTheHits) {
+TEST(AttentionScores, MeasureMassInsideRegionsAndHits) {
   const std::vector<ObjectSet> words{0, 1, 1, 1};  // a small red circle
   std::vector<Real> weights(4 * 64);
   weights[0] = 1;  // of the function word: passed over
@@ -29,7 +29,7 @@ TEST(AttentionScores, AreTheMassInsideItsBaselineAndTheHits) {
   EXPECT_DOUBLE_EQ(score.pointing(), 1.0 / 3);
 }
 
-TEST(AttentionScores, OfEqualWeightsAreTheBaselineAndOfGoldOnesAreOne) {
+TEST(AttentionScores, EqualTheBaselineForUniformWeightsAndOneForGoldWeights) {
   AttentionScore equal, gold;
   for (std::uint64_t number = 0; number < 100; ++number) {
     const Example made = example(Language::kEnglish, Part::kTest, number);
@@ -54,7 +54,7 @@ TEST(AttentionScores, WithoutContentWordsAreZero) {
   EXPECT_EQ(score.correctness(), 0);
 }
 
-TEST(AttentionScores, RefuseAnotherNumberOfWeights) {
+TEST(AttentionScores, RefuseAWrongNumberOfWeights) {
   EXPECT_EQ(thrown<ShapeError>([] { attention_score(one_circle(), {1}, std::vector<Real>(63), 8, 8); }),
             "attention_score: 63 weights for 1 words and a grid of 8 x 8");
 }

@@ -12,7 +12,7 @@ using phrases::hindi::Case;
 
 enum class Sizes { kSaid, kUnsaid };
 
-// What a caption says: an object, and its relations to the others.
+// The content of a caption: an object, and its relations to the others.
 struct Statement {
   struct Link {
     Relation relation;
@@ -96,7 +96,7 @@ Caption written(const Scene& scene, const Statement& statement, Language languag
   return language == Language::kEnglish ? std::move(writer).english(statement) : std::move(writer).hindi(statement);
 }
 
-// About this object; the others in reading order, by their main relations.
+// A caption that begins with this object; the others in reading order, by their main relations.
 Statement statement_about(const Scene& scene, std::size_t subject) {
   Statement statement{.subject = subject, .links = {}, .sizes = Sizes::kSaid};
   for (std::size_t i = 0; i < scene.objects.size(); ++i) {
@@ -105,7 +105,7 @@ Statement statement_about(const Scene& scene, std::size_t subject) {
   return statement;
 }
 
-// With the second relation of each pair that has two.
+// The same with the second relation of each pair that has two.
 Statement with_second_relations(const Scene& scene, Statement statement) {
   for (Statement::Link& link : statement.links) {
     const Relation main = link.relation;

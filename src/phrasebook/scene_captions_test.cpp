@@ -45,7 +45,7 @@ TEST(Captions, AgreeWithFeminineNounsInBothCases) {
   EXPECT_EQ(caption({.objects = {kite, drop}}, kHi).text, "छोटी काली बूँद के बाईं ओर एक बड़ी पीली पतंग");
 }
 
-TEST(Captions, SayWhatEachWordIsAbout) {
+TEST(Captions, HaveTheObjectsOfEachWord) {
   const Scene scene{.objects = {kCircle, kSquare, kStar}};
   // a small red circle above a large blue square and to the left of a small green star
   EXPECT_EQ(caption(scene, kEn).objects,
@@ -54,7 +54,7 @@ TEST(Captions, SayWhatEachWordIsAbout) {
   EXPECT_EQ(caption(scene, kHi).objects, (std::vector<ObjectSet>{2, 2, 2, 0, 3, 0, 4, 4, 4, 0, 5, 0, 0, 1, 1, 1}));
 }
 
-TEST(References, OfOneObjectLeaveOutItsSize) {
+TEST(References, LeaveOutTheSizeOfASingleObject) {
   const Object orange = object_at(Size::kLarge, Colour::kOrange, Figure::kHeart, 30, 30);
   EXPECT_EQ(texts(references({.objects = {orange}}, kEn)),
             (std::vector<std::string>{"a large orange heart", "an orange heart"}));

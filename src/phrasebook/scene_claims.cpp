@@ -35,7 +35,7 @@ bool is_form_of(std::string_view adjective, std::string_view word) {
          word == agreeing(adjective, hindi::kF, Case::kDirect);
 }
 
-// The words of a caption and the place in them. Functions that return false have set the problem.
+// The words of a caption and the current position. A function that returns false has set the problem.
 class CaptionReader {
  public:
   explicit CaptionReader(std::string_view text) {
@@ -58,7 +58,7 @@ class CaptionReader {
     return true;
   }
 
-  // The first entry of an enum that the word names, if it names one.
+  // The first entry of an enum that the word names; empty if there is none.
   template <class Entry, class Names>
   std::optional<Entry> take_one(int count, Names names) {
     for (int i = 0; i < count && !at_end(); ++i) {
@@ -70,7 +70,7 @@ class CaptionReader {
     return std::nullopt;
   }
 
-  // The relation whose words come next, and its content word's number.
+  // The relation whose words come next, and the number of its content word.
   std::optional<RelationClaim> take_relation(std::string_view RelationName::*phrase,
                                              std::string_view RelationName::*content) {
     for (int i = 0; i < kRelations; ++i) {

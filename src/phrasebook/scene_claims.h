@@ -22,14 +22,14 @@ struct RelationClaim {
   std::size_t word = 0;  // the content word
 };
 
-// What a caption says of its first object and of the others. relations[i] is that of the first one to object i + 1.
+// The statements of a caption. relations[i] is the relation of the first object to object i + 1.
 struct Claims {
   std::vector<ObjectClaim> objects;  // one to three
   std::vector<RelationClaim> relations;
   std::size_t words = 0;  // of the caption
 };
 
-// Claims, or what is wrong with the text: "word 3: 'blu' is none of red, orange, …".
+// Claims, or the problem of the text: "word 3: 'blu' is none of red, orange, …".
 struct ParsedCaption {
   std::optional<Claims> claims = {};
   std::string problem = {};
@@ -37,10 +37,10 @@ struct ParsedCaption {
 
 enum class Articles { kRequired, kOptional };
 
-// Reads a caption; text with a letter that is not ASCII is Hindi. Words stand between single spaces.
+// Parses a caption; text with a letter that is not ASCII is Hindi. Words are separated by single spaces.
 //   English:  OBJECT [RELATION OBJECT [and RELATION OBJECT]],  OBJECT = a|an [SIZE] COLOUR FIGURE
 //   Hindi:    [OBJECT के RELATION [और OBJECT के RELATION]] OBJECT,  OBJECT = [एक] [SIZE] COLOUR FIGURE
-// Articles and, in Hindi, gender and case must be right. Articles::kOptional is for orders: English without articles.
+// Articles and, in Hindi, gender and case must be right. Articles::kOptional accepts English without articles.
 ParsedCaption parse_caption(std::string_view text, Articles articles = Articles::kRequired);
 
 }  // namespace dhyan::picturebook

@@ -48,7 +48,7 @@ TEST(ParseCaption, GivesObjectsRelationsAndTheirWords) {
   EXPECT_EQ(claims.relations[1].word, 12u);
 }
 
-TEST(ParseCaption, ReadsTheSameInHindi) {
+TEST(ParseCaption, GivesTheSameClaimsInHindi) {
   expect_same_claims("a small red circle", "एक छोटा लाल वृत्त");
   expect_same_claims("a red circle", "लाल वृत्त");
   expect_same_claims("a small red circle above a large blue square", "बड़े नीले वर्ग के ऊपर एक छोटा लाल वृत्त");
@@ -82,7 +82,7 @@ TEST(ParseCaption, NamesTheWordThatIsWrong) {
   EXPECT_EQ(problem_of(std::string(1001, 'a')), "the caption has over 1000 bytes");
 }
 
-TEST(ParseCaption, WantsAgreementInHindi) {
+TEST(ParseCaption, RequiresAgreementInHindi) {
   EXPECT_EQ(problem_of("एक छोटी लाल वृत्त"), "word 2: 'छोटी' should be 'छोटा'");
   EXPECT_EQ(problem_of("एक छोटा पीला पतंग"), "word 2: 'छोटा' should be 'छोटी'");
   EXPECT_EQ(problem_of("एक छोटी पीले पतंग"), "word 3: 'पीले' should be 'पीली'");
@@ -91,7 +91,7 @@ TEST(ParseCaption, WantsAgreementInHindi) {
   EXPECT_EQ(problem_of("एक लाल तारे"), "word 3: 'तारे' should be 'तारा'");
 }
 
-TEST(ParseCaption, WantsTheWordOrderOfHindi) {
+TEST(ParseCaption, RequiresTheWordOrderOfHindi) {
   EXPECT_EQ(problem_of("एक लाल वृत्त बड़े नीले वर्ग के ऊपर"), "word 4: 'बड़े' begins none of के बाईं ओर, के दाईं ओर, के ऊपर, के नीचे");
   EXPECT_EQ(problem_of("नीले वर्ग के ऊपर"), "the caption ends too early; its next word is no size and no colour");
   EXPECT_EQ(problem_of("नीले वर्ग के ऊपर हरे तारे के नीचे एक लाल वृत्त"), "word 7: 'के' follows the last object");
@@ -101,7 +101,7 @@ TEST(ParseCaption, WantsTheWordOrderOfHindi) {
   EXPECT_EQ(problem_of("एक नीला घर"), "word 3: 'घर' is no figure");
 }
 
-TEST(ParseCaption, OfAnOrderNeedsNoArticles) {
+TEST(ParseCaption, AcceptsMissingArticlesIfTheyAreOptional) {
   EXPECT_TRUE(parse_caption("small red circle above large blue square", Articles::kOptional).claims.has_value());
   EXPECT_TRUE(parse_caption("a small red circle above blue square", Articles::kOptional).claims.has_value());
   EXPECT_FALSE(parse_caption("an small red circle", Articles::kOptional).claims.has_value());

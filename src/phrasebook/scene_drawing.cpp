@@ -18,7 +18,7 @@ struct Rgb {
 constexpr std::array<Rgb, kColours> kPaint{Rgb{216, 44, 46}, Rgb{245, 140, 28}, Rgb{252, 218, 48},  Rgb{46, 150, 66},
                                            Rgb{38, 98, 212}, Rgb{136, 58, 176}, Rgb{250, 250, 248}, Rgb{38, 36, 42}};
 
-// Pale enough to be no colour of an object, and dark enough for white.
+// Pale enough to differ from all colours of objects, and dark enough for white objects.
 constexpr std::array<Rgb, kSoftColours> kSoft{Rgb{186, 212, 232}, Rgb{196, 224, 200}, Rgb{236, 208, 184},
                                               Rgb{210, 200, 228}, Rgb{226, 218, 190}, Rgb{232, 200, 206},
                                               Rgb{184, 218, 218}, Rgb{206, 206, 206}};
@@ -51,7 +51,7 @@ void add_line(std::span<const Point> outline, int y, std::array<int, kSide>& row
 
 std::uint8_t to_byte(int value) { return static_cast<std::uint8_t>(std::clamp(value, 0, 255)); }
 
-// `share` of 255 parts of the colour, the rest of what is there.
+// Blends `share` of 255 parts of the colour over the pixel.
 void blend(const Rgb& colour, int share, std::uint8_t* pixel) {
   const auto mix = [share](std::uint8_t old, int paint) {
     return to_byte((old * (255 - share) + paint * share + 127) / 255);
@@ -96,10 +96,10 @@ Box box_of(const Object& object) {
   return {(object.y - far) / kPixel, (object.y + far) / kPixel, (object.x - far) / kPixel, (object.x + far) / kPixel};
 }
 
-// The least coverage of a pixel and its four neighbours: what is inside the rim.
+// The least coverage of a pixel and its four neighbours: the inside of the rim.
 int inner(const std::uint8_t* pixel) { return std::min({pixel[0], pixel[-1], pixel[1], pixel[-kSide], pixel[kSide]}); }
 
-// A dark rim, and inside it the colour in light from the upper left.
+// Draws a dark rim, and inside it the colour, lit from the upper left.
 void draw_object(const Object& object, Picture& picture) {
   Rgb paint = kPaint[static_cast<std::size_t>(object.colour)];
   paint = {paint.red + object.tint[0], paint.green + object.tint[1], paint.blue + object.tint[2]};

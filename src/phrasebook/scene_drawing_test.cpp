@@ -86,7 +86,7 @@ TEST(Coverage, OfATiltedObjectHasTheSameArea) {
   }
 }
 
-TEST(Outlines, StayWithinReach) {
+TEST(Outlines, StayWithinTheReachOfTheirFigure) {
   for (int figure = 0; figure < kFigures; ++figure) {
     for (int tilt = 0; tilt < kTurn; tilt += 5) {
       const Object object{.figure = static_cast<Figure>(figure), .radius = 11 * kPixel, .tilt = tilt};
@@ -96,7 +96,7 @@ TEST(Outlines, StayWithinReach) {
   }
 }
 
-TEST(Sines, AreThoseOfTheirAngles) {
+TEST(Sines, EqualKnownValues) {
   EXPECT_EQ(sine(0), 0);
   EXPECT_EQ(sine(64), 1 << 14);
   EXPECT_EQ(sine(128), 0);

@@ -55,7 +55,7 @@ constexpr auto kStar = [] {
 
 constexpr auto kHeart = curve<36>([](double t) {
   const double s = exact_sine(t), c = exact_cosine(t);
-  const double c2 = 2 * c * c - 1, c3 = c * (2 * c2 - 1), c4 = 2 * c2 * c2 - 1;  // of twice, thrice, four times t
+  const double c2 = 2 * c * c - 1, c3 = c * (2 * c2 - 1), c4 = 2 * c2 * c2 - 1;  // cosines of 2t, 3t, 4t
   return point(1.08 * s * s * s, -0.12 - (13 * c - 5 * c2 - 2 * c3 - c4) / 15.5);
 });
 

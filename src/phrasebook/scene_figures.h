@@ -19,10 +19,10 @@ struct Point {
 std::vector<Point> outline(const Object& object);
 inline constexpr int kMostCorners = 38;
 
-// No point of the object is further from its centre, in 1/256 pixel.
+// The largest distance of a point of the object from its centre, in 1/256 pixel.
 int reach(Figure figure, int radius);
 
-// The largest tilt at which the figure is still itself, in 1/256 turn.
+// The largest tilt that keeps the figure recognisable, in 1/256 turn.
 int most_tilt(Figure figure);
 
 }  // namespace dhyan::picturebook

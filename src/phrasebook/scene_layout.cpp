@@ -15,7 +15,7 @@ struct Range {
   int low, high;
 };
 
-// In the order of Size. Between small and large there is nothing.
+// In the order of Size. No object has a radius between small and large.
 constexpr std::array<Range, kSizes> kRadii{Range{23 * kPixel / 4, 27 * kPixel / 4}, Range{9 * kPixel, 23 * kPixel / 2}};
 
 constexpr int kMargin = kPixel;   // between an object and the edge
@@ -40,6 +40,11 @@ bool is_clear_direction(const Object& a, const Object& b) {
 int between(Rng& rng, int low, int high) {
   const auto span = static_cast<std::uint64_t>(high - low) + 1;
   return low + static_cast<int>(rng.next() * span >> 32);
+}
+
+int middle_radius(Size size) {
+  const Range range = kRadii[static_cast<std::size_t>(size)];
+  return (range.low + range.high) / 2;
 }
 
 void place_anywhere(Rng& rng, std::span<Object> objects, Radii radii) {

@@ -15,10 +15,12 @@ int between(Rng& rng, int low, int high);
 enum class Radii { kAny, kLeast };
 void place_anywhere(Rng& rng, std::span<Object> objects, Radii radii = Radii::kAny);
 
-// Whether nothing overlaps, and every pair has a margin to the diagonal and to 60 degrees.
+int middle_radius(Size size);
+
+// Whether no objects overlap, and every pair has a margin to the diagonal and to 60 degrees.
 bool is_clear(std::span<const Object> objects);
 
-// The objects in reading order, with what no caption names: tints, ground, noise.
+// A scene of the objects in reading order, with random tints, background and noise, which captions do not mention.
 Scene finished_scene(Rng& rng, std::vector<Object> objects);
 
 }  // namespace dhyan::picturebook

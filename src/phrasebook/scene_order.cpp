@@ -11,7 +11,7 @@ namespace dhyan::picturebook {
 namespace {
 
 constexpr std::uint64_t kOrderKey = 0x6f72646572;  // "order"
-// Enough for all but three large objects in a row; those have room if they are as small as large ones may be.
+// Enough attempts for all but three large objects in a row; those fit with the smallest radius of large objects.
 constexpr int kTries = 20'000, kTriesOfLeast = 5'000'000;
 
 bool has_relations(std::span<const Object> objects, const Claims& claims) {
@@ -47,6 +47,12 @@ Scene scene_to_order(std::string_view description, std::uint64_t seed) {
     if (is_clear(objects) && has_relations(objects, *parsed.claims)) return finished_scene(rng, std::move(objects));
   }
   throw UsageError(cat("scene: '", description, "': the picture has no room for it; try small objects"));
+}
+
+Scene placed_scene(std::vector<Object> objects) {
+  for (Object& object : objects) object.radius = middle_radius(object.size);
+  std::ranges::sort(objects, {}, [](const Object& object) { return object.x + object.y; });
+  return {.objects = std::move(objects)};
 }
 
 }  // namespace dhyan::picturebook

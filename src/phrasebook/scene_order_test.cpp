@@ -10,7 +10,7 @@
 namespace dhyan::picturebook {
 namespace {
 
-TEST(SceneToOrder, IsTrueToItsDescription) {
+TEST(SceneToOrder, FitsItsDescription) {
   const Scene scene = scene_to_order("small red circle above large blue square");
   EXPECT_TRUE(is_true(scene, "a small red circle above a large blue square"));
   EXPECT_EQ(scene, scene_to_order("a small red circle above a large blue square"));
@@ -19,7 +19,7 @@ TEST(SceneToOrder, IsTrueToItsDescription) {
   EXPECT_TRUE(is_true(scene_to_order(hindi), hindi));
 }
 
-TEST(SceneToOrder, TakesLargeObjectsWhereNoSizeIsNamed) {
+TEST(SceneToOrder, DrawsLargeObjectsIfNoSizeIsNamed) {
   EXPECT_TRUE(is_true(scene_to_order("purple kite"), "a large purple kite"));
 }
 
@@ -38,6 +38,19 @@ TEST(SceneToOrder, HasRoomForEveryRelationOfThreeObjectsOfAnySize) {
       }
     }
   }
+}
+
+TEST(PlacedScene, HasItsObjectsWhereTheyWerePutInReadingOrder) {
+  const Object right{.figure = Figure::kStar, .colour = Colour::kRed, .size = Size::kSmall, .x = 50 * kPixel};
+  const Object left{.figure = Figure::kKite, .colour = Colour::kBlue, .size = Size::kLarge, .x = 9 * kPixel};
+  const Scene scene = placed_scene({right, left});
+  ASSERT_EQ(scene.objects.size(), 2u);
+  EXPECT_EQ(scene.objects[0].figure, Figure::kKite);
+  EXPECT_EQ(scene.objects[0].x, left.x);
+  EXPECT_EQ(scene.objects[1].x, right.x);
+  for (const Object& object : scene.objects) EXPECT_EQ(object.radius, middle_radius(object.size));
+  EXPECT_LT(middle_radius(Size::kSmall), middle_radius(Size::kLarge));
+  EXPECT_EQ(scene.grain, 0);
 }
 
 TEST(SceneToOrder, NamesTheWordsItKnows) {

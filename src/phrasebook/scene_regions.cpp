@@ -21,7 +21,7 @@ PixelBox box_around(const Object& object) {
 
 std::vector<Index> cells(const Object& object, Index rows, Index columns) {
   if (rows < 1 || columns < 1 || rows > kSide || columns > kSide) {
-    throw UsageError(cat("picture book: a grid of ", rows, " x ", columns, " cells; 1 to ", kSide, " were expected"));
+    throw UsageError(cat("picture book: a grid of ", rows, " x ", columns, " cells; expected 1 to ", kSide));
   }
   // A pixel belongs to the cell of its centre.
   std::vector<Index> covered(static_cast<std::size_t>(rows * columns)), whole(covered.size());

@@ -15,14 +15,14 @@ Object disc(Size size, int x, int y) {
   return {.size = size, .x = x * kPixel, .y = y * kPixel, .radius = radius * kPixel};
 }
 
-TEST(Regions, AreTheCellsThatAnObjectCovers) {
+TEST(Regions, AreCellsCoveredByTheObject) {
   EXPECT_EQ(cells(disc(Size::kSmall, 32, 32), 8, 8), (std::vector<Index>{27, 28, 35, 36}));
   EXPECT_EQ(cells(disc(Size::kSmall, 12, 20), 8, 8), (std::vector<Index>{9, 16, 17, 18, 25}));
   EXPECT_EQ(cells(disc(Size::kSmall, 12, 20), 1, 1), (std::vector<Index>{0}));
   EXPECT_EQ(cells(disc(Size::kSmall, 12, 20), 4, 2), (std::vector<Index>{2}));
 }
 
-TEST(Regions, HaveACellForTheSmallestObjectInAnyGrid) {
+TEST(Regions, AreNeverEmptyInAnyGrid) {
   for (Index rows = 1; rows <= kSide; rows += 3) {
     for (Index columns = 1; columns <= kSide; columns += 5) {
       const std::vector<Index> found = cells(disc(Size::kSmall, 9, 50), rows, columns);
@@ -33,7 +33,7 @@ TEST(Regions, HaveACellForTheSmallestObjectInAnyGrid) {
   }
 }
 
-TEST(Regions, OfAGridOfPixelsAreTheDrawnPixels) {
+TEST(Regions, EqualTheDrawnPixelsInAGridOfPixels) {
   for (std::uint64_t number = 0; number < 50; ++number) {
     for (const Object& object : scene(number, Part::kTrain).objects) {
       const Coverage cover = coverage(object);
@@ -46,7 +46,7 @@ TEST(Regions, OfAGridOfPixelsAreTheDrawnPixels) {
   }
 }
 
-TEST(Regions, OfWordsAreThoseOfTheirObjects) {
+TEST(Regions, BelongToTheObjectsOfWords) {
   const Scene scene{.objects = {disc(Size::kSmall, 12, 12), disc(Size::kLarge, 44, 14)}};
   const auto found = word_cells(scene, {0, 1, 2, 3}, 8, 8);
   ASSERT_EQ(found.size(), 4u);
@@ -66,7 +66,7 @@ TEST(Regions, HaveABoxAroundEveryPixel) {
 
 TEST(Regions, RefuseGridsFinerThanPixels) {
   EXPECT_EQ(thrown<UsageError>([] { cells(disc(Size::kSmall, 12, 12), 8, 65); }),
-            "picture book: a grid of 8 x 65 cells; 1 to 64 were expected");
+            "picture book: a grid of 8 x 65 cells; expected 1 to 64");
   EXPECT_THROW(cells(disc(Size::kSmall, 12, 12), 0, 8), UsageError);
 }
 

@@ -13,7 +13,7 @@ constexpr std::array kParts{Part::kTrain, Part::kDev, Part::kTest};
 
 Object at(int x, int y) { return {.x = x * kPixel, .y = y * kPixel}; }
 
-TEST(Scenes, DependOnNumberPartAndSeedAlone) {
+TEST(Scenes, DependOnNumberPartAndSeedOnly) {
   EXPECT_EQ(scene(7, Part::kTrain), scene(7, Part::kTrain));
   EXPECT_NE(scene(7, Part::kTrain), scene(8, Part::kTrain));
   EXPECT_NE(scene(7, Part::kTrain), scene(7, Part::kDev));
@@ -63,7 +63,7 @@ TEST(Scenes, AreClearAndInReadingOrder) {
   }
 }
 
-TEST(Scenes, OfTrainAndDevHaveNoHeldOutPairAndEveryFourthOfTestHas) {
+TEST(Scenes, HaveHeldOutPairsOnlyInEveryFourthSceneOfTest) {
   for (std::uint64_t number = 0; number < 2000; ++number) {
     EXPECT_FALSE(has_held_out_pair(scene(number, Part::kTrain)));
     EXPECT_FALSE(has_held_out_pair(scene(number, Part::kDev)));
@@ -71,7 +71,7 @@ TEST(Scenes, OfTrainAndDevHaveNoHeldOutPairAndEveryFourthOfTestHas) {
   }
 }
 
-TEST(HeldOutPairs, AreOneForEachColourAndOneForEachFigure) {
+TEST(HeldOutPairs, HaveEveryColourAndEveryFigureOnce) {
   for (int i = 0; i < kColours; ++i) {
     int of_colour = 0, of_figure = 0;
     for (int j = 0; j < kFigures; ++j) {
@@ -86,7 +86,7 @@ TEST(HeldOutPairs, AreOneForEachColourAndOneForEachFigure) {
 // Figures, colours, sizes, and centres to 8 pixels.
 using Coarse = std::vector<std::array<int, 5>>;
 
-TEST(Scenes, OfDifferentPartsNeverCoincide) {
+TEST(Scenes, NeverCoincideInDifferentParts) {
   std::array<std::set<Coarse>, 3> seen;
   for (const Part part : kParts) {
     for (std::uint64_t number = 0; number < 6000; ++number) {
@@ -105,7 +105,7 @@ TEST(Scenes, OfDifferentPartsNeverCoincide) {
   }
 }
 
-TEST(Relations, HoldWithin60DegreesAndOneIsTheMainOne) {
+TEST(Relations, HoldWithin60DegreesAndOneIsMain) {
   const Object middle = at(32, 32);
   EXPECT_TRUE(holds(Relation::kLeftOf, at(10, 32), middle));
   EXPECT_FALSE(holds(Relation::kRightOf, at(10, 32), middle));

@@ -21,7 +21,7 @@ std::string described(const ObjectClaim& claim) {
   return cat(size, name_of(claim.colour).english, ' ', name_of(claim.figure).english);
 }
 
-// Which object of the scene each object of the caption is; nullopt if they do not fit. No two objects of a scene have
+// Maps the objects of the caption to objects of the scene; nullopt if they do not fit. No two objects of a scene have
 // the same figure and colour, so that at most one object fits a claim.
 std::optional<std::vector<std::size_t>> matched(const Scene& scene, const Claims& claims, std::string& reason) {
   std::vector<std::size_t> numbers;

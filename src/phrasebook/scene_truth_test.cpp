@@ -24,7 +24,7 @@ void expect_false(const Scene& scene, std::string_view caption, Fault fault, std
   EXPECT_TRUE(verdict.objects.empty());
 }
 
-TEST(Truth, IsThatOfEveryReferenceAndItKnowsWhatEachWordIsAbout) {
+TEST(Truth, HoldsForEveryReferenceWithTheObjectsOfItsWords) {
   for (const Part part : {Part::kTrain, Part::kTest}) {
     for (std::uint64_t number = 0; number < 500; ++number) {
       const Scene drawn = scene(number, part);
@@ -97,7 +97,7 @@ std::vector<std::string> mutations(const std::string& text) {
   return result;
 }
 
-TEST(Truth, IsLostWithOneWrongWord) {
+TEST(Truth, IsLostByOneWrongWord) {
   std::size_t tried = 0;
   for (std::uint64_t number = 0; number < 300; ++number) {
     for (const Language language : {Language::kEnglish, Language::kHindi}) {
@@ -111,7 +111,7 @@ TEST(Truth, IsLostWithOneWrongWord) {
   EXPECT_GT(tried, 10000u);
 }
 
-TEST(Truth, IsThatOfNoOtherScenesCaption) {
+TEST(Truth, RarelyHoldsForCaptionsOfOtherScenes) {
   std::size_t coincidences = 0;
   for (std::uint64_t number = 0; number < 500; ++number) {
     const Example other = example(Language::kHindi, Part::kTrain, number + 1);

@@ -24,7 +24,7 @@ struct FigureName {
   phrases::hindi::Gender gender;
 };
 
-// What stands between the names of two objects. The content word is the one that a region belongs to.
+// The words between the names of two objects. Only the content word has a region.
 struct RelationName {
   std::string_view english;  // "to the left of"
   std::string_view english_content;

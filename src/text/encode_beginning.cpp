@@ -8,8 +8,8 @@ namespace dhyan {
 
 namespace {
 
-constexpr Index kBytesPerToken = 64;  // more than any token has, except runs of unknown text
-constexpr Index kTokensBehind = 64;   // so many that the place of the cut does not change the tokens that are used
+constexpr Index kBytesPerToken = 64;  // more than any token has, except for runs of unknown text
+constexpr Index kTokensBehind = 64;   // enough that the position of the cut does not change the tokens before
 
 // At most `most` bytes, cut at a space near the end if there is one, else at a character.
 std::string_view beginning_of(std::string_view line, Index most) {

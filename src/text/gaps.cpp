@@ -6,7 +6,7 @@ namespace dhyan {
 
 namespace {
 
-constexpr std::string_view kStandIn = "\uE000";  // of the private use area: not in text, and not changed by tokenizers
+constexpr std::string_view kStandIn = "\uE000";  // private use area: not in text, and not changed by tokenizers
 constexpr std::string_view kWordBegin = "▁";     // SentencePiece's
 
 // A line with stand-ins for its gaps, and the mapping to the original line.
@@ -54,7 +54,7 @@ Encoded encode_gapped(const Tokenizer& tokenizer, std::string_view line, std::st
     result.ids.push_back(id);
     result.pieces.push_back(gapped.original(range));
   };
-  const auto add_text = [&](Index begin, Index end) {  // part of a token that holds a gap as well
+  const auto add_text = [&](Index begin, Index end) {  // part of a token that also contains a gap
     const Encoded encoded = tokenizer.encode(part(gapped.text(), {begin, end}));
     for (std::size_t i = 0; i < encoded.ids.size(); ++i) {
       add(encoded.ids[i], {begin + encoded.pieces[i].begin, begin + encoded.pieces[i].end});

@@ -33,7 +33,7 @@ class Breaks {
     const bool conjunct = virama_ != 0 && is_other_letter(next) && next / 128 == virama_ / 128;
     started_ = true;
     last_ = next;
-    // Between a virama and its consonant only a joiner or a further mark of the same cluster may stand.
+    // Only joiners and further marks of the cluster may stand between a virama and its consonant.
     if (is_virama(next)) {
       virama_ = next;
     } else if (breaks || (next != kZeroWidthJoiner &&

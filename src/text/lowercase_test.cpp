@@ -15,7 +15,7 @@ TEST(Lowercase, KeepsOtherCharacters) {
   EXPECT_EQ(lowercase(""), "");
 }
 
-TEST(Lowercase, MakesTwoCharactersOfTheTurkishCapitalI) { EXPECT_EQ(lowercase("İI"), "i\u0307i"); }
+TEST(Lowercase, WritesTheTurkishCapitalIAsTwoCharacters) { EXPECT_EQ(lowercase("İI"), "i\u0307i"); }
 
 TEST(Lowercase, WritesFinalSigma) {
   EXPECT_EQ(lowercase("ΟΔΥΣΣΕΥΣ"), "οδυσσευς");

@@ -36,7 +36,7 @@ bool is_plainly_nfc(std::string_view text) {
 // Real clusters have a handful of characters. Longer ones are not normalised: sorting n marks takes n² steps, and lines
 // are untrusted.
 constexpr std::size_t kLongestCluster = 64;
-constexpr std::size_t kMostPerCharacter = 4;  // that one character decomposes to
+constexpr std::size_t kMostPerCharacter = 4;  // code points that one character decomposes to
 
 }  // namespace
 

@@ -9,7 +9,7 @@
 namespace dhyan {
 
 // A line in Unicode normalisation form C, with a mapping to positions in the original line. Both spellings of é, and
-// both of ड़, become one; nothing that looks different is merged (that would be NFKC).
+// both of ड़, become one; characters that look different are never merged (as NFKC would do).
 class NfcLine {
  public:
   explicit NfcLine(std::string_view original);
@@ -17,8 +17,8 @@ class NfcLine {
   std::string_view text() const { return text_; }
   bool changed() const { return !changes_.empty(); }
 
-  // Maps a position of text() to the original line. Positions inside a changed range map to its begin, so that the
-  // piece that ends the range gets all of it.
+  // Maps a position of text() to the original line. Positions inside a changed range map to its begin, so the piece
+  // that contains the end of the range covers all of it.
   Index original(Index position) const;
   ByteRange original(ByteRange range) const { return {original(range.begin), original(range.end)}; }
 

@@ -7,8 +7,8 @@ namespace dhyan {
 
 // Joins the subwords of a line. A space mark (U+2581) becomes one blank between words: never two in a row, and
 // none at the beginning or the end of the line. Bytes of byte fallback are collected into characters; every run
-// of them that is not UTF-8 becomes one U+FFFD, and bytes of line ends or tabs become a blank, so that a line stays a
-// line.
+// of them that is not UTF-8 becomes one U+FFFD, and bytes of line ends or tabs become a blank, so that the result is
+// one line.
 class PieceJoiner {
  public:
   static constexpr std::string_view kUnknownSurface = "\u2047";  // "⁇", as SentencePiece writes <unk>

@@ -11,7 +11,7 @@ TEST(Scripts, AreNamedInTheOrderOfTheEnumeration) {
   EXPECT_EQ(script_name(Script::kDevanagari), "Devanagari");
 }
 
-TEST(Scripts, AreChosenByTheMostLettersOfALine) {
+TEST(Scripts, AreChosenByMostLettersOfALine) {
   const std::pair<const char*, Script> lines[] = {
       {"I am eating.", Script::kLatin},     {"मैं खाना खा रहा हूँ।", Script::kDevanagari},
       {"Я читаю книгу", Script::kCyrillic}, {"Διαβάζω", Script::kGreek},

@@ -109,7 +109,7 @@ std::string length_delimited(char tag, std::string_view bytes) {
   return tag + varint(bytes.size()) + std::string(bytes);
 }
 
-// The settings of a model that matter here, with the library's defaults.
+// The settings of a model that are needed here, with the library's defaults.
 struct Settings {
   bool spaces_as_usual = true;  // merged, each before its word, and one before the first word
   bool rewrites_text = false;

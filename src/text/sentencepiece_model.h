@@ -31,8 +31,8 @@ struct SubwordModel {
 SubwordModel parse_sentencepiece_model(std::string_view where, std::string_view bytes);
 
 // The same model, but segmenting every line into characters and user-defined symbols: this gives access to the
-// library's normaliser and its offsets, for which it has no function. A character that occurs only inside longer pieces
-// becomes a piece, because the library joins unknown characters.
+// library's normaliser and its offsets, which the library does not expose. A character that occurs only inside longer
+// pieces becomes a piece, because the library joins unknown characters.
 std::string as_character_model(const SubwordModel& model, std::string_view bytes);
 
 }  // namespace dhyan

@@ -96,7 +96,7 @@ SentencePieceTokenizer::SentencePieceTokenizer(std::string model, std::string_vi
   number_pieces(parsed);
   joins_plainly_ = parsed.joins_plainly;
   if (bytes_.empty()) known_.emplace(parsed);
-  // Merges of one word do not depend on others. The sums of a unigram model do, through rounding.
+  // The merges of a word do not depend on other words. The sums of a unigram model do, through rounding.
   if (parsed.keeps_words_apart && algorithm_ == SubwordAlgorithm::kBpe) words_ = std::make_unique<WordCache>();
   const bool can_vary = algorithm_ == SubwordAlgorithm::kUnigram || algorithm_ == SubwordAlgorithm::kBpe;
   if (sampling && can_vary) prepare_sampling(parsed, where, *sampling);
@@ -155,7 +155,7 @@ Encoded SentencePieceTokenizer::encode(std::string_view line) const {
   return encoded;
 }
 
-// Whether the model, including its normaliser, does not know the character.
+// Whether the character is unknown to the model after normalisation.
 bool SentencePieceTokenizer::is_unknown_alone(std::string_view character) const {
   bool unknown = true;
   Line(character, false).for_each_piece(*processor_, nullptr, [&](const std::string& piece, std::size_t id, ByteRange) {

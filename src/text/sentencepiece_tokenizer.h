@@ -14,10 +14,10 @@ class SentencePieceProcessor;
 
 namespace dhyan {
 
-// A SentencePiece model [kudo2018b], trained by train_sentencepiece() or brought by the user.
+// A SentencePiece model [kudo2018b], trained by train_sentencepiece() or supplied by the user.
 //
 // Ids. Ours are fixed for the special tokens; the other pieces follow in the order of the file. A model trained here
-// has these ids itself. A file of a user may lack <pad>, <s> or </s>; they exist all the same.
+// has the same ids. A user's file may lack <pad>, <s> or </s>; the tokenizer adds them.
 //
 // Text. If all pieces of the model are in NFC, lines are converted to NFC before the model's own normaliser reads them,
 // and a tab counts as a space. Otherwise the model was trained on other text and reads lines unchanged. The model
@@ -45,7 +45,7 @@ class SentencePieceTokenizer final : public Tokenizer {
   bool is_byte(TokenId id) const override;
   std::uint64_t fingerprint() const override { return fingerprint_; }
 
-  // side.model, byte for byte the model it was made from, and side.vocab, by our ids, to be read by people.
+  // Writes side.model, byte for byte the original model, and side.vocab, a readable list in the order of our ids.
   void save(const std::filesystem::path& folder, std::string_view side) const override;
 
   SubwordAlgorithm algorithm() const { return algorithm_; }
@@ -73,11 +73,11 @@ class SentencePieceTokenizer final : public Tokenizer {
   std::vector<PieceKind> kinds_;     // by our ids
   bool joins_plainly_ = false;       // decoding needs no rules of the library
   std::unique_ptr<const sentencepiece::SentencePieceProcessor> processor_;
-  std::optional<SingleCharacters> known_;  // none with byte fallback, where no text is unknown
-  std::unique_ptr<WordCache> words_;       // none where words of a line are not cut each on its own
+  std::optional<SingleCharacters> known_;  // empty with byte fallback, where no text is unknown
+  std::unique_ptr<WordCache> words_;       // null if the words of a line are not segmented independently
   std::unique_ptr<const sentencepiece::SentencePieceProcessor> characters_;  // to sample
   std::unique_ptr<const SubwordSampler> sampler_;
-  std::set<std::string, std::less<>> symbols_;  // user-defined ones, which are never cut
+  std::set<std::string, std::less<>> symbols_;  // user-defined symbols, which are never split
 };
 
 }  // namespace dhyan

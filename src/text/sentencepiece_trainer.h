@@ -5,9 +5,9 @@
 
 namespace dhyan {
 
-// Learns a model, the content of a `.model` file, from lines in NFC with the identity as its own normaliser: nothing of
-// Devanagari, and no other text, is changed beyond NFC (SentencePiece's default, NFKC, folds ½ and ﬁ and drops
-// joiners). The special tokens have our ids. Equal lines in equal order and an equal seed give equal bytes on any
+// Learns a model, the content of a `.model` file, from lines in NFC with the identity as its own normaliser: no text
+// is changed beyond NFC (SentencePiece's default, NFKC, folds ½ and ﬁ and drops the joiners of
+// Devanagari). The special tokens have our ids. Equal lines in equal order and an equal seed give equal bytes on any
 // number of processors.
 // One call on both languages makes a shared model, two calls make separate ones.
 // The library cannot be stopped: if the poll of the options throws, its threads finish in the background and their

@@ -11,7 +11,7 @@ namespace dhyan {
 
 namespace {
 
-// In small letters, without the dot.
+// Abbreviations in lower case, without the dot.
 constexpr std::array<std::string_view, 62> kAbbreviations = {
     "mr",   "mrs", "ms",     "dr",  "prof", "rev", "gen", "col",  "capt", "lt",  "sgt",  "hon", "st",
     "sr",   "jr",  "no",     "nos", "nr",   "vol", "fig", "figs", "eq",   "sec", "ch",   "pp",  "ed",
@@ -50,7 +50,7 @@ class Splitter {
   char32_t code(std::size_t i) const { return characters_[i].code; }
   bool is_mark(std::size_t i) const { return ends_anywhere(code(i)) || ends_before_space(code(i)); }
 
-  // Does a sentence end with the marks and closing brackets in [mark, last]?
+  // Whether a sentence ends with the marks and closing brackets in [mark, last].
   bool is_end(std::size_t mark, std::size_t last) const {
     for (std::size_t i = mark; i <= last; ++i) {
       if (ends_anywhere(code(i))) return true;
@@ -64,7 +64,7 @@ class Splitter {
     return code(mark) != U'.' || mark != last || !belongs_to_word(mark, next);
   }
 
-  // The dot of an abbreviation, an initial or the number of a paragraph.
+  // Whether the dot belongs to an abbreviation, an initial or the number of a paragraph.
   bool belongs_to_word(std::size_t dot, std::size_t next) const {
     std::size_t begin = dot;
     while (begin > 0 && !is_space(code(begin - 1)) && !closes(code(begin - 1)) &&

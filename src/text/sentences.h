@@ -9,7 +9,7 @@
 namespace dhyan {
 
 // The ranges of the sentences in a text, without surrounding spaces; empty for blank text. A sentence ends
-//   at . ! ? … and the Arabic ؟ ۔, with the quotes and brackets that close behind them, before a space
+//   at . ! ? … and the Arabic ؟ ۔, with closing quotes and brackets, before a space
 //   at the dandas । ॥ and the wide 。 ！ ？ ．, with closing quotes and brackets, before any text
 // but not at a dot behind an abbreviation or an initial ("Dr. A. Rao", "No. 5"), behind the number that begins a text,
 // or before a small letter. These are heuristics.

@@ -146,7 +146,7 @@ std::vector<Cut> SubwordSampler::cut_unigram(const Line& line, Rng& rng) const {
 // Merges neighbours into the best piece first, the leftmost on a tie. Each possible merge is skipped once with
 // probability `dropout`.
 std::vector<Cut> SubwordSampler::cut_bpe(const Line& line, Rng& rng) const {
-  // For the part that begins at an atom: its end, and the begin of the previous part. An end of 0: it was merged.
+  // For the part that begins at an atom: its end, and the begin of the previous part. End 0: the part was merged.
   std::vector<std::size_t> end(line.size()), before(line.size());
   std::priority_queue<Merge> merges;
   const auto consider = [&](std::size_t left, std::size_t right) {
@@ -162,7 +162,7 @@ std::vector<Cut> SubwordSampler::cut_bpe(const Line& line, Rng& rng) const {
   while (!merges.empty()) {
     const Merge merge = merges.top();
     merges.pop();
-    if (end[merge.left] != merge.right || end[merge.right] != merge.end) continue;  // one of them has changed
+    if (end[merge.left] != merge.right || end[merge.right] != merge.end) continue;  // one of the parts has changed
     if (sampling_.dropout > 0 && rng.uniform() < sampling_.dropout) continue;
     end[merge.left] = merge.end;
     end[merge.right] = 0;

@@ -42,7 +42,7 @@ class SubwordSampler {
 
  private:
   struct Entry {
-    int id = Cut::kNoPiece;  // of a beginning of pieces that is none itself
+    int id = Cut::kNoPiece;  // kNoPiece: a prefix of pieces that is not a piece
     float score = 0;
   };
   class Line;
@@ -52,7 +52,7 @@ class SubwordSampler {
 
   SubwordAlgorithm algorithm_;
   SubwordSampling sampling_;
-  TokenMap<Entry> entries_;  // every piece and every beginning of one
+  TokenMap<Entry> entries_;  // every piece and every prefix of one
   double unknown_score_ = 0;
 };
 

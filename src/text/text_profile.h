@@ -25,7 +25,7 @@ struct UnspacedLetters {
 };
 UnspacedLetters unspaced_letters(const TextProfile& profile);
 
-// How many of the most frequent entries cover this share of the total count.
+// The number of most frequent entries that cover this share of the total count.
 Index entries_for_share(std::vector<std::uint64_t> counts, double share);
 std::vector<std::uint64_t> counts_of(const TokenCounts& counts);
 std::vector<std::uint64_t> counts_of(const std::map<char32_t, std::uint64_t>& counts);

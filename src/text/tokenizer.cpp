@@ -12,7 +12,7 @@ bool continues_character(char byte) { return (static_cast<unsigned char>(byte) &
 Index common_beginning(std::string_view a, std::string_view b) {
   auto common = static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
   while (common > 0 && common < a.size() && continues_character(a[common])) --common;
-  // b continues with the replacement of an incomplete character: the blank belongs to the complete one.
+  // `b` continues with the replacement of an incomplete character: the blank belongs to the complete character.
   if (common < b.size() && common > 0 && a[common - 1] == ' ') --common;
   return static_cast<Index>(common);
 }
@@ -25,7 +25,7 @@ Decoded decode_pieces(const Tokenizer& tokenizer, std::span<const TokenId> ids) 
   Decoded decoded{tokenizer.decode(ids), {}};
   Index begin = 0;
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    // Not the length of these tokens decoded alone: an incomplete character decodes to a replacement.
+    // Decoding these tokens alone would not give this length: an incomplete character decodes to a replacement.
     const Index end = std::max(begin, common_beginning(decoded.text, tokenizer.decode(ids.first(i + 1))));
     decoded.pieces.push_back({begin, end});
     begin = end;

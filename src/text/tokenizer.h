@@ -83,7 +83,7 @@ class Tokenizer {
 };
 
 // The text of tokens and the range of each token in it. The ranges ascend and cover the text: a space belongs to the
-// word after it, and a character that is spelled in bytes to its last byte.
+// word after it, and a character that is spelled in bytes belongs to its last byte.
 struct Decoded {
   std::string text;               // the result of decode
   std::vector<ByteRange> pieces;  // as many as ids

@@ -112,7 +112,7 @@ void expect_possible_size(const TokenizerChoice& choice, std::span<const TextPro
   if (choice.vocabulary_size >= least) return;
   throw ConfigError(
       cat("vocabulary-size is ", choice.vocabulary_size, ", expected ", least, " or more: ",
-          subwords ? "the special tokens and the characters of the text are so many"
+          subwords ? "the special tokens and the characters of the text need as many"
                    : cat("with fewer, more than half of the running ", words ? "words" : "characters", " are <unk>")));
 }
 

@@ -7,7 +7,7 @@
 
 namespace dhyan {
 
-// The kind that stands for "choose from the text".
+// The kind that means "choose from the text".
 inline constexpr std::string_view kChosenKind = "auto";
 
 bool is_subword_kind(std::string_view kind);

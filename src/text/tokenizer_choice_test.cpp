@@ -13,7 +13,7 @@ namespace {
 
 TextProfile profile_of_lines(const std::vector<std::string>& lines) { return profile_of(lines_of(lines), 0); }
 
-// `words` running words of `types` different ones.
+// A text of `words` running words, `types` of them different.
 TextProfile text_of(std::uint64_t words, std::uint64_t types) {
   TextProfile text;
   text.words = words;
@@ -62,7 +62,7 @@ TEST(TokenizerChoice, TakesOneTokenPerHundredRunningWords) {
             "(1 different ones; the mean of both sides), at least 1,000, at most 8,000");
 }
 
-TEST(TokenizerChoice, CoversAllCharactersExceptOfLargeScripts) {
+TEST(TokenizerChoice, CoversAllCharactersUnlessTheScriptIsLarge) {
   EXPECT_EQ(chosen({text_of(400'000, 9000)}).character_coverage, 1);
   EXPECT_EQ(chosen({han_text(1500)}).character_coverage, 1);
   const TokenizerChoice han = chosen({text_of(1000, 100), han_text(6000)});
@@ -93,8 +93,9 @@ TEST(TokenizerChoice, RefusesAnImpossibleSize) {
     return thrown<ConfigError>([&] { expect_possible_size(choice, texts); });
   };
   const TextProfile text = profile_of_lines({"one one one two three four five"});
-  EXPECT_EQ(refused("bpe", 5, text),
-            "vocabulary-size is 5, expected 31 or more: the special tokens and the characters of the text are so many");
+  EXPECT_EQ(
+      refused("bpe", 5, text),
+      "vocabulary-size is 5, expected 31 or more: the special tokens and the characters of the text need as many");
   EXPECT_EQ(refused("word", 5, text),
             "vocabulary-size is 5, expected 6 or more: with fewer, more than half of the running words are <unk>");
   const std::vector<TextProfile> texts{text};

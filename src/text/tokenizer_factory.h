@@ -9,7 +9,7 @@
 
 namespace dhyan {
 
-// The kinds of tokenizers there are. A new one is an entry here.
+// The kinds of tokenizers. A new kind is an entry in this table.
 struct TokenizerKind {
   std::string_view name;
   std::string_view description;
@@ -17,14 +17,14 @@ struct TokenizerKind {
                             const std::optional<SubwordSampling>& sampling);
   std::unique_ptr<Tokenizer> (*load)(const std::filesystem::path& folder, std::string_view side,
                                      const std::optional<SubwordSampling>& sampling);
-  std::string_view file;  // of a side, which must be there: ".model" or ".vocab"
+  std::string_view file;  // extension of the required file of a side: ".model" or ".vocab"
 };
 std::span<const TokenizerKind> tokenizer_kinds();
 
 // Throws ConfigError for a name that is not in the table.
 const TokenizerKind& tokenizer_kind(std::string_view name);
 
-// The two sides of a model; one and the same object if they share a vocabulary.
+// The tokenizers of both sides of a model; the same object if they share a vocabulary.
 struct TokenizerPair {
   std::shared_ptr<const Tokenizer> source;
   std::shared_ptr<const Tokenizer> target;
@@ -32,7 +32,7 @@ struct TokenizerPair {
   bool shared() const { return source == target; }
 };
 
-// In a model's folder: source.* and target.*, or shared.* for both.
+// Saves them in a model's folder: source.* and target.*, or shared.* for both.
 void save_tokenizers(const TokenizerPair& pair, const std::filesystem::path& folder);
 
 // Throws ModelFileError if the folder holds neither both sides nor a shared one, or holds both.

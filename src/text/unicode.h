@@ -9,8 +9,8 @@
 
 namespace dhyan {
 
-// One Unicode code point and the bytes it is written in. In this project a "character" is a code point; what a reader
-// takes for one letter is a cluster (text/graphemes.h).
+// One Unicode code point and the bytes it is written in. In this project a "character" is a code point; a
+// user-perceived character is a cluster (text/graphemes.h).
 struct Character {
   char32_t code = 0;
   Index begin = 0;
@@ -59,7 +59,7 @@ class Characters {
 
 void append_utf8(std::string& text, char32_t code);
 
-// All characters at once, and back.
+// Converts all characters at once, and back.
 std::u32string to_utf32(std::string_view text);
 std::string to_utf8(std::u32string_view text);
 
@@ -71,12 +71,12 @@ bool is_small_letter(char32_t code);  // category Ll
 // Space, tab, line ends and the other White_Space characters at which a line may be broken: not U+00A0, U+2007, U+202F.
 bool is_space(char32_t code);
 
-// Whether it is invisible on its own: white space of any kind, controls, formats.
+// Whether the character is invisible on its own: white space of any kind, controls, formats.
 bool is_invisible(char32_t code);
 
 Index count_characters(std::string_view text);
 
-// The same ranges counted in characters. They must ascend and lie on the boundaries of characters; O(line + ranges).
+// The same ranges counted in characters. They must ascend and begin and end at character boundaries; O(line + ranges).
 std::vector<ByteRange> in_characters(std::string_view line, const std::vector<ByteRange>& ranges);
 
 }  // namespace dhyan

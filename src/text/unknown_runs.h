@@ -33,16 +33,16 @@ class ShortenedRuns {
   using IsUnknown = std::function<bool(std::string_view character)>;
   ShortenedRuns(std::string_view text, const SingleCharacters& known, const IsUnknown& is_unknown);
 
-  // The shortened text, or nothing if there is no long run.
+  // The shortened text; empty if there is no long run.
   const std::optional<std::string>& text() const { return shortened_; }
 
-  // A range of the shortened text as one of the text.
+  // Maps a range of the shortened text to the original text.
   ByteRange original(ByteRange range) const;
 
  private:
   struct Removed {
-    Index at;     // position of the shortened text behind which the bytes stood
-    Index bytes;  // removed up to there
+    Index at;     // position in the shortened text after which bytes were removed
+    Index bytes;  // number of bytes removed up to there
   };
 
   void shorten(std::string_view text, ByteRange rest);  // of a run

@@ -12,7 +12,7 @@ namespace dhyan {
 
 namespace {
 
-constexpr std::size_t kMostDifferent = 10'000;  // texts that are counted individually
+constexpr std::size_t kMostDifferent = 10'000;  // different texts that are counted individually
 constexpr std::size_t kMostNamed = 10;          // in a message
 
 void count(TokenCounts& counts, std::string_view text, std::uint64_t times = 1) {
@@ -31,7 +31,7 @@ std::vector<UnknownText::Entry> by_frequency(const TokenCounts& counts) {
   return entries;
 }
 
-// A character that leaves no mark on a line, by its code point.
+// The text, or the code point of an invisible character.
 std::string visible(const std::string& text) {
   const std::u32string characters = to_utf32(text);
   if (characters.size() != 1 || !is_invisible(characters.front())) return escape_token(text);

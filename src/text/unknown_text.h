@@ -22,7 +22,7 @@ class UnknownText {
   std::uint64_t byte_tokens() const { return byte_tokens_; }
   std::uint64_t spelled_characters() const { return spelled_characters_; }
 
-  // The most frequent first, equally frequent ones by their bytes.
+  // The most frequent first, ties by bytes.
   using Entry = std::pair<std::string, std::uint64_t>;
   std::vector<Entry> unknown() const;
   std::vector<Entry> spelled() const;
@@ -32,7 +32,7 @@ class UnknownText {
   TokenCounts unknown_, spelled_;
 };
 
-// "no <unk>", or "<unk> 12 of 3,456 tokens (0.35 %): W 7, é 5"; and what was spelled in bytes, if anything was.
+// "no <unk>", or "<unk> 12 of 3,456 tokens (0.35 %): W 7, é 5"; and the characters spelled in bytes, if any.
 std::string describe(const UnknownText& text);
 
 }  // namespace dhyan

@@ -55,7 +55,7 @@ Vocabulary Vocabulary::parse(std::string_view where, std::string_view file) {
     ++line_number;
     const auto fail = [&](const auto&... what) { throw ModelFileError(cat(where, ":", line_number, ": ", what...)); };
     const std::size_t end = file.find('\n');
-    if (end == std::string_view::npos) fail("the last line has no end; the file was cut off");
+    if (end == std::string_view::npos) fail("the last line has no line end; the file is truncated");
     if (end > kLongestToken) fail("a token of ", end, " bytes, expected at most ", kLongestToken);
     if (line_number > kMaxSize) fail("more than ", kMaxSize, " tokens");
     const std::string_view line = file.substr(0, end);
@@ -142,7 +142,7 @@ std::string escape_token(std::string_view token) {
 
 namespace {
 
-// Removes "HEX}" from the front and returns its code point; empty unless HEX is one to six digits of a code point.
+// Removes "HEX}" from the front and returns the code point; empty unless HEX is one to six digits of a code point.
 std::optional<char32_t> take_hex(std::string_view& rest) {
   const std::size_t close = rest.find('}');
   if (close == std::string_view::npos || close == 0 || close > 6) return std::nullopt;

@@ -41,8 +41,8 @@ class Vocabulary {
   // spelled like a special token, which text cannot contain.
   static Vocabulary from_counts(const TokenCounts& counts, const VocabularyLimits& limits = {});
 
-  // Throws ModelFileError naming file and line for a token twice, a special token missing or elsewhere, an empty line,
-  // bytes that are not UTF-8, a wrong escape, a last line without its end.
+  // Throws ModelFileError, naming file and line, for a duplicate token, a missing or misplaced special token, an empty
+  // line, bytes that are not UTF-8, an invalid escape, or a last line without line end.
   static Vocabulary load(const std::filesystem::path& path);
   static Vocabulary parse(std::string_view where, std::string_view file);
 
@@ -61,13 +61,13 @@ class Vocabulary {
 
  private:
   Vocabulary();
-  bool add(std::string_view token);  // false if it is there
+  bool add(std::string_view token);  // false if it exists already
 
   std::vector<std::string> tokens_;
   TokenMap<TokenId> ids_;  // without the special tokens
 };
 
-// A token as one line of a vocabulary file, and back; nothing if an escape is wrong.
+// A token as one line of a vocabulary file, and back; empty if an escape is invalid.
 std::string escape_token(std::string_view token);
 std::optional<std::string> unescape_token(std::string_view line);
 

@@ -86,7 +86,7 @@ TEST_F(VocabularyFile, NamesFileAndLineOfAnError) {
   EXPECT_EQ(refusal(kHead + "<s>\n"), "v:5: the special token <s> occurs again");
   EXPECT_EQ(refusal(kHead + "a\n\n"), "v:6: the line is empty, expected a token");
   EXPECT_EQ(refusal(kHead + "a\xff\n"), "v:5: byte 2 is not UTF-8");
-  EXPECT_EQ(refusal(kHead + "a"), "v:5: the last line has no end; the file was cut off");
+  EXPECT_EQ(refusal(kHead + "a"), "v:5: the last line has no line end; the file is truncated");
   EXPECT_EQ(refusal(kHead + "\\q\n"), "v:5: '\\q' has an escape that is none of \\\\ \\s \\t \\n \\r \\u{HEX}");
   EXPECT_EQ(refusal(kHead + std::string(65'537, 'x') + "\n"), "v:5: a token of 65537 bytes, expected at most 65536");
 }

@@ -4,7 +4,7 @@
 
 namespace dhyan {
 
-// The common part of word and character tokenizers: a vocabulary, the only file of a side.
+// The common part of word and character tokenizers: a vocabulary, which is the only file of a side.
 class VocabularyTokenizer : public Tokenizer {
  public:
   Index size() const override { return vocabulary_.size(); }

@@ -25,7 +25,7 @@ bool is_part_of_word(char32_t code) {
   return category == 'L' || category == 'M' || category == 'N';
 }
 
-// A token that others can be appended to: its text is known and does not end in a blank.
+// A token to append others to: its text is known and does not end in a blank.
 TokenId token_with_text(const Tokenizer& tokenizer) {
   for (auto id = static_cast<TokenId>(kSpecialTokens.size()); id < tokenizer.size(); ++id) {
     const std::string text = tokenizer.is_byte(id) ? "" : tokenizer.decode({&id, 1});

@@ -10,8 +10,8 @@ namespace dhyan {
 // Finds the tokens that would continue the last word of a text instead of starting another one.
 //
 // A letter, digit or mark right behind a letter or digit continues the word; a blank or punctuation does not. Scripts
-// that are written without blanks between words (Han, Kana, Thai, Lao, Khmer, Myanmar, Tibetan) show no boundary: there
-// a letter may follow a letter, and a mark alone, which would change the last letter, continues it. One byte of a
+// without blanks between words (Han, Kana, Thai, Lao, Khmer, Myanmar, Tibetan) show no boundary: a letter after a
+// letter can start a new word, and only a mark, which would change the last letter, continues the word. One byte of a
 // character that is spelled in bytes counts as a letter.
 class WordBoundary {
  public:

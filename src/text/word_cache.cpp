@@ -10,10 +10,10 @@ namespace dhyan {
 namespace {
 
 constexpr std::size_t kSlots = std::size_t{1} << 14;
-constexpr std::size_t kTries = 8;         // slots a word may be in
+constexpr std::size_t kTries = 8;         // slots that may hold a word
 constexpr std::size_t kLongestWord = 64;  // bytes; longer words rarely occur again
 
-// Calls f(word, its begin) until f returns false; returns whether it never did.
+// Calls f(word, its begin) until f returns false; returns whether f never did.
 template <class F>
 bool each_word(std::string_view line, const F& f) {
   for (std::size_t begin = line.find_first_not_of(' '); begin != line.npos;) {

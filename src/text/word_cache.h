@@ -19,7 +19,7 @@ class WordCache {
   ~WordCache();
 
   // Encodes a line word by word; calls `cut` for words that are not in the cache. Returns false, without any change, if
-  // a word depends on its neighbours: unknown tokens merge across spaces. Words are separated by spaces.
+  // a word depends on its neighbours because unknown tokens merge across spaces. Words are separated by spaces.
   using Cut = std::function<Encoded(std::string_view word)>;
   bool append(std::string_view line, const Cut& cut, Encoded& encoded);
 

@@ -4,7 +4,7 @@
 
 namespace dhyan {
 
-// Whether a picture has pixels, and all three values of each.
+// Whether a picture has pixels, with three values each.
 inline bool is_whole(const Picture& picture) {
   return picture.height >= 1 && picture.width >= 1 &&
          static_cast<Index>(picture.pixels.size()) == picture.height * picture.width * 3;

@@ -4,7 +4,7 @@
 
 namespace dhyan {
 
-// A picture is broken, cut short, too large or of an unknown format. "photo.jpg: Premature end of JPEG file".
+// A picture is damaged, truncated, too large or of an unknown format. "photo.jpg: Premature end of JPEG file".
 class PictureError : public DataError {
  public:
   using DataError::DataError;

@@ -22,9 +22,9 @@ struct DecodeOptions {
   Index max_pixels = kMaxPicturePixels;
 };
 
-// Decodes JPEG, PNG or WebP; the first bytes tell which. The picture is upright, whatever its EXIF orientation; alpha
-// is blended with white; of an animation it is the first frame. Throws PictureError, which begins with `name`, if the
-// bytes are broken or cut short.
+// Decodes JPEG, PNG or WebP, recognised by the first bytes. The picture is turned upright by its EXIF orientation;
+// alpha is blended with white; an animation gives its first frame. Throws PictureError, which begins with `name`, if
+// the bytes are damaged or truncated.
 Picture decode_picture(std::span<const std::byte> bytes, std::string_view name, const DecodeOptions& options = {});
 
 // Throws IoError if the file cannot be read.

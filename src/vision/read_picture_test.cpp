@@ -60,7 +60,7 @@ TEST(ReadPicture, ChecksTheSizeInTheHeaderFirst) {
             "photo.jpg: the picture has 32768 x 32768 pixels; expected 1 to 40,000,000 in all");
 }
 
-TEST(ReadPicture, NamesWhatIsWrong) {
+TEST(ReadPicture, NamesTheProblem) {
   const std::string jpeg = to_jpeg_bytes(grey_picture(64, 64), 80), png = to_png_bytes(grey_picture(64, 64));
   EXPECT_EQ(refusal(jpeg.substr(0, jpeg.size() - 20)), "photo.jpg: Premature end of JPEG file");
   EXPECT_EQ(refusal(png.substr(0, png.size() - 20)), "photo.jpg: PNG: the file ends before the picture");
@@ -101,7 +101,7 @@ std::string many_scans(int bits) {
   return bytes.append("\xFF\xD9", 2);
 }
 
-TEST(ReadPicture, RefusesAFloodOfScans) {
+TEST(ReadPicture, RefusesTooManyScans) {
   EXPECT_EQ(decode(many_scans(2)), grey_picture(8, 8)) << "192 scans";
   EXPECT_EQ(refusal(many_scans(3)), "photo.jpg: JPEG: more than 200 scans");
 }

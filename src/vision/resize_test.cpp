@@ -48,7 +48,7 @@ TEST(Resize, InterpolatesBetweenCentres) {
   }
 }
 
-TEST(Resize, ToItsOwnSizeChangesNothing) {
+TEST(Resize, ToTheSameSizeChangesNothing) {
   const Picture picture = random_picture(5, 7);
   EXPECT_EQ(resize(picture, 5, 7), picture);
 }

@@ -12,7 +12,7 @@ namespace dhyan {
 std::string to_png_bytes(const Picture& picture);
 std::string to_jpeg_bytes(const Picture& picture, int quality);  // 1 to 100
 
-// A PNG whose pixels are transparent in part; `alpha` is [H,W], 0 for transparent.
+// A PNG with transparency; `alpha` is [H,W], 0 for transparent.
 std::string to_png_bytes(const Picture& picture, std::span<const std::uint8_t> alpha);
 
 }  // namespace dhyan

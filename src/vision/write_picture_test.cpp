@@ -55,7 +55,9 @@ TEST(WritePicture, RefusesPicturesWithoutPixels) {
   EXPECT_THROW(to_jpeg_bytes({2, 2, {1, 2, 3}}, 90), UsageError);
 }
 
-TEST(WritePicture, RefusesWhatJpegCannotHold) { EXPECT_THROW(to_jpeg_bytes(gradient(1, 70'000), 90), UsageError); }
+TEST(WritePicture, RefusesPicturesThatJpegCannotStore) {
+  EXPECT_THROW(to_jpeg_bytes(gradient(1, 70'000), 90), UsageError);
+}
 
 }  // namespace
 }  // namespace dhyan

@@ -43,7 +43,7 @@ inline TokenizerOptions small_vocabulary() {
   return options;
 }
 
-// Reads the lines of a vector, which must outlive it, once.
+// Reads the lines of a vector once; the vector must outlive the reader.
 inline LineSource lines_of(const std::vector<std::string>& lines) {
   return [&lines, at = std::size_t{0}](std::string& line) mutable {
     if (at == lines.size()) return false;

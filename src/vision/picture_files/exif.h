@@ -7,11 +7,11 @@
 
 namespace dhyan {
 
-// How a camera was held, as EXIF has it: 1 is upright, 2 to 8 are mirrored or turned. 1 for broken or foreign data: a
-// picture can be shown without it. `exif` is a TIFF header and what follows it, also with "Exif\0\0" before it.
+// The orientation in EXIF data: 1 is upright, 2 to 8 are mirrored or rotated. 1 for damaged or foreign data: a picture
+// can be shown without it. `exif` begins with a TIFF header, or with "Exif\0\0" before it.
 int exif_orientation(std::span<const std::byte> exif);
 
-// Whether height and width of the upright picture are width and height of the stored one.
+// Whether the upright picture has the height and width of the stored one swapped.
 inline bool is_turned(int orientation) { return orientation >= 5; }
 
 // The upright picture of a stored one.

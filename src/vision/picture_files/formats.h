@@ -4,7 +4,7 @@
 
 namespace dhyan {
 
-// The bytes of a picture, its name for messages, and what is wanted of it.
+// The bytes of a picture file, its name for messages, and the wanted size.
 struct PictureFile {
   std::span<const std::byte> bytes;
   std::string_view name;

@@ -16,8 +16,8 @@ namespace {
 constexpr int kMaxScans = 200;  // a scan of a few bytes may cover a whole progressive picture
 constexpr int kExifMarker = JPEG_APP0 + 1;
 
-// Warnings that a picture can bear: bytes between markers, and headers of other versions. All others say that data is
-// broken or missing, and libjpeg makes up pixels for it.
+// Harmless warnings: bytes between markers, and headers of other versions. All other warnings mean that data is damaged
+// or missing, and that libjpeg makes up pixels for it.
 bool is_harmless(int warning) {
   constexpr int kHarmless[] = {JWRN_ADOBE_XFORM, JWRN_EXTRANEOUS_DATA, JWRN_JFIF_MAJOR, JWRN_TOO_MUCH_DATA};
   return std::ranges::find(kHarmless, warning) != std::end(kHarmless);
@@ -97,7 +97,7 @@ class JpegReader {
     throw PictureError(cat(file_.name, ": ", what));
   }
 
-  // The largest of 1, 2, 4, 8 by which both sides can be divided without falling below what is wanted.
+  // The largest of 1, 2, 4, 8 by which both sides can be divided without falling below the wanted size.
   void choose_scale(Index wanted_height, Index wanted_width) {
     const Index rows = static_cast<Index>(reader_.image_height), columns = static_cast<Index>(reader_.image_width);
     unsigned denominator = 1;

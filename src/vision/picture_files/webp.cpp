@@ -30,7 +30,7 @@ int webp_orientation(const WebPDemuxer* demuxer) {
   return orientation;
 }
 
-// The first frame, which may cover a part of the canvas, on white.
+// The first frame, which may cover only a part of the canvas, on white.
 Picture picture_of(const PictureFile& file, const WebpFrame& frame, Index height, Index width) {
   const Index left = frame.x_offset, top = frame.y_offset, columns = frame.width, rows = frame.height;
   const bool is_inside =
