@@ -39,7 +39,8 @@ Attended attend(const Score& score, const Ragged& query, const Memory& memory, c
 
   const Var energy = score(query.rows, memory, layout);                                    // [Σ N T_b S_b]  e_ij
   const Var soft = segment_softmax(biased(energy, view.bias), layout, view.visible);       // [Σ N T_b S_b]
-  const Var weights = window != nullptr ? window->choose(soft, layout) : soft;             // [Σ N T_b S_b]  α_ij
+  const Var chosen = window != nullptr ? window->choose(soft, layout) : soft;              // [Σ N T_b S_b]
+  const Var weights = edited(chosen, layout, options.positions, options.edits);            // [Σ N T_b S_b]  α_ij
   const Var context = contexts(dropout(weights, options.dropout), memory.values, layout);  // [ΣT,N*K]  c_i
 
   if (options.keep == KeepAttention::kNo) return {frame.keep(context)};

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "attention/scores.h"
-#include "attention/windows.h"
+#include "attention/weight_edits.h"
 
 namespace dhyan {
 
@@ -16,6 +16,7 @@ struct AttendOptions {
   double dropout = 0;  // of the weights that make the context, in training
   KeepAttention keep = KeepAttention::kYes;
   AttentionKernel kernel = AttentionKernel::kByQueryCount;  // without a tape; training always chooses by query count
+  LayerEdits edits = {};                                    // without a tape
 };
 
 // The values that energies and contexts were computed from, for explanations.

@@ -19,8 +19,8 @@ Memory Attention::prepare(const Ragged& keys, const Var& values) const {
 }
 
 Attended Attention::operator()(const Ragged& query, const Memory& memory, const QueryPositions& positions,
-                               KeepAttention keep) const {
-  return attend(*score_, query, memory, {heads_, window_.get(), positions, dropout_, keep, kernel_});
+                               KeepAttention keep, const LayerEdits& edits) const {
+  return attend(*score_, query, memory, {heads_, window_.get(), positions, dropout_, keep, kernel_, edits});
 }
 
 }  // namespace dhyan

@@ -23,7 +23,7 @@ class Attention {
 
   // attend(), with this score and window.
   Attended operator()(const Ragged& query, const Memory& memory, const QueryPositions& positions = {},
-                      KeepAttention keep = KeepAttention::kYes) const;
+                      KeepAttention keep = KeepAttention::kYes, const LayerEdits& edits = {}) const;
 
   Index heads() const { return heads_; }
   bool reads_bfloat16() const { return score_->reads_bfloat16(); }  // as keys of its memory

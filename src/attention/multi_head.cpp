@@ -24,11 +24,11 @@ Dtype MultiHeadAttention::kv_cache_dtype() const {
 }
 
 MultiHeadAttended MultiHeadAttention::operator()(const Ragged& x, const Memory& memory, const QueryPositions& positions,
-                                                 KeepAttention keep) const {
+                                                 KeepAttention keep, const LayerEdits& edits) const {
   Frame frame(x.rows.scope());
-  const Ragged query{query_(x.rows), x.segments};                        // [ΣT,H]
-  const Attended attended = attention_(query, memory, positions, keep);  // c [ΣT,H]
-  const Var output = frame.keep(output_(attended.context));              // [ΣT,H]
+  const Ragged query{query_(x.rows), x.segments};                               // [ΣT,H]
+  const Attended attended = attention_(query, memory, positions, keep, edits);  // c [ΣT,H]
+  const Var output = frame.keep(output_(attended.context));                     // [ΣT,H]
   return {output, keep == KeepAttention::kNo ? Attended{} : attended};
 }
 

@@ -27,7 +27,7 @@ class MultiHeadAttention {
   Dtype kv_cache_dtype() const;
 
   MultiHeadAttended operator()(const Ragged& x, const Memory& memory, const QueryPositions& positions = {},
-                               KeepAttention keep = KeepAttention::kYes) const;
+                               KeepAttention keep = KeepAttention::kYes, const LayerEdits& edits = {}) const;
 
  private:
   Linear query_, key_, value_, output_;

@@ -42,7 +42,7 @@ NumberRows of_head(const NumberRows& rows, Index head, Index heads) {
   return columns;
 }
 
-// The layer of a step, added to its traces, which begin at `traces`.
+// Adds the layer of a step to its traces, which begin at `traces`.
 void add_step(const AttentionStep& step, std::span<AttentionTrace> traces) {
   const AttentionParts& parts = *step.parts;
   const EnergyTerms& terms = parts.terms;
@@ -56,7 +56,7 @@ void add_step(const AttentionStep& step, std::span<AttentionTrace> traces) {
   }
 }
 
-// All columns: the last step sees every one.
+// All columns: the last step attends to every position.
 void add_keys(const AttentionStep& last, std::span<AttentionTrace> traces) {
   const AttentionParts& parts = *last.parts;
   const EnergyTerms& terms = parts.terms;

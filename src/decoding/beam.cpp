@@ -22,7 +22,7 @@ Beam::Beam(const SearchOptions& options, const SearchTask& task, Index b)
     : options_(options),
       score_(options),
       rules_(options, task),
-      required_(task.required, task.not_behind_required),
+      required_(task.required, task.forbidden_after_required),
       b_(b),
       width_(options.beam_size / options.groups),
       enough_(std::max(share_of(options.n_best, options.groups),
@@ -73,7 +73,7 @@ void Beam::add_proposal(const Node& from, const Candidate& word, const TakenWord
   proposals_.push_back({node, node.log_probability - cost, left});
 }
 
-// With rules or required phrases.
+// The proposals if there are rules or required phrases.
 void Beam::propose_words(const StepScores& scores, const Node& from, const TakenWords& taken) {
   Phrase tokens = written(from.parent);
   const auto forbid = [&](std::span<Real> logits) {
@@ -171,7 +171,7 @@ void Beam::record_pruned(std::size_t kept) {
   }
 }
 
-// After its equals: the shorter one ended first.
+// Behind equal scores: the shorter hypothesis ended first.
 void Beam::finish(const Live& ended) {
   const double score = score_(log_probability(ended.node), length_, ended.covered);
   const auto place = std::ranges::upper_bound(finished_, score, std::ranges::greater(), &Ended::score);

@@ -13,10 +13,10 @@ namespace dhyan {
 using TakenWords = std::map<TokenId, Index>;
 
 // The search for one sentence, a path of decode_loop() ([sutskever2014] section 3.2). Every step extends the live
-// hypotheses by one word and keeps the best of all extensions by log p, as many as the beam is wide; ties go to the
+// hypotheses by one word and keeps the best of all extensions by log p, up to the beam size; ties go to the
 // lower token, then to the higher hypothesis. Extensions that end with </s> are finished and join a list ranked by
 // score; the others stay live. Hypotheses still live at the maximum length are cut and ranked with the finished ones,
-// as in Marian and CTranslate2: otherwise </s>, however unlikely, would beat every hypothesis that is cut. A beam of
+// as in Marian and CTranslate2: otherwise even an unlikely </s> would beat every hypothesis that is cut. A beam of
 // one is greedy decoding.
 class Beam {
  public:
@@ -32,8 +32,8 @@ class Beam {
   void advance(const StepView& step, Index first_row, TakenWords& taken);  // adds the words it chooses
 
   // The n_best by score, ties in the order they ended: finished hypotheses, and those cut at the maximum length or
-  // where no word is allowed. Hypotheses that lack required words come after those that have all. Each has the rows in
-  // which its tokens were chosen.
+  // where no word is allowed. Hypotheses that lack required words come after those that have all. Each comes with the
+  // rows in which its tokens were chosen.
   struct Result {
     Hypothesis hypothesis;
     std::vector<RowId> rows;
@@ -87,7 +87,7 @@ class Beam {
   RequiredPhrases required_;
   Index b_;
   Index width_;   // hypotheses kept at every step
-  Index enough_;  // finished hypotheses
+  Index enough_;  // finished hypotheses to find and keep
   Index max_length_;
   bool all_fit_;      // prefix and required phrases fit the maximum length
   Index length_ = 0;  // of the live ones

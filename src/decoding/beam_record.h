@@ -20,7 +20,7 @@ struct BeamNode {
   Fate fate = Fate::kKept;
   double token_score = 0;      // log p of the word
   double log_probability = 0;  // of all words up to here
-  double score = 0;            // rank among finished hypotheses if it ended here
+  double score = 0;            // score among finished hypotheses if it ended here
 };
 
 struct BeamRecord {

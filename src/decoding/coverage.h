@@ -15,16 +15,16 @@ class CrossWeights {
 
   bool wanted() const { return wanted_; }
 
-  // UsageError if they are wanted and the model has none.
+  // UsageError if coverage is scored and the model has no cross-attention.
   void read(const DecoderStep& step);
 
-  std::span<const Real> of(Index row) const;  // [S]; empty if they are not wanted
+  std::span<const Real> of(Index row) const;  // [S]; empty if coverage is not scored
 
  private:
   void add(const AttentionStep& attention, Real share);
 
   bool wanted_;
-  std::vector<std::size_t> begins_;  // of rows, and the end of the last
+  std::vector<std::size_t> begins_;  // begin of each row, and the end of the last
   std::vector<Real> weights_;        // row after row
 };
 

@@ -1,7 +1,5 @@
 #include "decoding/decode_loop.h"
 
-#include <utility>
-
 namespace dhyan {
 
 void LiveBatch::clear() {
@@ -17,5 +15,17 @@ void LiveBatch::add(const Extension& last) {
 }
 
 void LiveBatch::end_sentence() { lengths_.push_back(std::exchange(open_, 0)); }
+
+void LoopControl::add_sentence(CancelFlag flag) {
+  flags_.push_back(flag);
+  seen_.push_back(false);
+}
+
+void LoopControl::check() {
+  if (poll_) poll_();
+  for (std::size_t b = 0; b < flags_.size(); ++b) {
+    if (is_cancelled(flags_[b])) seen_[b] = true;
+  }
+}
 
 }  // namespace dhyan

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <utility>
 
 #include "decoding/coverage.h"
 #include "decoding/step_records.h"
@@ -42,19 +43,33 @@ struct StepView {
   }
 };
 
+// Ways to stop a loop: `poll`, if given, is called before every step and may throw; single sentences can be cancelled.
+class LoopControl {
+ public:
+  explicit LoopControl(std::function<void()> poll = {}) : poll_(std::move(poll)) {}
+  void add_sentence(CancelFlag flag);  // for each sentence in order, or for none
+
+  void check();  // polls and reads the flags; a cancelled sentence stays cancelled
+  bool cancelled(std::size_t b) const { return !seen_.empty() && seen_[b]; }
+
+ private:
+  std::function<void()> poll_;
+  std::vector<CancelFlag> flags_;
+  std::vector<bool> seen_;
+};
+
 // Decodes a batch step by step, until no sentence has a live hypothesis. A sentence's path has
 //   void add_live(LiveBatch& live) const     adds its live hypotheses; none once it is over
 //   void advance(const StepView& view, Index first_row)     the step scored them, in rows first_row and on
-// `poll`, if given, is called before every step and may throw to stop the loop.
 template <class Path>
 void decode_loop(Decoding& decoding, std::span<Path> paths, StepView& view, StepRecords& records,
-                 const std::function<void()>& poll = {}) {
+                 LoopControl& control) {
   LiveBatch live;
   while (true) {
-    if (poll) poll();
+    control.check();
     live.clear();
-    for (const Path& path : paths) {
-      path.add_live(live);
+    for (std::size_t b = 0; b < paths.size(); ++b) {
+      if (!control.cancelled(b)) paths[b].add_live(live);
       live.end_sentence();
     }
     if (live.empty()) return;

@@ -61,7 +61,8 @@ std::vector<Beam::Result> walked_alone(const FakeDecoding::Sentence& sentence, c
   Path path(options, task, 0);
   StepView view{StepScores(options.beam_size)};
   StepRecords records(options);
-  decode_loop<Path>(decoding, std::span(&path, 1), view, records);
+  LoopControl control;
+  decode_loop<Path>(decoding, std::span(&path, 1), view, records, control);
   return path.results();
 }
 

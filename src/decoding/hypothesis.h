@@ -33,7 +33,7 @@ struct Hypothesis {
   std::vector<double> token_scores;        // log p of each
   double log_probability = 0;              // their sum
   double score = 0;                        // after length normalisation; ranks hypotheses
-  std::vector<AttentionRecord> attention;  // as asked for, by place, layer, head; none of a model that does not attend
+  std::vector<AttentionRecord> attention;  // as requested, by place, layer, head; empty without attention
   std::vector<std::vector<Candidate>> candidates;  // [T][k] the best words of each step, where steps were recorded
 
   bool finished() const { return !tokens.empty() && tokens.back() == kEnd; }  // else it was cut

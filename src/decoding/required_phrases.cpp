@@ -22,9 +22,9 @@ std::size_t begun(std::span<const TokenId> written, const Phrase& phrase) {
 
 }  // namespace
 
-RequiredPhrases::RequiredPhrases(std::vector<Phrase> phrases, std::vector<std::span<const TokenId>> not_behind)
-    : phrases_(std::move(phrases)), not_behind_(std::move(not_behind)) {
-  not_behind_.resize(phrases_.size());
+RequiredPhrases::RequiredPhrases(std::vector<Phrase> phrases, std::vector<std::span<const TokenId>> forbidden_after)
+    : phrases_(std::move(phrases)), forbidden_after_(std::move(forbidden_after)) {
+  forbidden_after_.resize(phrases_.size());
 }
 
 bool RequiredPhrases::has(std::span<const TokenId> written, std::size_t phrase) const {
@@ -33,7 +33,7 @@ bool RequiredPhrases::has(std::span<const TokenId> written, std::size_t phrase) 
   const auto end = written.end();
   for (auto at = written.begin(); (at = std::search(at, end, wanted.begin(), wanted.end())) != end; ++at) {
     const auto next = at + std::ssize(wanted);
-    if (next == end || !std::ranges::binary_search(not_behind_[phrase], *next)) return true;
+    if (next == end || !std::ranges::binary_search(forbidden_after_[phrase], *next)) return true;
   }
   return false;
 }
@@ -65,9 +65,9 @@ std::vector<TokenId> RequiredPhrases::next(std::span<const TokenId> written) con
 void RequiredPhrases::forbid(std::span<const TokenId> written, Index room, std::span<Real> logits) const {
   for (std::size_t i = 0; i < phrases_.size(); ++i) {
     const bool undoes =
-        !not_behind_[i].empty() && ends_with(written, phrases_[i]) && !has(written.first(written.size() - 1), i);
+        !forbidden_after_[i].empty() && ends_with(written, phrases_[i]) && !has(written.first(written.size() - 1), i);
     if (!undoes || left(written) + std::ssize(phrases_[i]) <= room) continue;
-    for (const TokenId token : not_behind_[i]) {
+    for (const TokenId token : forbidden_after_[i]) {
       logits[static_cast<std::size_t>(token)] = -std::numeric_limits<Real>::infinity();
     }
   }

@@ -11,9 +11,9 @@ namespace dhyan {
 // phrase does not count if the next token continues its last word.
 class RequiredPhrases {
  public:
-  // not_behind: for each phrase the tokens that must not follow it, ascending; empty for none. The spans must outlive
-  // this.
-  explicit RequiredPhrases(std::vector<Phrase> phrases, std::vector<std::span<const TokenId>> not_behind = {});
+  // forbidden_after: for each phrase the tokens that must not follow it, ascending; empty for none. The spans must
+  // outlive this.
+  explicit RequiredPhrases(std::vector<Phrase> phrases, std::vector<std::span<const TokenId>> forbidden_after = {});
 
   bool empty() const { return phrases_.empty(); }
 
@@ -31,7 +31,7 @@ class RequiredPhrases {
   bool has(std::span<const TokenId> written, std::size_t phrase) const;
 
   std::vector<Phrase> phrases_;
-  std::vector<std::span<const TokenId>> not_behind_;  // as many
+  std::vector<std::span<const TokenId>> forbidden_after_;  // as many as phrases_
 };
 
 // Dynamic beam allocation ([post2018b]): hypotheses are put into banks by their missing tokens, and every bank gets an

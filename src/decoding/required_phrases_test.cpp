@@ -69,8 +69,8 @@ TEST(RequiredPhrases, WideBeamEqualsExhaustiveSearch) {
 
 TEST(RequiredPhrases, AreNotFollowedByTokensThatContinueThem) {
   const std::vector<TokenId> continuing{5, 6};
-  const SearchTask task{.required = {{4, 4}}, .not_behind_required = {continuing}};
-  const RequiredPhrases required(task.required, task.not_behind_required);
+  const SearchTask task{.required = {{4, 4}}, .forbidden_after_required = {continuing}};
+  const RequiredPhrases required(task.required, task.forbidden_after_required);
   for (const FakeDecoding::Sentence& sentence : several_sentences()) {
     for (const Index beam : {1, 2, 5}) {
       for (const Index length : {3, 4, 5, 9}) {

@@ -39,6 +39,7 @@ class SampledPath {
     hypothesis_.token_scores.push_back(score);
     hypothesis_.log_probability += score;
     rows_.push_back(last_.row);
+    if (options_.drawn) options_.drawn(hypothesis_.tokens);
     over_ = std::ssize(hypothesis_.tokens) == options_.max_length || last_.token == options_.last;
   }
 
@@ -63,7 +64,7 @@ class SampledPath {
   bool over_ = false;
 };
 
-// Several samples of one sentence.
+// Draws several samples of one sentence.
 class SampledPaths {
  public:
   SampledPaths(const SearchOptions& search, const SearchTask& task) : rules_(search, task) {}
@@ -91,7 +92,7 @@ StepScores sampled_scores(const SearchOptions& options) {
                     unknown_word(options));
 }
 
-// How many of the words, likeliest first, top-k and top-p leave. Weights need not sum to 1.
+// The number of words, likeliest first, that top-k and top-p keep. Weights need not sum to 1.
 std::size_t eligible(std::span<const double> weights, const SamplingOptions& options) {
   std::size_t count = weights.size();
   if (options.top_k > 0) count = std::min(count, static_cast<std::size_t>(options.top_k));
@@ -133,7 +134,7 @@ TokenId draw(std::span<const double> log_probabilities, const SamplingOptions& o
     if (left < weights[i]) return words[i];
     left -= weights[i];
   }
-  return best;  // rounding can leave a rest
+  return best;  // rounding can leave a remainder
 }
 
 std::vector<Hypothesis> sample(Decoding& decoding, std::span<const TokenId> first, std::span<const Rng> rngs,
@@ -150,7 +151,8 @@ std::vector<Hypothesis> sample(Decoding& decoding, std::span<const TokenId> firs
   const SearchOptions recording{.keep = options.keep, .allow_unknown = options.allow_unknown};
   StepView view{sampled_scores(recording)};
   StepRecords records(recording);
-  decode_loop<SampledPath>(decoding, paths, view, records);
+  LoopControl control;  // paths poll
+  decode_loop<SampledPath>(decoding, paths, view, records, control);
   std::vector<Hypothesis> sampled;
   for (std::size_t b = 0; b < paths.size(); ++b) {
     records.fill(static_cast<Index>(b), paths[b].rows(), paths[b].hypothesis());
@@ -183,9 +185,12 @@ std::vector<std::vector<Hypothesis>> sample_translations(Decoding& decoding, std
   StepView view{sampled_scores(search)};
   StepRecords records(search);
   records.add_source(decoding.source_attention());
-  decode_loop<SampledPaths>(decoding, sentences, view, records);
+  LoopControl control;  // paths poll
+  for (const SearchTask& task : tasks) control.add_sentence(task.cancelled);
+  decode_loop<SampledPaths>(decoding, sentences, view, records, control);
   std::vector<std::vector<Hypothesis>> sampled(tasks.size());
   for (std::size_t b = 0; b < tasks.size(); ++b) {
+    if (control.cancelled(b)) continue;
     for (SampledPath& path : sentences[b].paths()) {
       Hypothesis& one = path.hypothesis();
       records.fill(static_cast<Index>(b), path.rows(), one);

@@ -18,9 +18,11 @@ struct SamplingOptions {
   Index max_length = 200;            // tokens
   std::optional<TokenId> last = {};  // a sequence ends with this token
   bool allow_unknown = false;        // sample() may draw <unk>; sample_translations() takes it from SearchOptions
-  std::span<const TokenId> never_drawn = {};  // tokens that only a prefix may have; must outlive the sampling
+  std::span<const TokenId> never_drawn = {};  // tokens allowed in a prefix only; must outlive the sampling
   RecordedAttention keep = RecordedAttention::kNothing;
   std::function<void()> poll = {};  // called for every token; may throw to stop
+  // Called after every token with all tokens drawn so far; for use with a single sequence.
+  std::function<void(std::span<const TokenId> tokens)> drawn = {};
 };
 
 // Throws UsageError for values out of range.
@@ -31,8 +33,8 @@ std::vector<Hypothesis> sample(Decoding& decoding, std::span<const TokenId> firs
                                const SamplingOptions& options);
 
 // Samples n_best translations of each sentence with the rngs `streams[b].split(i)` for i from 0, sorted by score, ties
-// in the order they were drawn. SearchOptions has the lengths, the rules for words, the normalisation and what is
-// recorded. UsageError for required phrases.
+// in the order they were drawn. SearchOptions sets the lengths, the rules for words, the normalisation and what is
+// recorded. A cancelled sentence has no translations. UsageError for required phrases.
 std::vector<std::vector<Hypothesis>> sample_translations(Decoding& decoding, std::span<const SearchTask> tasks,
                                                          std::span<const Rng> streams, const SamplingOptions& options,
                                                          const SearchOptions& search);

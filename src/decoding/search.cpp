@@ -79,10 +79,13 @@ std::vector<SearchResult> run_search(Decoding& decoding, std::span<const SearchT
                 CrossWeights(HypothesisScore(options).needs_coverage())};
   StepRecords records(options);
   records.add_source(decoding.source_attention());
-  decode_loop<Path>(decoding, beams, view, records, options.poll);
+  LoopControl control(options.poll);
+  for (const SearchTask& task : tasks) control.add_sentence(task.cancelled);
+  decode_loop<Path>(decoding, beams, view, records, control);
 
   std::vector<SearchResult> all(beams.size());
   for (std::size_t b = 0; b < beams.size(); ++b) {
+    if (control.cancelled(b)) continue;
     SearchResult& found = all[b];
     for (Beam::Result& result : beams[b].results()) {
       records.fill(static_cast<Index>(b), result.rows, result.hypothesis);
@@ -156,27 +159,41 @@ std::vector<std::vector<Hypothesis>> search(Decoding& decoding, std::span<const 
   return best;
 }
 
-std::vector<Hypothesis> force(Decoding& decoding, std::span<const std::vector<TokenId>> targets,
-                              const SearchOptions& options) {
+std::vector<std::optional<Hypothesis>> force_for(Decoding& decoding, std::span<const ForcedTask> tasks,
+                                                 const SearchOptions& options) {
   check(options);
-  expect_sentences("force", "targets", targets.size(), decoding);
+  expect_sentences("force", "targets", tasks.size(), decoding);
   std::vector<ForcedPath> paths;
-  for (const std::vector<TokenId>& target : targets) paths.emplace_back(target, static_cast<Index>(paths.size()));
+  LoopControl control(options.poll);
+  for (const ForcedTask& task : tasks) {
+    paths.emplace_back(task.target, static_cast<Index>(paths.size()));
+    control.add_sentence(task.cancelled);
+  }
   const HypothesisScore score(options);
   const Index candidates = options.keep == RecordedAttention::kSteps ? options.candidates : 0;
   StepView view{StepScores(candidates, Ask::kProbabilities, unknown_word(options)),
                 CrossWeights(score.needs_coverage())};
   StepRecords records(options);
   records.add_source(decoding.source_attention());
-  decode_loop<ForcedPath>(decoding, paths, view, records, options.poll);
+  decode_loop<ForcedPath>(decoding, paths, view, records, control);
 
-  std::vector<Hypothesis> forced;
+  std::vector<std::optional<Hypothesis>> forced(paths.size());
   for (std::size_t b = 0; b < paths.size(); ++b) {
+    if (control.cancelled(b)) continue;
     Hypothesis& hypothesis = paths[b].hypothesis();
     hypothesis.score = score(hypothesis.log_probability, std::ssize(hypothesis.tokens), paths[b].covered());
     records.fill(static_cast<Index>(b), paths[b].rows(), hypothesis);
-    forced.push_back(std::move(hypothesis));
+    forced[b] = std::move(hypothesis);
   }
+  return forced;
+}
+
+std::vector<Hypothesis> force(Decoding& decoding, std::span<const std::vector<TokenId>> targets,
+                              const SearchOptions& options) {
+  std::vector<ForcedTask> tasks;
+  for (const std::vector<TokenId>& target : targets) tasks.push_back({.target = target});
+  std::vector<Hypothesis> forced;
+  for (std::optional<Hypothesis>& one : force_for(decoding, tasks, options)) forced.push_back(std::move(*one));
   return forced;
 }
 

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <functional>
+#include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -12,8 +15,8 @@
 
 namespace dhyan {
 
-// The attention that a search records: none; the weights on the source; all places with energies, contexts and the best
-// words.
+// The attention that a search records: none; the weights on the source; or attention of every kind with energies and
+// contexts, and the best words of each step.
 enum class RecordedAttention { kNothing, kWeights, kSteps };
 
 // When the search for a sentence ends, once it has patience times beam_size finished hypotheses:
@@ -27,6 +30,11 @@ inline constexpr std::array kStoppings = {Choice{"full", Stopping::kFull}, Choic
 
 using Phrase = std::vector<TokenId>;
 
+// Cancels one sentence; any thread may set it. The sentence leaves the batch before the next step, as a finished one
+// does, and its result is empty; the results of the others keep the same bytes. Null: never cancelled.
+using CancelFlag = const std::atomic<bool>*;
+inline bool is_cancelled(CancelFlag flag) { return flag != nullptr && flag->load(std::memory_order_relaxed); }
+
 struct SearchOptions {
   Index beam_size = 5;        // 1 is greedy
   Index n_best = 1;           // hypotheses returned for each sentence, at most beam_size
@@ -35,17 +43,18 @@ struct SearchOptions {
   double coverage_penalty = 0;  // β of [wu2016] section 7; above 0 the model must have cross-attention
   Index min_length = 0;         // tokens before </s>
   Index max_length = 256;       // tokens of a translation, </s> included, for any source; at least 1
-  double max_length_ratio = 3;  // also at most this times the source length plus 10, unless min_length is larger
+  double max_length_ratio = 3;  // also limits to this times the source length plus 10; min_length has priority
   bool scored = true;           // false, with a beam of 1: scores are not computed
   RecordedAttention keep = RecordedAttention::kNothing;
   Index candidates = 5;  // best words kept of each step, with RecordedAttention::kSteps
+  Index max_recorded = std::numeric_limits<Index>::max();  // numbers of the record of a batch; DataError for more
   Stopping stopping = Stopping::kLikely;
   double patience = 1;        // [kasai2022]
   Index groups = 1;           // diverse beam search: groups of beam_size / groups hypotheses
   double diversity = 0.5;     // λ of [vijayakumar2018]: penalty for each earlier group that chose the word
   Index no_repeat_ngram = 0;  // n-grams of this length occur at most once; 0: no limit
   std::vector<Phrase> forbidden = {};
-  bool allow_unknown = false;       // log p is that of the model over all words either way
+  bool allow_unknown = false;       // does not change log p of the other words
   Index record_pruned = -1;         // pruned hypotheses to record at each step; below 0: no record
   std::function<void()> poll = {};  // called for every step; may throw to stop
 };
@@ -53,11 +62,12 @@ struct SearchOptions {
 // A sentence to translate and the constraints of its translation.
 struct SearchTask {
   Index source_length = 0;
-  Phrase prefix = {};                               // the translation begins with this,
-  std::span<const TokenId> not_behind_prefix = {};  // and none of these, ascending, follows; must outlive the search
-  std::vector<Phrase> required = {};                // it contains each of these, if the maximum length allows
-  std::vector<std::span<const TokenId>> not_behind_required = {};  // tokens that must not follow each of them; or empty
-  Phrase vocabulary = {};                                          // the only words allowed, ascending; empty: all
+  Phrase prefix = {};                                    // the translation begins with this;
+  std::span<const TokenId> forbidden_after_prefix = {};  // these must not follow it; ascending; must outlive the search
+  std::vector<Phrase> required = {};                     // it contains each of these, if the maximum length allows
+  std::vector<std::span<const TokenId>> forbidden_after_required = {};  // tokens that must not follow each; or empty
+  Phrase vocabulary = {};                                               // the only words allowed, ascending; empty: all
+  CancelFlag cancelled = nullptr;
 };
 
 // Throws UsageError for values out of range or that contradict each other.
@@ -70,8 +80,8 @@ std::vector<std::vector<Hypothesis>> search(Decoding& decoding, std::span<const 
                                             const SearchOptions& options);
 
 struct SearchResult {
-  std::vector<Hypothesis> best;
-  BeamRecord beam;  // if asked for
+  std::vector<Hypothesis> best;  // empty if the sentence was cancelled
+  BeamRecord beam;               // if requested
 };
 std::vector<SearchResult> search_for(Decoding& decoding, std::span<const SearchTask> tasks,
                                      const SearchOptions& options);
@@ -80,6 +90,15 @@ std::vector<SearchResult> search_for(Decoding& decoding, std::span<const SearchT
 // apply.
 std::vector<Hypothesis> force(Decoding& decoding, std::span<const std::vector<TokenId>> targets,
                               const SearchOptions& options);
+
+// A sentence with a given target.
+struct ForcedTask {
+  std::vector<TokenId> target;
+  CancelFlag cancelled = nullptr;
+};
+// force() for tasks; nullopt for a cancelled sentence.
+std::vector<std::optional<Hypothesis>> force_for(Decoding& decoding, std::span<const ForcedTask> tasks,
+                                                 const SearchOptions& options);
 
 // Maximum length of a translation in tokens, </s> included.
 Index longest_translation(Index source_length, const SearchOptions& options);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/error.h"
+
 namespace dhyan {
 
 namespace {
@@ -56,14 +58,20 @@ bool StepRecords::wanted(const AttentionStep& attention) const {
          (keep_ == RecordedAttention::kWeights && attention.place == AttentionPlace::kCross);
 }
 
-StepRecords::Layer StepRecords::copy_of(const AttentionStep& attention) const {
+StepRecords::Layer StepRecords::copy_of(const AttentionStep& attention) {
   Layer layer{.place = attention.place, .number = attention.layer, .layout = attention.layout};
   layer.offsets = offsets_of(attention.layout);
   layer.segment_of = segments_of_rows(attention.layout.queries);
   layer.weights = numbers_of(attention.weights);
-  if (keep_ != RecordedAttention::kSteps) return layer;
-  layer.energy = numbers_of(attention.energy);
-  layer.context = numbers_of(attention.context);
+  if (keep_ == RecordedAttention::kSteps) {
+    layer.energy = numbers_of(attention.energy);
+    layer.context = numbers_of(attention.context);
+  }
+  recorded_ += std::ssize(layer.weights) + std::ssize(layer.energy) + std::ssize(layer.context);
+  if (recorded_ > most_) {
+    throw DataError(cat("search: the attention to record has more than ", most_,
+                        " numbers; expected a shorter text or a smaller beam"));
+  }
   return layer;
 }
 

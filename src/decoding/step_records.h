@@ -11,7 +11,8 @@ namespace dhyan {
 // hypothesis is assembled from its rows at the end.
 class StepRecords {
  public:
-  explicit StepRecords(const SearchOptions& options) : keep_(options.keep), candidates_(options.candidates) {}
+  explicit StepRecords(const SearchOptions& options)
+      : keep_(options.keep), candidates_(options.candidates), most_(options.max_recorded) {}
 
   bool want_attention() const { return keep_ != RecordedAttention::kNothing; }
   void add_source(std::span<const AttentionStep> attention);  // self-attention of the encoder
@@ -39,11 +40,12 @@ class StepRecords {
   };
 
   bool wanted(const AttentionStep& attention) const;
-  Layer copy_of(const AttentionStep& attention) const;
+  Layer copy_of(const AttentionStep& attention);
   void append(const Layer& layer, Index row, AttentionRecord& record) const;
 
   RecordedAttention keep_;
   Index candidates_;
+  Index most_, recorded_ = 0;  // numbers of attention
   std::vector<Layer> source_;
   std::vector<Step> steps_;
 };

@@ -14,7 +14,7 @@ namespace dhyan {
 enum class Ask {
   kProbabilities,      // of any word
   kBestProbabilities,  // of the best words only, so that a model may skip the others
-  kOrder,              // of any word, relative to the best: without the sum over the vocabulary
+  kOrder,              // of any word, relative to the best: saves the sum over the vocabulary
   kBest,               // the same, of the best words only
 };
 
@@ -27,7 +27,7 @@ inline UnknownWord unknown_word(const SearchOptions& options) {
 // The log probabilities of one step: of any word, and the best words of each hypothesis.
 class StepScores {
  public:
-  // Keeps the `best` best words of every hypothesis of the steps it will be given, if the vocabulary has as many.
+  // Keeps the `best` best words of every hypothesis at each step; fewer if the vocabulary is smaller.
   explicit StepScores(Index best, Ask ask = Ask::kProbabilities, UnknownWord unknown = UnknownWord::kAllowed)
       : wanted_(best), ask_(ask), unknown_(unknown) {}
 
@@ -35,8 +35,8 @@ class StepScores {
   Index asked() const;
   bool asks_for_sums() const { return ask_ == Ask::kBestProbabilities; }
 
-  // Reads the logits of a step, which must outlive the queries below, or its best words. ModelFileError if they are
-  // NaN, ShapeError if the vocabulary is empty.
+  // Reads the logits of a step, which must outlive the queries below, or its best words. ModelFileError if logits are
+  // NaN, ShapeError if the vocabulary is too small.
   void read(const DecoderStep& step);
   void read(const Var& logits);  // [A,V]
 
@@ -49,11 +49,11 @@ class StepScores {
   // One score for every word; -inf for words that are suppressed or forbidden.
   std::vector<double> log_probabilities(Index row, const Forbid& forbid = {}) const;  // [V]
 
-  // The best words of a hypothesis, best first, ties by id. Suppressed are <pad> and <s>, which no model is trained to
-  // write, and <unk> unless it is allowed.
+  // The best words of a hypothesis, best first, ties by id. <pad> and <s> are suppressed because no model is trained
+  // to write them, and <unk> unless it is allowed.
   std::span<const Candidate> best(Index row) const;
 
-  // The `count` best words that are not forbidden. Log p is still that of the model over all words.
+  // The `count` best words that are not forbidden. Forbidden words do not change log p of the others.
   std::vector<Candidate> best(Index row, Index count, const Forbid& forbid) const;
 
  private:
@@ -69,7 +69,7 @@ class StepScores {
   UnknownWord unknown_;
   Tensor logits_;                        // [A,V]
   std::vector<double> log_sums_;         // [A]  log Σ_v exp z_v
-  std::vector<kernels::Ranked> ranked_;  // of one row, as the kernel gives them
+  std::vector<kernels::Ranked> ranked_;  // of one row, from the kernel
   std::vector<Candidate> best_;          // [A,best_count_]
   Index best_count_ = 0;
 };

@@ -68,14 +68,14 @@ class OnlyTheseWords final : public WordRule {
 }  // namespace
 
 WordRules::WordRules(const SearchOptions& options, const SearchTask& task)
-    : min_length_(options.min_length), prefix_(task.prefix), not_behind_prefix_(task.not_behind_prefix) {
+    : min_length_(options.min_length), prefix_(task.prefix), forbidden_after_prefix_(task.forbidden_after_prefix) {
   if (options.no_repeat_ngram > 0) rules_.push_back(std::make_shared<NoRepetition>(options.no_repeat_ngram));
   if (!options.forbidden.empty()) rules_.push_back(std::make_shared<ForbiddenPhrases>(options.forbidden));
   if (!task.vocabulary.empty()) rules_.push_back(std::make_shared<OnlyTheseWords>(task.vocabulary));
 }
 
 bool WordRules::continues_prefix(std::span<const TokenId> written, TokenId next) const {
-  return written.size() == prefix_.size() && std::ranges::binary_search(not_behind_prefix_, next);
+  return written.size() == prefix_.size() && std::ranges::binary_search(forbidden_after_prefix_, next);
 }
 
 void WordRules::forbid(std::span<const TokenId> written, std::span<Real> logits) const {
@@ -88,7 +88,7 @@ void WordRules::forbid(std::span<const TokenId> written, std::span<Real> logits)
   }
   if (!may_end(std::ssize(written))) logits[kEnd] = kNever;
   if (written.size() == prefix_.size()) {
-    for (const TokenId token : not_behind_prefix_) logit_of(token, logits) = kNever;
+    for (const TokenId token : forbidden_after_prefix_) logit_of(token, logits) = kNever;
   }
   for (const auto& rule : rules_) rule->forbid(written, logits);
 }

@@ -31,7 +31,7 @@ class WordRules {
  private:
   Index min_length_;
   Phrase prefix_;
-  std::span<const TokenId> not_behind_prefix_;
+  std::span<const TokenId> forbidden_after_prefix_;
   std::vector<std::shared_ptr<const WordRule>> rules_;
 };
 

@@ -58,10 +58,10 @@ TEST(WordRules, TranslationsBeginWithTheGivenPrefix) {
 }
 
 TEST(WordRules, TokensForbiddenAfterThePrefixMayOccurLater) {
-  const Phrase not_behind{4, 6};
+  const Phrase forbidden_after{4, 6};
   SearchOptions options = wide();
   options.max_length = 5;
-  const SearchTask task{.prefix = {5, 4}, .not_behind_prefix = not_behind};
+  const SearchTask task{.prefix = {5, 4}, .forbidden_after_prefix = forbidden_after};
   expect_exact(options, task, [](const Phrase& tokens) {
     return tokens[0] == 5 && tokens[1] == 4 && (tokens.size() < 3 || tokens[2] == 5 || tokens[2] == kEnd);
   });

@@ -19,7 +19,7 @@ inline Var guided(const Var& loss, const Pass& pass, double weight) {
   return pass.guidance ? add(loss, scale(pass.guidance, static_cast<Real>(weight))) : loss;  // []
 }
 
-// The loss of the network that run() runs. In training by R-Drop it runs twice, with different dropout.
+// The loss of the network in run(). With R-Drop, training calls run() twice, with different dropout.
 template <class Run>
 BatchLoss batch_loss(const Run& run, const OutputLayer& output, std::span<const TokenId> targets,
                      const LossOptions& options) {

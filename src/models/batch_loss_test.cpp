@@ -11,7 +11,7 @@
 namespace dhyan {
 namespace {
 
-// One of each kind, with this dropout.
+// One model of each kind, with this dropout.
 std::vector<std::unique_ptr<Model>> one_of_each(double dropout) {
   RecurrentConfig recurrent = tiny_recurrent();
   recurrent.target_vocabulary = recurrent.source_vocabulary = 8;
@@ -31,7 +31,7 @@ const Batch& four_pairs() {
   return batch;
 }
 
-TEST(RDrop, OfTwoPassesThatAreTheSameIsThatOfOne) {
+TEST(RDrop, EqualsOnePassWithoutDropout) {
   for (const auto& model : one_of_each(0)) {
     const auto [once, nll] = trained_loss(*model, four_pairs());
     const auto [twice, nll_twice] = trained_loss(*model, four_pairs(), {.r_drop = 5});
@@ -40,7 +40,7 @@ TEST(RDrop, OfTwoPassesThatAreTheSameIsThatOfOne) {
   }
 }
 
-TEST(RDrop, AddsWhatTwoPassesWithOtherDropoutDifferBy) {
+TEST(RDrop, AddsTheDivergenceOfTwoPassesWithDropout) {
   for (const auto& model : one_of_each(0.3)) {
     const auto [little, nll] = trained_loss(*model, four_pairs(), {.r_drop = 1e-6});
     const auto [one, nll_one] = trained_loss(*model, four_pairs(), {.r_drop = 1});
@@ -52,7 +52,7 @@ TEST(RDrop, AddsWhatTwoPassesWithOtherDropoutDifferBy) {
   }
 }
 
-TEST(RDrop, IsForTrainingOnly) {
+TEST(RDrop, IsUsedInTrainingOnly) {
   for (const auto& model : one_of_each(0.3)) {
     Arena arena;
     Scope scope(arena);

@@ -10,7 +10,7 @@ namespace dhyan {
 
 namespace {
 
-// h or c of the top layer, of both directions side by side; without states, the mean annotation.
+// h or c of the top layer, with both directions concatenated; without states, the mean annotation.
 Var top_of(const EncodedSource& source, Var State::*part) {
   if (source.finals.empty()) return segment_mean(source.annotations.rows, source.annotations.segments);  // [B,A]
   const Var& last = source.finals.back().*part;                                                          // [B,H]

@@ -6,11 +6,11 @@
 
 namespace dhyan {
 
-// One vector for a whole source: the final states of a recurrent encoder's top layer, [forward h_S; backward h_1]; of
+// One vector for a whole source: the final states of a recurrent encoder's top layer, [forward h_S; backward h_1]; for
 // an encoder without states, the mean of the annotations.
 Var context_vector_of(const EncodedSource& source);  // [B,A]
 
-// From the end of the encoder to the beginning of the decoder.
+// Computes the initial state of the decoder from the final state of the encoder.
 //   Encoder of one direction and as many layers as the decoder: its final states are the initial ones, layer by layer
 //   ([sutskever2014], [luong2015]).
 //   Otherwise s_0 = tanh(z W + b), with weights bridge.0.h, bridge.1.h, ... of each layer, z being
@@ -23,7 +23,7 @@ class Bridge {
 
   std::span<const State> operator()(const EncodedSource& source) const;  // [B,H] for each layer of the decoder
 
-  // All of the source that crosses it, states and memories side by side.
+  // Everything the decoder gets through the bridge: states and memories, concatenated.
   Var crossing(const EncodedSource& source) const;  // [B,.]
 
  private:
@@ -35,7 +35,7 @@ class Bridge {
   State crossed(const EncodedSource& source) const;  // z
 
   bool from_context_vector_;
-  std::vector<Layer> layers_;  // none: states are copied
+  std::vector<Layer> layers_;  // empty: states are copied
 };
 
 }  // namespace dhyan

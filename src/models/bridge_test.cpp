@@ -8,7 +8,7 @@
 namespace dhyan {
 namespace {
 
-// A source of one sentence whose encoder ended as told: one row of one number for each state.
+// A source of one sentence with given final states of the encoder: one row of one number for each state.
 struct Ends {
   Arena arena;
   Scope scope{arena};
@@ -23,7 +23,7 @@ struct Ends {
   }
 };
 
-// An encoder as far as a bridge asks it.
+// The properties of an encoder that a bridge needs.
 class FakeEncoder final : public Encoder {
  public:
   explicit FakeEncoder(const RecurrentConfig& config)
@@ -64,7 +64,7 @@ TEST(Bridge, CopiesTheStatesOfAnEncoderLikeTheDecoder) {
   EXPECT_EQ(states[1].c.value().item(), 4);
 }
 
-TEST(Bridge, LeadsToADecoderOfAnotherWidth) {
+TEST(Bridge, ConnectsADecoderOfAnotherWidth) {
   RecurrentConfig config = lstm();
   config.directions = Directions::kForward;
   config.decoder_hidden = 3;
@@ -88,7 +88,7 @@ TEST(Bridge, StartsAnAttendingDecoderFromTheBackwardState) {
   EXPECT_NEAR(states[0].c.value().item(), std::tanh(0.5 * -2 + 0.5), 1e-6);
 }
 
-TEST(Bridge, StartsOtherDecodersFromTheWholeThought) {
+TEST(Bridge, StartsOtherDecodersFromTheContextVector) {
   RecurrentConfig config = lstm();
   config.context = ContextKind::kNone;
   config.decoder_layers = 2;

@@ -1,4 +1,4 @@
-// Weights of models of pictures, moved up and down.
+// Gradients of models of pictures, compared with finite differences.
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace dhyan {
 namespace {
 
-// Every number of every weight. Pictures 2 and 1 end first.
+// Checks every element of every weight. The captions of pictures 2 and 1 end first.
 std::string caption_mismatch(const TranslationModel& model, const ModelConfig& config,
                              const LossOptions& options = {}) {
   const Batch batch = random_captions(3, {3, 2, 1}, config);
@@ -23,7 +23,7 @@ double loss_of(const TranslationModel& model, const Batch& batch) {
   return double{model.loss(scope, batch).loss.value().item()};
 }
 
-// Of models with too many weights to move each: all numbers of a weight together, by random steps.
+// For models with too many elements: moves all elements of a weight at once, in a random direction.
 void expect_right_slopes(TranslationModel& model, const ModelConfig& config) {
   const Batch batch = random_captions(3, {3, 2, 1}, config);
   GradientSet gradients(model.parameters());

@@ -18,7 +18,7 @@ struct CaptionModel {
   std::unique_ptr<TranslationModel> model;
 };
 
-// One of each kind of decoder with each backbone that is trained, and every window that a picture can have.
+// Each kind of decoder with each trainable backbone, and with every window that pictures allow.
 std::vector<CaptionModel> caption_models() {
   std::vector<CaptionModel> models;
   const auto add = [&](std::string name, const RecurrentConfig& config) {
@@ -63,7 +63,7 @@ TEST(CaptionModels, ScoreACaptionAsTheLossDoes) {
   }
 }
 
-TEST(CaptionModels, GiveAPictureTheSameScoreWhateverItsNeighbours) {
+TEST(CaptionModels, GiveAPictureTheSameScoreInAnyBatch) {
   for (const auto& [name, config, model] : caption_models()) {
     const Batch batch = random_captions(4, {2, 4, 1, 4}, config);
     const std::vector<double> together = forced(*model, batch);
@@ -128,7 +128,7 @@ TEST(CaptionModels, HaveNoTableOfSourceWords) {
   EXPECT_EQ(make_transformer_model(config, Rng(0))->parameters().element_count(), weights);
 }
 
-TEST(CaptionModels, RefuseWhatIsNoPictureOrHasAnotherSize) {
+TEST(CaptionModels, RefuseSentencesAndPicturesOfAnotherSize) {
   for (const auto& [name, config, model] : caption_models()) {
     Batch batch = random_captions(8, {2}, config);
     batch.pictures = nullptr;
@@ -143,7 +143,7 @@ TEST(CaptionModels, RefuseWhatIsNoPictureOrHasAnotherSize) {
   }
 }
 
-TEST(CaptionModels, RefuseSettingsThatGiveNoGrid) {
+TEST(CaptionModels, RefuseSettingsWithoutAGrid) {
   RecurrentConfig config = tiny_captions();
   config.backbone.patch_size = 3;
   EXPECT_THROW(make_recurrent_model(config, Rng(0)), ConfigError);

@@ -5,9 +5,9 @@
 
 namespace dhyan {
 
-// The layers of a Transformer without an encoder: one sequence, in which each word sees the words before it. It uses
-// the target vocabulary and the decoder's layers of the configuration, and one table of words, which is the output's
-// weight too unless tying is kNone. Parameters words.*, decoder.*, output.*
+// The layers of a Transformer without an encoder: one sequence, in which each word attends to the words before it. It
+// uses the target vocabulary and the decoder's layers of the configuration, and one embedding table, which is also the
+// output weight unless tying is kNone. Parameters words.*, decoder.*, output.*
 struct DecoderOnlyNetwork {
   DecoderOnlyNetwork(ParameterSet& parameters, const TransformerConfig& config, const Rng& rng);
 
@@ -19,8 +19,8 @@ struct DecoderOnlyNetwork {
   TransformerOutput output;
 };
 
-// [radford2019]: each token of a text from those before it. Its context is config.longest. Throws ConfigError for what
-// cannot be built.
+// [radford2019]: predicts each token of a text from those before it. The context is config.longest. Throws ConfigError
+// for an impossible config.
 std::unique_ptr<LanguageModel> make_language_model(const TransformerConfig& config, const Rng& rng);
 
 // The same network as a translator: it reads the source and its </s>, then <s>, and continues with the target. Both

@@ -10,14 +10,14 @@ namespace dhyan {
 // Continues sequences token by token, without a tape.
 class DecoderOnlyDecoding final : public Decoding {
  public:
-  // The network must outlive it; `read` may go; tokens beyond the context are not read. When a sequence outgrows the
-  // context later, its younger half is read again as if it were the whole.
+  // The network must outlive it, `read` need not; tokens beyond the context are not read. When a sequence outgrows the
+  // context later, its second half is read again as if it were the whole sequence.
   DecoderOnlyDecoding(const DecoderOnlyNetwork& network, const SourceBatch& read,
                       Index context = std::numeric_limits<Index>::max());
 
   Index sentences() const override { return sentences_; }
   DecoderStep step(const Continuation& continuation) override;
-  std::vector<AttentionStep> source_attention() const override;  // of what was read first
+  std::vector<AttentionStep> source_attention() const override;  // of the sequences read at the beginning
 
  private:
   using Sequence = std::vector<TokenId>;
@@ -32,7 +32,7 @@ class DecoderOnlyDecoding final : public Decoding {
   StackOutput read_first_;
   Segments first_segments_;
   KeyValueCache cache_;
-  std::vector<Sequence> sequences_;  // of each hypothesis, as far as the cache has read them
+  std::vector<Sequence> sequences_;  // the tokens of each hypothesis that the cache has
 };
 
 }  // namespace dhyan

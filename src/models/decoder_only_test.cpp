@@ -19,7 +19,7 @@ class OneSequence : public testing::Test {
     randomise(parameters_, 1);
   }
 
-  // In one pass over whole sequences, uncached.
+  // Logits by one pass over whole sequences, uncached.
   Tensor logits(std::span<const TokenId> tokens, const Segments& segments) {  // [R,V]
     arena_.reset();
     Scope scope(arena_);
@@ -38,7 +38,7 @@ TransformerConfig with_learned_positions(Index longest) {
   return config;
 }
 
-TEST_F(OneSequence, DoesNotSeeTheFuture) {
+TEST_F(OneSequence, DoesNotAttendToLaterWords) {
   for (const TransformerConfig& config : every_transformer()) {
     SCOPED_TRACE(config.attention.score + " " + config.attention.window);
     build(config);
@@ -52,8 +52,8 @@ TEST_F(OneSequence, DoesNotSeeTheFuture) {
   }
 }
 
-// Of each text some is read in one go, of one nothing; the rest follows word by word.
-TEST_F(OneSequence, GoesOnWithPromptsOfDifferentLength) {
+// A part of each text, of one text nothing, is read at once; the rest follows word by word.
+TEST_F(OneSequence, ContinuesPromptsOfDifferentLengths) {
   for (const TransformerConfig& config : every_transformer()) {
     SCOPED_TRACE(config.attention.score + " " + config.attention.window);
     build(config);
@@ -83,14 +83,14 @@ TEST_F(OneSequence, GoesOnWithPromptsOfDifferentLength) {
   }
 }
 
-TEST_F(OneSequence, ReadsTheYoungerHalfAgainWhenTheContextIsFull) {
+TEST_F(OneSequence, ReadsTheSecondHalfAgainWhenTheContextIsFull) {
   for (const Index context : {1, 2, 5, 6}) {
     SCOPED_TRACE(context);
     build(with_learned_positions(context));  // which know no further
     const Batch texts = random_pairs(3, {{17, 1}, {9, 1}}, tiny_transformer());
     const auto long_text = example_of(texts, 0).source, short_text = example_of(texts, 1).source;
     DecoderOnlyDecoding decoding(*network_, {long_text.first(8), Segments::from_lengths({8, 0})}, context);
-    // Of the prompt, as much as leaves a place.
+    // The last part of the prompt that leaves room for one token.
     std::vector<std::vector<TokenId>> known{{long_text.begin() + 8 - (context - 1), long_text.begin() + 8}, {}};
     for (std::size_t t = 0; t < 9; ++t) {
       const std::vector<TokenId> tokens{long_text[8 + t], short_text[t]};
@@ -107,7 +107,7 @@ TEST_F(OneSequence, ReadsTheYoungerHalfAgainWhenTheContextIsFull) {
   }
 }
 
-TEST_F(OneSequence, TellsWhatWasLookedAt) {
+TEST_F(OneSequence, ReportsAttention) {
   build(tiny_transformer());
   const std::vector<TokenId> prompts{4, 5, 6};
   DecoderOnlyDecoding decoding(*network_, {prompts, Segments::from_lengths({3, 0})});
@@ -122,7 +122,7 @@ TEST_F(OneSequence, TellsWhatWasLookedAt) {
   }
 }
 
-TEST_F(OneSequence, SaysThatThereIsNoSuchHypothesis) {
+TEST_F(OneSequence, RefusesAMissingHypothesis) {
   build(tiny_transformer());
   const std::vector<TokenId> token{4};
   const std::vector<RowId> row{1};
@@ -136,7 +136,7 @@ TEST_F(OneSequence, SaysThatThereIsNoSuchHypothesis) {
   }
 }
 
-TEST(LanguageModel, LosesWhatItsStepsSay) {
+TEST(LanguageModel, HasTheLossOfItsSteps) {
   for (const TransformerConfig& config : every_transformer()) {
     const auto model = random_transformer(make_language_model, config);
     const Batch batch = random_pairs(4, {{5, 5}, {1, 1}, {3, 3}}, config);
@@ -151,7 +151,7 @@ TEST(LanguageModel, LosesWhatItsStepsSay) {
   }
 }
 
-TEST(LanguageModel, GoesOnWhateverTheLengthOfItsText) {
+TEST(LanguageModel, ContinuesATextLongerThanItsContext) {
   const TransformerConfig config = with_learned_positions(4);
   const auto model = random_transformer(make_language_model, config);
   const Batch text = random_pairs(5, {{30, 1}}, config);
@@ -164,7 +164,7 @@ TEST(LanguageModel, TakesABatchWithoutText) {
   EXPECT_EQ(trained_loss(*model, make_batch({})), std::pair(0.0, 0.0));
 }
 
-TEST(PromptedTranslation, ScoresATargetAsTheLossDoesWhateverItsNeighbours) {
+TEST(PromptedTranslation, ScoresATargetAsTheLossDoesInAnyBatch) {
   for (const TransformerConfig& config : every_transformer()) {
     SCOPED_TRACE(config.attention.score + " " + config.attention.window);
     const auto model = random_transformer(make_decoder_only_model, config);

@@ -18,14 +18,14 @@ struct DecodingWorkspace {
   Scope scope;
 };
 
-// A value of another workspace as a constant of this scope; they share storage.
+// Imports a value of another workspace as a constant of this scope; they share storage.
 Var import_into(Scope& scope, const Var& x);
 Memory import_into(Scope& scope, const Memory& memory);
 
-// The logits of the next word, or the best words alone where the continuation requests only these.
+// The logits of the next word, or only the best words if the continuation requests only these.
 DecoderStep output_step(const Var& y, const OutputLayer& layer, const Continuation& continuation);  // y [A,H]
 
-// UsageError unless there is one row and one token for each hypothesis of so many sentences.
+// UsageError unless there is one row and one token for each hypothesis, and this number of sentences.
 void expect_continuation(const Continuation& continuation, Index sentences);
 
 }  // namespace dhyan

@@ -10,11 +10,11 @@
 
 namespace dhyan {
 
-// A source as decoders read it.
+// An encoded source, the input of decoders.
 struct EncodedSource {
   Ragged annotations;                         // [ΣS,A]  h_j, of words or of the cells of a grid
   std::span<const State> finals = {};         // [B,H] each, of a recurrent encoder, as nn/recurrent.h lists them
-  std::vector<AttentionStep> attention = {};  // of the source to itself, by layer, where it is kept; not in training
+  std::vector<AttentionStep> attention = {};  // of the source to itself, by layer, if it is kept; not in training
 };
 
 // Makes annotations of sentences or of pictures. Any decoder that attends takes any encoder.
@@ -36,7 +36,7 @@ class Encoder {
   Encoder() = default;
 };
 
-// How many annotations each source of a batch has.
+// The number of annotations of each source of a batch.
 Segments annotation_segments(const Encoder& encoder, const Segments& source);
 
 }  // namespace dhyan

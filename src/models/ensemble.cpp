@@ -23,7 +23,7 @@ class EnsembleDecoding final : public Decoding {
   std::vector<AttentionStep> source_attention() const override { return members_.front()->source_attention(); }
   Var context_vector() const override { return members_.front()->context_vector(); }
 
-  // log Σ_m w_m p_m, which is its own logits.
+  // log Σ_m w_m p_m, which serves as logits because its softmax is itself.
   DecoderStep step(const Continuation& continuation) override {
     room_.arena.reset();
     Continuation of_all_words = continuation;
@@ -71,12 +71,16 @@ EnsembleModel::EnsembleModel(std::vector<std::unique_ptr<TranslationModel>> mode
 }
 
 BatchLoss EnsembleModel::loss(Scope&, const Batch&, const LossOptions&) const {
-  throw UsageError("ensemble: it is not to be trained; train its models");
+  throw UsageError("ensemble: cannot be trained; train its models");
 }
 
 std::unique_ptr<Decoding> EnsembleModel::decode(const SourceBatch& source) const {
   std::vector<std::unique_ptr<Decoding>> members;
-  for (const auto& model : models_) members.push_back(model->decode(source));
+  SourceBatch of_member = source;
+  for (const auto& model : models_) {
+    members.push_back(model->decode(of_member));
+    of_member.edits = {};
+  }
   return std::make_unique<EnsembleDecoding>(std::move(members), weights_);
 }
 

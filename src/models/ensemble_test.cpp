@@ -27,8 +27,11 @@ std::vector<std::unique_ptr<TranslationModel>> three_kinds() {
 }
 
 // p of every word of every target, each fed the words before it.
-std::vector<std::vector<double>> probabilities(const TranslationModel& model, const Batch& batch) {
-  const auto decoding = model.decode(source_of(batch));
+std::vector<std::vector<double>> probabilities(const TranslationModel& model, const Batch& batch,
+                                               WeightEdits edits = {}) {
+  SourceBatch source = source_of(batch);
+  source.edits = edits;
+  const auto decoding = model.decode(source);
   const Tensor logits = stepwise_logits(*decoding, decoder_inputs(batch), batch.target_segments);
   std::vector<std::vector<double>> all;
   for (Index row = 0; row < logits.rows(); ++row) {
@@ -56,7 +59,7 @@ TEST(Ensemble, TakesTheMeanOfProbabilities) {
   }
 }
 
-TEST(Ensemble, OfOneModelIsThatModel) {
+TEST(Ensemble, WithOneModelEqualsThatModel) {
   const Batch batch = random_pairs(4, {{3, 4}, {5, 2}}, tiny_recurrent());
   std::vector<std::unique_ptr<TranslationModel>> one;
   one.push_back(random_model(tiny_recurrent(), 1));
@@ -68,7 +71,7 @@ TEST(Ensemble, OfOneModelIsThatModel) {
   }
 }
 
-TEST(Ensemble, AttendsAsItsFirstModelAndTakesTheShortestLength) {
+TEST(Ensemble, HasTheAttentionOfItsFirstModelAndTheShortestLength) {
   const EnsembleModel ensemble(three_kinds());
   EXPECT_TRUE(ensemble.attends() && ensemble.has_cross_attention());
   EXPECT_EQ(ensemble.longest(), three_kinds()[2]->longest());
@@ -77,6 +80,19 @@ TEST(Ensemble, AttendsAsItsFirstModelAndTakesTheShortestLength) {
   EXPECT_EQ(decoding->sentences(), 1);
   EXPECT_EQ(decoding->step({std::vector<RowId>{0}, std::vector<TokenId>{kBegin}, Segments::one(1)}).attention.size(),
             1U);
+}
+
+TEST(Ensemble, EditsTheAttentionOfItsFirstModelAlone) {
+  const Batch batch = random_pairs(4, {{3, 1}}, tiny_recurrent());
+  const std::vector<std::vector<WeightEdit>> edits{{{.step = 0, .group_of = {0, 1, 2}, .sums = {0, 1, 0}}}};
+  std::vector<std::unique_ptr<TranslationModel>> two;
+  for (const std::uint64_t seed : {1, 2}) two.push_back(random_model(tiny_recurrent(), seed));
+  const auto first = probabilities(*two[0], batch, edits), second = probabilities(*two[1], batch);
+  EXPECT_NE(first, probabilities(*two[0], batch));
+  const auto together = probabilities(EnsembleModel(std::move(two)), batch, edits);
+  for (std::size_t word = 0; word < together[0].size(); ++word) {
+    EXPECT_NEAR(together[0][word], (first[0][word] + second[0][word]) / 2, 1e-5);
+  }
 }
 
 TEST(Ensemble, RefusesWhatItCannotWorkWith) {
@@ -89,7 +105,7 @@ TEST(Ensemble, RefusesWhatItCannotWorkWith) {
   Arena arena;
   Scope scope(arena);
   EXPECT_EQ(thrown<UsageError>([&] { EnsembleModel(three_kinds()).loss(scope, {}); }),
-            "ensemble: it is not to be trained; train its models");
+            "ensemble: cannot be trained; train its models");
 }
 
 }  // namespace

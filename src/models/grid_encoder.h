@@ -7,7 +7,7 @@
 
 namespace dhyan {
 
-// Pictures to annotations, the cells of a grid, for a recurrent decoder ([xu2015] section 3.1.1).
+// Encodes pictures as annotations, the cells of a grid, for a recurrent decoder ([xu2015] section 3.1.1).
 class GridEncoder final : public Encoder {
  public:
   GridEncoder(ParameterSet& parameters, const ModelConfig& config, const Rng& rng);

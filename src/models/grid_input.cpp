@@ -65,7 +65,7 @@ Var GridInput::features(Scope& scope, const SourceBatch& source) const {
   const std::span from(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
   const Var rows = (*backbone_)(pixels(scope, from));  // [B*h*w,C]
   if (!frozen_) return rows;
-  const Tensor rounded = scope.tensor(rows.shape());  // as a cache of features has them
+  const Tensor rounded = scope.tensor(rows.shape());  // rounded as in a cache of features
   std::ranges::transform(rows.value().span(), rounded.data(), kernels::rounded_to_bfloat16);
   return scope.constant(rounded);
 }

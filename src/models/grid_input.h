@@ -12,8 +12,8 @@
 
 namespace dhyan {
 
-// Pictures to rows of width H: a backbone makes a grid of features, which are projected where they are not H wide, and
-// learned positions tell where a cell is. Pictures are pixels, or features that the backbone made of them before.
+// Turns pictures into rows of width H: a backbone makes a grid of features, which are projected unless they are H wide,
+// and learned positions are added. Pictures are pixels, or features that the backbone computed earlier.
 // Parameters name.backbone.*, name.projection.*, name.positions.*
 class GridInput {
  public:

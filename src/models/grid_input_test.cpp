@@ -25,7 +25,7 @@ SourceBatch numbered(std::span<const TokenId> numbers, const PictureSource& pict
   return {.tokens = numbers, .segments = Segments::singles(std::ssize(numbers)), .pictures = &pictures};
 }
 
-// What a frozen backbone makes of other pictures, as a cache keeps it.
+// Features of a frozen backbone for other pictures, as in a cache.
 class Features final : public PictureSource {
  public:
   Features(const Backbone& network, const PictureSource& pictures) : network_(network), pictures_(pictures) {}
@@ -78,7 +78,7 @@ TEST(GridInput, ProjectsCellsOfAnotherWidth) {
   EXPECT_EQ(parameters.find("encoder.projection.weight")->value.shape(), (Shape{3, 4}));
 }
 
-TEST(GridInput, MakesTheSameOfFeaturesAsOfTheirPixels) {
+TEST(GridInput, GivesTheSameForFeaturesAsForTheirPixels) {
   ParameterSet parameters;
   const GridEncoder encoder(parameters, pretrained(), Rng(1));
   ParameterSet alone;

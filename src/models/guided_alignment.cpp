@@ -14,14 +14,14 @@ using kernels::WeightedLink;
 
 std::span<const TokenLink> links_of(const Batch& batch, Index sentence) { return example_of(batch, sentence).links; }
 
-// Of links that are sorted by target: those of this one.
+// The links of one target; `links` are sorted by target.
 std::span<const TokenLink> links_of(std::span<const TokenLink> links, Index target) {
   const auto token = static_cast<RowId>(target);
   return {std::ranges::lower_bound(links, token, {}, &TokenLink::target),
           std::ranges::upper_bound(links, token, {}, &TokenLink::target)};
 }
 
-// Of one query whose heads' weights begin at `offset` and stand `stride` apart.
+// Writes the links of one query; the weights of its heads begin at `offset` and are `stride` apart.
 WeightedLink* put(std::span<const TokenLink> links, Index offset, Index stride, WeightedLink* to) {
   const Real share = links.empty() ? Real{0} : Real{1} / static_cast<Real>(links.size());
   for (const TokenLink& link : links) *to++ = {offset + link.source, stride, share};

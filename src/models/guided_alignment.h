@@ -5,11 +5,11 @@
 
 namespace dhyan {
 
-// Whether attention is guided by the links of this batch; in training only.
+// Whether links of this batch guide attention; in training only.
 bool is_guided(const Scope& scope, const Batch& batch, const LossOptions& options);
 
-// The alignment loss of a batch ([chen2016]), summed over target tokens: each token that has links is to attend to all
-// of them equally; tokens without links are free.
+// The alignment loss of a batch ([chen2016]), summed over target tokens: each token with links should attend to all
+// of them equally; tokens without links add nothing.
 //   weights  of one layer, [Σ N T_b S_b] as kernels::AttentionLayout of the batch's targets and sources lays them out
 //   sources  the annotations that each source of the batch has
 Var guidance(const Var& weights, const Batch& batch, const Segments& sources, Index heads);  // []

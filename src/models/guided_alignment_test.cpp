@@ -33,7 +33,7 @@ std::vector<std::unique_ptr<TranslationModel>> guided_models() {
   return models;
 }
 
-// Three pictures, of which the second has no links; cells of one word lie apart.
+// Three pictures, of which the second has no links; the cells of one word are not adjacent.
 Batch linked_pictures() {
   static const std::vector<TokenId> one{3}, two{0}, words{5, 4, kEnd}, word{4, kEnd};
   static const std::vector<TokenLink> links{{0, 0}, {1, 0}, {3, 0}, {2, 1}}, last{{3, 0}};
@@ -109,7 +109,7 @@ TEST(GuidedAlignment, HasTheRightGradients) {
   }
 }
 
-TEST(GuidedAlignment, IsForTrainingOnlyAndForBatchesWithLinks) {
+TEST(GuidedAlignment, IsUsedInTrainingForBatchesWithLinksOnly) {
   for (const auto& model : guided_models()) {
     const Batch free = random_pairs(3, {{3, 3}, {2, 2}}, tiny_recurrent());
     EXPECT_EQ(trained_loss(*model, free, {.guided = 2}), trained_loss(*model, free, {.guided = 0}));

@@ -29,7 +29,7 @@ KeyValueCache::KeyValueCache(Index layers, Index hypotheses)
   std::iota(places_.begin(), places_.end(), Index{0});
 }
 
-// Gives all slots room for `spacing` words each, and moves their rows along.
+// Gives every slot room for `spacing` words and moves its rows.
 void KeyValueCache::reserve(Rows& rows, Index spacing) {
   const Index bytes = std::ssize(texts_) * spacing * rows.row;
   if (spacing == spacing_ && rows.bytes >= bytes) return;

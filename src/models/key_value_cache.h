@@ -8,12 +8,12 @@
 namespace dhyan {
 
 // The KV cache of a decoder's self-attention: keys and values of the words so far, for hypotheses that grow by a word a
-// step. Each hypothesis has a place of its own in memory that is allocated ahead. The first that continues another
-// keeps its place, and nothing is copied; a second one gets the place of a hypothesis that has ended, the one with the
-// longest common prefix, and only the words by which they differ are copied.
+// step. Each hypothesis has its own slot in preallocated memory. The first hypothesis that continues another keeps its
+// slot without copying; a second one gets the free slot with the longest common prefix, and only the words that differ
+// are copied.
 class KeyValueCache {
  public:
-  // Starts with this many hypotheses, all without words.
+  // Starts with this many empty hypotheses.
   KeyValueCache(Index layers, Index hypotheses);
 
   // Hypothesis i now continues the former hypothesis rows[i]. UsageError if there is no such row.
@@ -29,7 +29,7 @@ class KeyValueCache {
   std::span<const Index> lengths() const { return lengths_; }  // words of each hypothesis
 
  private:
-  // The keys or values of one layer: `spacing_` rows for each place.
+  // The keys or values of one layer: `spacing_` rows for each slot.
   struct Rows {
     std::byte* memory = nullptr;
     Index bytes = 0;  // size of the memory
@@ -47,9 +47,9 @@ class KeyValueCache {
   SpareArena memory_;
   std::vector<Rows> rows_;  // keys and values of each layer
   std::vector<Index> lengths_, places_;
-  std::vector<std::vector<Index>> texts_;  // the ids of the words in each place, free ones too
+  std::vector<std::vector<Index>> texts_;  // the ids of the words in each slot, also in free ones
   Index words_ = 0;                        // words added so far: the next id
-  Index spacing_ = 0;                      // words a place has room for
+  Index spacing_ = 0;                      // words that fit into a slot
 };
 
 }  // namespace dhyan

@@ -11,8 +11,8 @@ namespace {
 
 using Texts = std::vector<std::vector<Real>>;  // of each hypothesis
 
-// Words are numbers. Layer l keeps one as the key (word, l) and the value word + 1000 l; what the cache holds is
-// compared with texts that are kept beside it.
+// Words are numbers. Layer l keeps one as the key (word, l) and the value word + 1000 l; the test compares
+// the content of the cache with texts that it keeps itself.
 class Caches : public testing::TestWithParam<Dtype> {
  protected:
   static constexpr Index kLayers = 2;
@@ -41,14 +41,14 @@ class Caches : public testing::TestWithParam<Dtype> {
     for (std::size_t b = 0; b < texts_.size(); ++b) EXPECT_EQ(cache_.lengths()[b], std::ssize(texts_[b]));
   }
 
-  // One more for each, different everywhere.
+  // Adds one new word to each hypothesis.
   void add_one_each() {
     Texts words;
     for (std::size_t b = 0; b < texts_.size(); ++b) words.push_back({next_++});
     add(words);
   }
 
-  // Where the keys of each hypothesis begin in layer 0. What is added to find out is overwritten by the next word.
+  // The address of the keys of each hypothesis in layer 0. The word added to find it is overwritten by the next one.
   std::vector<const void*> key_places() {
     const Memory memory = added(Texts(texts_.size(), {0}), 0);
     std::vector<const void*> begins;
@@ -68,7 +68,7 @@ class Caches : public testing::TestWithParam<Dtype> {
                     : rows.value().row(row).data();
   }
 
-  // Of a row that the cache has, which is `expected` in the numbers that it keeps.
+  // Checks a row of the cache against `expected`, rounded to the dtype of the cache.
   static void expect_number(const Var& rows, Index row, std::size_t column, Real expected) {
     if (rounds()) {
       EXPECT_EQ(kernels::bfloat16_matrix(rows.value()).row(row)[column].bits,
@@ -121,7 +121,7 @@ class Caches : public testing::TestWithParam<Dtype> {
   Scope scope_{arena_};
 };
 
-TEST_P(Caches, KeepTheWordsOfHypothesesThatGoOn) {
+TEST_P(Caches, KeepTheWordsOfContinuedHypotheses) {
   begin(3);
   for (int t = 0; t < 4; ++t) {
     follow({0, 1, 2});
@@ -129,7 +129,7 @@ TEST_P(Caches, KeepTheWordsOfHypothesesThatGoOn) {
   }
 }
 
-TEST_P(Caches, BeginWithAsManyHypothesesAsTheFirstStepHas) {
+TEST_P(Caches, StartWithTheHypothesesOfTheFirstStep) {
   begin(2);
   follow({0, 0, 0, 1});
   add_one_each();
@@ -154,7 +154,7 @@ TEST_P(Caches, SwapCopyAndDropHypotheses) {
   add_one_each();
 }
 
-TEST_P(Caches, MoveNothingButWhatGoesOnTwice) {
+TEST_P(Caches, CopyOnlyHypothesesContinuedTwice) {
   begin(3);
   add_one_each();
   const std::vector<const void*> at = key_places();
@@ -168,8 +168,8 @@ TEST_P(Caches, MoveNothingButWhatGoesOnTwice) {
   EXPECT_EQ(key_places(), (std::vector{at[1], at[2], at[0]}));
 }
 
-// As beams do, and a second time when all but one have ended.
-TEST_P(Caches, KeepTheirWordsOnAnyWalk) {
+// As in beam search, and again after all but one have ended.
+TEST_P(Caches, KeepTheirWordsInRandomSearches) {
   Rng rng(1);
   begin(4);
   for (const int most : {12, 12, 1, 9}) {
@@ -182,7 +182,7 @@ TEST_P(Caches, KeepTheirWordsOnAnyWalk) {
   }
 }
 
-TEST_P(Caches, GiveASecondOneThePlaceOfTheMostLike) {
+TEST_P(Caches, GiveASecondContinuationTheMostSimilarFreeSlot) {
   begin(2);
   follow({0, 0, 1, 1});
   add_one_each();
@@ -193,7 +193,7 @@ TEST_P(Caches, GiveASecondOneThePlaceOfTheMostLike) {
   EXPECT_EQ(key_places(), (std::vector{at[2], at[3], at[0], at[1]}));
 }
 
-TEST_P(Caches, GrowBeyondTheirRoom) {
+TEST_P(Caches, GrowBeyondTheirCapacity) {
   begin(2);
   for (int t = 0; t < 150; ++t) {
     if (t % 7 == 3) follow({1, 0});
@@ -201,7 +201,7 @@ TEST_P(Caches, GrowBeyondTheirRoom) {
   }
 }
 
-TEST_P(Caches, BeginWithTextsOfDifferentLength) {
+TEST_P(Caches, StartWithTextsOfDifferentLengths) {
   begin(3);
   add({{1, 2, 3}, {}, {4}});
   add({{5}, {6}, {7}});
@@ -213,7 +213,7 @@ TEST_P(Caches, BeginWithTextsOfDifferentLength) {
   add_one_each();
 }
 
-TEST_P(Caches, SayThatThereIsNoSuchHypothesis) {
+TEST_P(Caches, RefuseAMissingHypothesis) {
   begin(2);
   EXPECT_EQ(thrown<UsageError>([&] {
               cache_.follow(std::vector<RowId>{0, 2});

@@ -15,20 +15,20 @@ namespace {
 
 constexpr Index kManyWords = 1000;
 
-// Lines of so many tokens, </s> included; as targets, the source has nothing but </s>.
+// Lines of these lengths in tokens, </s> included, as targets; the sources have only </s>.
 Batch lines_of(Index count, Index length) {
   const std::vector<ExampleSize> sizes(static_cast<std::size_t>(count), {1, length});
   return random_pairs(1, sizes, kManyWords, kManyWords);
 }
 
-TEST(Masking, AsksForFifteenPercentOfASentence) {
+TEST(Masking, SelectsFifteenPercentOfASentence) {
   const std::map<Index, Index> expected{{1, 0}, {2, 1}, {3, 1}, {10, 1}, {11, 2}, {21, 3}, {101, 15}};
   for (const auto& [length, count] : expected) {
     EXPECT_EQ(std::ssize(mask(lines_of(1, length), kManyWords, Rng(1)).places), count) << length;
   }
 }
 
-TEST(Masking, HidesEightReplacesOneAndLeavesOneOfTen) {
+TEST(Masking, HidesEightReplacesOneAndKeepsOneOfTen) {
   const Batch batch = lines_of(2000, 21);
   const Masking masking = mask(batch, kManyWords, Rng(1));
   ASSERT_EQ(masking.places.size(), 6000u);
@@ -47,7 +47,7 @@ TEST(Masking, HidesEightReplacesOneAndLeavesOneOfTen) {
   EXPECT_NEAR(left, 600, 4 * 23);
 }
 
-TEST(Masking, ReachesEveryPlaceButTheEnd) {
+TEST(Masking, SelectsEveryPlaceExceptTheEnd) {
   const Batch batch = lines_of(2000, 21);
   std::vector<double> often(21, 0);
   for (const RowId place : mask(batch, kManyWords, Rng(1)).places) ++often[static_cast<std::size_t>(place % 21)];
@@ -68,7 +68,7 @@ TEST(Masking, ChangesNothingElse) {
   EXPECT_EQ(restored, batch.target);
 }
 
-TEST(Masking, OfASentenceDependsOnItsNumberAndNotOnItsBatch) {
+TEST(Masking, DependsOnTheNumberOfTheSentenceAndNotOnItsBatch) {
   const Batch batch = lines_of(3, 21);
   const Masking all = mask(batch, kManyWords, Rng(1)), alone = mask(sentence_of(batch, 1), kManyWords, Rng(1));
   EXPECT_TRUE(std::equal(alone.tokens.begin(), alone.tokens.end(), all.tokens.begin() + 21));
@@ -77,7 +77,7 @@ TEST(Masking, OfASentenceDependsOnItsNumberAndNotOnItsBatch) {
 
 auto tiny_masked(const TransformerConfig& config) { return random_transformer(make_masked_model, config); }
 
-TEST(MaskedModelOfTransformers, LosesWhatItsLogitsSay) {
+TEST(MaskedModelOfTransformers, HasTheLossOfItsLogits) {
   for (const TransformerConfig& config : every_transformer()) {
     SCOPED_TRACE(config.attention.score + " " + config.attention.window);
     const auto model = tiny_masked(config);
@@ -97,7 +97,7 @@ TEST(MaskedModelOfTransformers, LosesWhatItsLogitsSay) {
   }
 }
 
-TEST(MaskedModelOfTransformers, CountsWhatItPredicts) {
+TEST(MaskedModelOfTransformers, CountsThePredictedTokens) {
   const auto model = tiny_masked(tiny_transformer());
   for (const Index length : {1, 2, 5, 10, 11, 40}) {
     const Batch batch = lines_of(3, length);
@@ -105,7 +105,7 @@ TEST(MaskedModelOfTransformers, CountsWhatItPredicts) {
   }
 }
 
-TEST(MaskedModelOfTransformers, LosesTheSameTwiceOutsideOfTraining) {
+TEST(MaskedModelOfTransformers, HasTheSameLossTwiceOutsideOfTraining) {
   const auto model = tiny_masked(tiny_transformer());
   const Batch batch = random_pairs(3, {{1, 12}, {1, 7}}, tiny_transformer());
   const double nll = nll_of(*model, batch);
@@ -114,7 +114,7 @@ TEST(MaskedModelOfTransformers, LosesTheSameTwiceOutsideOfTraining) {
   EXPECT_NE(trained_loss(*model, batch).second, nll) << "training hides others";
 }
 
-TEST(MaskedModelOfTransformers, SeesBothSides) {
+TEST(MaskedModelOfTransformers, AttendsToBothSides) {
   const auto model = tiny_masked(tiny_transformer());
   const auto states = [&](const std::vector<TokenId>& tokens) {
     Arena arena;
@@ -128,7 +128,7 @@ TEST(MaskedModelOfTransformers, SeesBothSides) {
   EXPECT_NE(states({4, kMask, 6, kEnd}), middle);
 }
 
-TEST(MaskedModelOfTransformers, TellsWhatWasLookedAt) {
+TEST(MaskedModelOfTransformers, ReportsAttention) {
   const auto model = tiny_masked(tiny_transformer());
   const Batch batch = random_pairs(4, {{3, 1}, {2, 1}}, tiny_transformer());
   Arena arena;
@@ -142,7 +142,7 @@ TEST(MaskedModelOfTransformers, TellsWhatWasLookedAt) {
   }
 }
 
-TEST(MaskedModelOfTransformers, TakesWhatHasNothingToPredict) {
+TEST(MaskedModelOfTransformers, AcceptsBatchesWithoutPredictions) {
   const auto model = tiny_masked(tiny_transformer());
   EXPECT_EQ(trained_loss(*model, make_batch({})), std::pair(0.0, 0.0));
   EXPECT_EQ(trained_loss(*model, random_pairs(5, {{1, 1}, {1, 1}}, tiny_transformer())), std::pair(0.0, 0.0));

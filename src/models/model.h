@@ -16,16 +16,16 @@ struct LossOptions {
   double sampled = 0;      // scheduled sampling ([bengio2015]): probability of feeding the model's own word
   double r_drop = 0;       // R-Drop ([liang2021]): α, the weight of the KL divergence of two passes; 0: one pass
   double guided = 0.1;     // weight of guided alignment ([chen2016]), where a batch has links
-  Index guided_layer = 0;  // of a Transformer's decoder, from 1; 0: the last
+  Index guided_layer = 0;  // layer of a Transformer's decoder, from 1; 0: the last
 };
 
-// Of a batch: sums over the tokens that were to be predicted.
+// The loss of a batch, summed over the predicted tokens.
 struct BatchLoss {
   Var loss;        // []  smoothed cross-entropy, in nats
   double nll = 0;  // -log p(target)
 };
 
-// All that training knows of a model. Weights apart, immutable: any number of threads may use one.
+// The interface of a model for training. Immutable except for its weights: any number of threads may use one.
 class Model {
  public:
   virtual ~Model() = default;
@@ -35,10 +35,10 @@ class Model {
   ParameterSet& parameters() { return parameters_; }
   const ParameterSet& parameters() const { return parameters_; }
 
-  // Over a batch, which may go once it returns.
+  // The loss of a batch. The batch need not outlive the call.
   virtual BatchLoss loss(Scope& scope, const Batch& batch, const LossOptions& options = {}) const = 0;
 
-  // The number of tokens that the loss of a batch is the sum over.
+  // The number of tokens that the loss of a batch sums over.
   virtual Index predictions(const Batch& batch) const { return std::ssize(batch.target); }
 
  protected:
@@ -50,30 +50,30 @@ class Model {
 // </s>).
 class TranslationModel : public Model {
  public:
-  // The model must outlive it; the source may go.
+  // The model must outlive the decoding; the source need not.
   virtual std::unique_ptr<Decoding> decode(const SourceBatch& source) const = 0;
 
   virtual bool attends() const = 0;  // false: one fixed vector
 
-  // Whether the decoder attends to the source. Otherwise it reads the source as part of its own sequence, or as one
+  // Whether the decoder attends to the source. Otherwise the source is part of the decoder's sequence, or one
   // vector.
   virtual bool has_cross_attention() const { return attends(); }
 
   virtual PictureInput pictures() const { return {}; }
 
-  // Tokens that source and target can have each, </s> included.
+  // The maximum length of source and target, each in tokens with </s>.
   virtual Index longest() const { return std::numeric_limits<Index>::max(); }
 };
 
 // Continues a text; trained on chunks of plain text.
 class LanguageModel : public Model {
  public:
-  // Continues the texts `read`, which may be empty; the tokens of the first step come next in them. No text is too
-  // long: the oldest tokens beyond the model's context are forgotten. The model must outlive it.
+  // Continues the texts `read`, which may be empty, with the tokens of the first step. Texts have any length: the model
+  // forgets the oldest tokens beyond its context. The model must outlive the decoding.
   virtual std::unique_ptr<Decoding> decode(const SourceBatch& read) const = 0;
 };
 
-// Sees a sentence from both sides and predicts its masked tokens; trained on lines of plain text, as targets.
+// Predicts masked tokens of a sentence from both sides; trained on lines of plain text, as targets.
 class MaskedModel : public Model {
  public:
   struct Encoding {
@@ -81,7 +81,7 @@ class MaskedModel : public Model {
     std::vector<AttentionStep> attention;  // by layer
   };
   virtual Encoding encode(Scope& scope, const SourceBatch& sentences) const = 0;
-  virtual Index longest() const = 0;  // tokens a sentence can have, </s> included
+  virtual Index longest() const = 0;  // maximum tokens of a sentence, </s> included
 
   virtual Var logits(const Var& states) const = 0;  // [.,H] -> [.,V]
 };

@@ -18,7 +18,7 @@ void check(const ModelConfig& config) {
   if (config.reads_pictures()) backbone_shape(config.encoder, config.backbone);
 }
 
-// Builds one: only the score knows which widths it accepts.
+// Builds an attention, because only the score knows which widths it accepts.
 void check_attention(const AttentionConfig& attention, Index query, Index keys) {
   check(attention);
   ParameterSet scratch;

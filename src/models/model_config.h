@@ -14,7 +14,7 @@ inline constexpr std::string_view kTextEncoder = "text";
 struct ModelConfig {
   Index source_vocabulary = 0;
   Index target_vocabulary = 0;
-  Index hidden = 256;  // H, width of a layer; of a recurrent encoder, in each direction
+  Index hidden = 256;  // H, width of a layer; in a recurrent encoder, of each direction
   Index encoder_layers = 1;
   Index decoder_layers = 1;
   AttentionConfig attention = {};
@@ -27,10 +27,10 @@ struct ModelConfig {
   bool reads_pictures() const { return encoder != kTextEncoder; }
 };
 
-// Throws ConfigError for a setting that no model can be built with.
+// Throws ConfigError for a setting that no model accepts.
 void check(const ModelConfig& config);
 
-// Throws ConfigError for an attention that cannot be built with queries and keys of these widths.
+// Throws ConfigError for an attention that does not accept queries and keys of these widths.
 void check_attention(const AttentionConfig& attention, Index query, Index keys);
 
 }  // namespace dhyan

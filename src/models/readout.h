@@ -5,12 +5,12 @@
 
 namespace dhyan {
 
-// The layer under the output weight, by which the next word is chosen.
+// The layer before the output layer.
 //   kMaxout    maxout([s; y; c] W + b) over pairs: [bahdanau2015] A.2.2, with U_o, V_o, C_o below each other in W; s is
 //              s_i, as in eq. 4
 //   kDeepTanh  tanh([s; y; c] W + b): [sennrich2017] section 2
 //   kTanh      h~ = tanh([c; s] W + b): [luong2015] eq. 5
-// Where the decoder sees no context, c is left out.
+// Without a context at every step, c is left out.
 class Readout {
  public:
   Readout(ParameterSet& parameters, const RecurrentConfig& config, Index context, const Rng& rng);

@@ -27,7 +27,7 @@ class Readouts : public testing::Test {
   Scope scope_{arena_};
 };
 
-TEST_F(Readouts, OfMaxoutAreTheLargerOfEachTwo) {
+TEST_F(Readouts, TakeTheLargerOfEachPairWithMaxout) {
   const Readout readout(parameters_, one_wide(OutputKind::kMaxout), 1, Rng(1));
   parameters_.find("readout.weight")->value = Tensor::of({3, 2}, {1, -1, 10, -10, 100, -100});  // s, y, c
   parameters_.find("readout.bias")->value = Tensor::of({2}, {0.5, 0});
@@ -35,20 +35,20 @@ TEST_F(Readouts, OfMaxoutAreTheLargerOfEachTwo) {
   EXPECT_EQ(value(readout, number(-4)), -2 - 30 + 400);
 }
 
-TEST_F(Readouts, OfTanhSeeContextAndState) {
+TEST_F(Readouts, UseContextAndStateWithTanh) {
   const Readout readout(parameters_, one_wide(OutputKind::kTanh), 1, Rng(1));
   parameters_.find("readout.weight")->value = Tensor::of({2, 1}, {0.125, 0.25});  // c, s
   EXPECT_NEAR(value(readout, number(4)), std::tanh(0.125 * 4 + 0.25 * 2), 1e-6);
 }
 
-TEST_F(Readouts, OfDeepTanhSeeTheWordBeforeToo) {
+TEST_F(Readouts, UseTheLastWordTooWithDeepTanh) {
   const Readout readout(parameters_, one_wide(OutputKind::kDeepTanh), 1, Rng(1));
   parameters_.find("readout.weight")->value = Tensor::of({3, 1}, {0.25, -0.5, 0.125});  // s, y, c
   parameters_.find("readout.bias")->value = Tensor::of({1}, {0.75});
   EXPECT_NEAR(value(readout, number(4)), std::tanh(0.25 * 2 - 0.5 * 3 + 0.125 * 4 + 0.75), 1e-6);
 }
 
-TEST_F(Readouts, LeaveOutAContextThatIsNotThere) {
+TEST_F(Readouts, LeaveOutAMissingContext) {
   const Readout readout(parameters_, one_wide(OutputKind::kTanh), 0, Rng(1));
   parameters_.find("readout.weight")->value = Tensor::of({1, 1}, {0.25});
   EXPECT_NEAR(value(readout, {}), std::tanh(0.25 * 2), 1e-6);

@@ -5,9 +5,9 @@
 
 namespace dhyan {
 
-enum class ContextKind { kNone, kFixed, kAttention };  // what the decoder sees of the source at every step
+enum class ContextKind { kNone, kFixed, kAttention };  // the source at every step of the decoder
 enum class Timing { kBefore, kAfter };                 // attend, then update (Bahdanau); update, then attend (Luong)
-enum class OutputKind { kMaxout, kDeepTanh, kTanh };   // the layer under the output weight; see readout.h
+enum class OutputKind { kMaxout, kDeepTanh, kTanh };   // the layer before the output layer; see readout.h
 
 // The settings that only recurrent models have.
 struct RecurrentSettings {
@@ -19,7 +19,7 @@ struct RecurrentSettings {
   Timing timing = Timing::kBefore;
   bool input_feeding = true;  // for Timing::kAfter
   OutputKind output = OutputKind::kMaxout;
-  Index output_hidden = 256;  // width of the maxout or tanh layer under the output weight
+  Index output_hidden = 256;  // width of the layer before the output layer
   bool layer_norm = false;
   bool residual = false;
 };
@@ -29,7 +29,7 @@ struct RecurrentConfig : ModelConfig, RecurrentSettings {};
 
 Index decoder_width(const RecurrentConfig& config);
 
-// Throws ConfigError for a model that cannot be built, before anything is.
+// Throws ConfigError for an impossible config, before anything is built.
 void check(const RecurrentConfig& config);
 
 }  // namespace dhyan

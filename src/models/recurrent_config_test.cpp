@@ -12,7 +12,7 @@ RecurrentConfig good() { return {{.source_vocabulary = 10, .target_vocabulary = 
 
 TEST(RecurrentConfig, TheDefaultsCanBeBuilt) { EXPECT_NO_THROW(check(good())); }
 
-TEST(RecurrentConfig, NamesWhatIsOutOfRange) {
+TEST(RecurrentConfig, NamesSettingsOutOfRange) {
   RecurrentConfig config = good();
   config.decoder_layers = 0;
   EXPECT_EQ(thrown<ConfigError>([&] { check(config); }), "number of decoder layers is 0, expected 1 or more");
@@ -27,7 +27,7 @@ TEST(RecurrentConfig, NamesWhatIsOutOfRange) {
   EXPECT_EQ(thrown<ConfigError>([&] { check(config); }), "cell: 'gruu' is none of rnn, gru, lstm");
 }
 
-TEST(RecurrentConfig, ChecksTheAttentionOnlyIfThereIsOne) {
+TEST(RecurrentConfig, ChecksAttentionOnlyIfTheModelHasIt) {
   RecurrentConfig config = good();
   config.attention.heads = 0;
   EXPECT_THROW(check(config), ConfigError);
@@ -35,7 +35,7 @@ TEST(RecurrentConfig, ChecksTheAttentionOnlyIfThereIsOne) {
   EXPECT_NO_THROW(check(config));
 }
 
-TEST(RecurrentConfig, AScoreThatMultipliesNumberByNumberNeedsOneWidth) {
+TEST(RecurrentConfig, DotScoreNeedsEqualWidths) {
   RecurrentConfig config = good();
   config.attention.score = "dot";
   EXPECT_EQ(thrown<ConfigError>([&] { check(config); }),

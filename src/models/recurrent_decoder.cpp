@@ -90,7 +90,7 @@ OutputLayer RecurrentDecoder::output(Scope& scope) const {
   return {scope.parameter(*output_weight_), scope.parameter(*output_bias_)};  // [V,O], [V]
 }
 
-// One for each sentence and layer, the same at every step ([gal2016]).
+// One dropout mask for each sentence and layer, the same at every step ([gal2016]).
 std::span<const Var> RecurrentDecoder::make_masks(Scope& scope, Index B) const {
   if (!scope.recording() || dropout_.probability() == 0) return {};
   const std::span<Var> masks = arena_span<Var>(scope.arena(), cells_.size() - 1);
@@ -122,7 +122,8 @@ DecoderBeginning RecurrentDecoder::begin(const EncodedSource& source) const {
 }
 
 Attended RecurrentDecoder::attend_from(const Var& query, const Surroundings& around, const DecoderInput& input) const {
-  return (*attention_)({query, around.rows}, around.memory, QueryPositions::all_at(input.place), input.attention);
+  return (*attention_)({query, around.rows}, around.memory, QueryPositions::all_at(input.place), input.attention,
+                       {input.edits});
 }
 
 Var RecurrentDecoder::run_layers(const Var& from_x, const DecoderState& before, std::span<const Var> masks,

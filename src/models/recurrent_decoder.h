@@ -21,11 +21,11 @@ struct DecoderState {
 
 // Inputs that are the same at every step.
 struct Surroundings {
-  Segments rows;                    // which of the n rows are of which sentence
-  Memory memory = {};               // the source, of a decoder that attends
-  Var context_vector = {};          // [n,D H]  c, of one that is fed the same vector at every step
+  Segments rows;                    // the sentence of each of the n rows
+  Memory memory = {};               // the source, for a decoder with attention
+  Var context_vector = {};          // [n,D H]  c, for a decoder with a fixed context
   Var from_context_vector = {};     // [n,G H]  its product with the first layer's weight
-  std::span<const Var> masks = {};  // [n,H]    dropout below each layer but the first; none in use
+  std::span<const Var> masks = {};  // [n,H]    dropout below each layer except the first; empty without
 };
 
 // The same for the first n sentences; each has one row.
@@ -41,19 +41,20 @@ struct DecoderInput {
   Var y;            // [n,E]    the words before, y_{i-1}
   Var from_y;       // [n,G H]  their product with the first layer's weight
   Index place = 0;  // i
+  WeightEdits edits = {};
   KeepAttention attention = KeepAttention::kYes;
 };
 
 struct DecoderOutput {
   DecoderState state;
   Var s;              // [n,H]  s_i, of the top layer
-  Var c;              // [n,C]  c_i, where the decoder sees one
-  Attended attended;  // of a decoder that attends
+  Var c;              // [n,C]  c_i; empty without a context
+  Attended attended;  // for a decoder with attention
 };
 
-// A recurrent network that writes a sentence word by word. Layer l has a cell decoder.l; beside y_{i-1} the first one
-// reads the context (decoder.context) and, with input feeding, h~ (decoder.feed), each by a weight of its own, so that
-// products with all words are computed before the first step.
+// A recurrent network that writes a sentence word by word. Layer l has a cell decoder.l; besides y_{i-1} the first one
+// reads the context (decoder.context) and, with input feeding, h~ (decoder.feed), each with its own weight, so that the
+// products with all words can be computed before the first step.
 //
 // With layer norm or residual connections, s_i is the output of the top layer (nn/residual_norm.h), but the query of
 // Timing::kBefore is the state of its cell, the only one before the first step. Residuals begin at layer 1, since the
@@ -74,8 +75,8 @@ class RecurrentDecoder {
   Var readout(const Var& s, const Var& c, const Var& y) const { return readout_(s, c, y); }  // [.,O]
   OutputLayer output(Scope& scope) const;                                                    // [V,O], [V]
 
-  bool feeds() const { return from_fed_.has_value(); }                  // readouts, to the next step
-  Index heads() const { return attention_ ? attention_->heads() : 0; }  // 0: it does not attend
+  bool feeds() const { return from_fed_.has_value(); }                  // input feeding
+  Index heads() const { return attention_ ? attention_->heads() : 0; }  // 0: no attention
   const Dropout& dropout() const { return dropout_; }
 
  private:

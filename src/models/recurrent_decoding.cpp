@@ -18,7 +18,7 @@ Surroundings surroundings_of(Scope& scope, const Surroundings& source, const Seg
           .from_context_vector = spread(scope, source.from_context_vector, hypotheses)};
 }
 
-// Each hypothesis goes on from the state of the one it continues.
+// The states of the hypotheses that each one continues.
 DecoderState continued(Scope& scope, const DecoderState& before, std::span<const RowId> rows) {
   const auto chosen = [&](const Var& x) { return x ? gather_rows(import_into(scope, x), rows) : Var(); };  // [A,.]
   return {map_to_arena(scope.arena(), before.layers, [&](const State& state) { return map(state, chosen); }),
@@ -28,7 +28,10 @@ DecoderState continued(Scope& scope, const DecoderState& before, std::span<const
 }  // namespace
 
 RecurrentDecoding::RecurrentDecoding(const Encoder& encoder, const RecurrentDecoder& decoder, const SourceBatch& source)
-    : decoder_(decoder), source_(source), workspaces_{DecodingWorkspace(source), DecodingWorkspace(source)} {
+    : decoder_(decoder),
+      edits_(source.edits),
+      source_(source),
+      workspaces_{DecodingWorkspace(source), DecodingWorkspace(source)} {
   const EncodedSource encoded = encoder(source_.scope, source);
   beginning_ = decoder.begin(encoded);
   state_ = beginning_.state;
@@ -43,7 +46,8 @@ DecoderStep RecurrentDecoding::step(const Continuation& continuation) {
   const Surroundings around = surroundings_of(workspace.scope, beginning_.around, hypotheses);
   const DecoderState before = continued(workspace.scope, state_, continuation.rows);  // [A,.]
   const Var y = decoder_.embed(workspace.scope, continuation.tokens, hypotheses);     // [A,E]
-  const DecoderOutput now = decoder_.step({y, decoder_.project(y), place_, continuation.attention}, before, around);
+  const DecoderOutput now =
+      decoder_.step({y, decoder_.project(y), place_, edits_, continuation.attention}, before, around);
   const Var readout = decoder_.feeds() ? now.state.fed : decoder_.readout(now.s, now.c, y);  // [A,O]
   DecoderStep result = output_step(readout, decoder_.output(workspace.scope), continuation);
   if (const Attended& attended = now.attended; attended.weights) {

@@ -7,11 +7,11 @@
 
 namespace dhyan {
 
-// Runs the decoder step by step, without a tape. Two workspaces take turns, so that a step can read the state of the
-// one before.
+// Runs the decoder step by step, without a tape. Two workspaces alternate, so that a step can read the state of the
+// step before.
 class RecurrentDecoding final : public Decoding {
  public:
-  // Encoder and decoder must outlive it; the source may go.
+  // Encoder and decoder must outlive it; the source need not.
   RecurrentDecoding(const Encoder& encoder, const RecurrentDecoder& decoder, const SourceBatch& source);
 
   Index sentences() const override { return beginning_.around.rows.count(); }
@@ -20,6 +20,7 @@ class RecurrentDecoding final : public Decoding {
 
  private:
   const RecurrentDecoder& decoder_;
+  WeightEdits edits_;
   DecodingWorkspace source_;
   std::array<DecodingWorkspace, 2> workspaces_;
   DecoderBeginning beginning_;

@@ -11,7 +11,7 @@
 namespace dhyan {
 namespace {
 
-// One of each kind of decoder, and what else changes a step.
+// Each kind of decoder, and other options of a step.
 std::vector<RecurrentConfig> every_kind() {
   std::vector<RecurrentConfig> configs;
   for (const ContextKind context : {ContextKind::kNone, ContextKind::kFixed, ContextKind::kAttention}) {
@@ -56,7 +56,7 @@ TEST(RecurrentDecoding, ScoresATargetAsTheLossDoes) {
   }
 }
 
-TEST(RecurrentDecoding, GivesASentenceTheSameScoreWhateverItsNeighbours) {
+TEST(RecurrentDecoding, GivesASentenceTheSameScoreInAnyBatch) {
   for (RecurrentConfig config : every_kind()) {
     const auto model = random_model(config);
     const Batch batch = random_pairs(4, {{3, 2}, {1, 4}, {5, 1}, {2, 4}}, config);
@@ -78,7 +78,7 @@ TEST(RecurrentDecoding, ContinuesTheHypothesisItIsGiven) {
   }
 }
 
-TEST(RecurrentDecoding, TellsWhatWasLookedAt) {
+TEST(RecurrentDecoding, ReportsAttention) {
   RecurrentConfig config = tiny_recurrent();
   config.attention.heads = 2;
   config.attention.hidden = 4;
@@ -95,6 +95,15 @@ TEST(RecurrentDecoding, TellsWhatWasLookedAt) {
   EXPECT_EQ(attention.context.shape(), (Shape{3, 4}));
   EXPECT_EQ(rows_that_sum_to_one(attention), 2 * 3);
   EXPECT_EQ(attention.weights.value().size(), 2 * (2 * 3 + 1 * 2));
+}
+
+TEST(RecurrentDecoding, AttendsByEditedWeightsFromTheirStepOn) {
+  for (const RecurrentConfig& config : every_kind()) {
+    if (config.context != ContextKind::kAttention) continue;
+    const auto model = random_model(config);
+    expect_edits_from_their_step_on([&](const SourceBatch& source) { return model->decode(source); },
+                                    random_pairs(8, {{4, 5}, {3, 4}}, config));
+  }
 }
 
 TEST(RecurrentDecoding, HasOneThoughtWhereThereIsNoAttention) {
@@ -114,8 +123,8 @@ TEST(RecurrentDecoding, HasOneThoughtWhereThereIsNoAttention) {
   }
 }
 
-// An LSTM hands on state and memory, and where states are copied those of every layer.
-TEST(RecurrentDecoding, HasAllThatTheDecoderSeesInItsThought) {
+// An LSTM passes on state and memory; if states are copied, those of every layer.
+TEST(RecurrentDecoding, HasAllInputsOfTheDecoderInItsContextVector) {
   RecurrentConfig config = tiny_recurrent();
   config.cell = "lstm";
   config.context = ContextKind::kNone;
@@ -129,7 +138,7 @@ TEST(RecurrentDecoding, HasAllThatTheDecoderSeesInItsThought) {
   EXPECT_EQ(width(), 3 * 2 * 2) << "h and c of three layers";
 }
 
-TEST(RecurrentDecoding, TakesAStepWithoutHypotheses) {
+TEST(RecurrentDecoding, AcceptsAStepWithoutHypotheses) {
   for (const RecurrentConfig& config : every_kind()) {
     const auto model = random_model(config);
     const Batch batch = random_pairs(9, {{3, 1}, {2, 1}}, config);
@@ -139,7 +148,7 @@ TEST(RecurrentDecoding, TakesAStepWithoutHypotheses) {
   }
 }
 
-TEST(RecurrentDecoding, SaysWhatDoesNotFit) {
+TEST(RecurrentDecoding, RefusesAnInconsistentStep) {
   const auto model = random_model(tiny_recurrent());
   const Batch batch = random_pairs(10, {{3, 1}, {2, 1}}, tiny_recurrent());
   const auto decoding = model->decode(source_of(batch));

@@ -8,7 +8,7 @@
 
 namespace dhyan {
 
-// Words to annotations: embedding, dropout, recurrent layers.
+// Encodes words as annotations: embedding, dropout, recurrent layers.
 class RecurrentEncoder final : public Encoder {
  public:
   RecurrentEncoder(ParameterSet& parameters, const RecurrentConfig& config, std::shared_ptr<const Embedding> words,

@@ -1,4 +1,4 @@
-// Every number of every weight of recurrent models, moved up and down.
+// Gradients of recurrent models, compared with finite differences for every element of every weight.
 
 #include <gtest/gtest.h>
 
@@ -43,8 +43,8 @@ TEST_F(RecurrentGradients, AreRightForEveryScoreTimingAndCell) {
   }
 }
 
-// The hard one draws, and passes a gradient on that is not that of its result.
-TEST_F(RecurrentGradients, AreRightForAScoreThatWasJustAdded) {
+// The hard window samples; its gradient is not that of its result.
+TEST_F(RecurrentGradients, AreRightForAScoreOfTheTest) {
   const LongerTable longer;
   RecurrentConfig config = tiny_recurrent();
   config.directions = Directions::kForward;
@@ -53,7 +53,7 @@ TEST_F(RecurrentGradients, AreRightForAScoreThatWasJustAdded) {
   EXPECT_EQ(mismatch(config), "");
 }
 
-TEST_F(RecurrentGradients, AreRightForEveryWindowThatHasAny) {
+TEST_F(RecurrentGradients, AreRightForEveryDifferentiableWindow) {
   for (const WindowEntry& window : windows()) {
     if (window.name == "hard") continue;
     for (const Timing timing : {Timing::kBefore, Timing::kAfter}) {

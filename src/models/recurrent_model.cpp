@@ -22,7 +22,7 @@ Words make_words(ParameterSet& parameters, const std::string& name, Index V, con
   return std::make_shared<Embedding>(parameters, name, V, config.embedding, options);
 }
 
-// The sources of a batch in another order.
+// Reorders the sources of a batch.
 SourceBatch reordered(Arena& arena, const Batch& batch, std::span<const RowId> sentences) {
   const std::span<TokenId> tokens = arena_span<TokenId>(arena, batch.source.size());
   std::vector<Index> lengths;

@@ -16,7 +16,7 @@
 namespace dhyan {
 namespace {
 
-// The papers' models written down once more, for one sentence and word by word, with the weights of a model.
+// A second implementation of the papers' models, for one sentence and word by word, with the weights of a model.
 class ByHand {
  public:
   ByHand(Scope& scope, const TranslationModel& model) : scope_(scope), model_(model) {}
@@ -130,7 +130,7 @@ TEST(RecurrentModel, FollowsLuong) {
   EXPECT_NEAR(nll_of(*model, batch), -log_p, kClose);
 }
 
-// [cho2014]: the thought vector starts the decoder and stands beside every word. [sutskever2014]: it starts it only.
+// [cho2014]: the context vector is the initial state and an input of every step. [sutskever2014]: only the former.
 TEST(RecurrentModel, FollowsTheModelsWithoutAttention) {
   for (const ContextKind context : {ContextKind::kFixed, ContextKind::kNone}) {
     RecurrentConfig config = tiny_recurrent();
@@ -162,7 +162,7 @@ TEST(RecurrentModel, FollowsTheModelsWithoutAttention) {
   }
 }
 
-TEST(RecurrentModel, TiesTheTablesItIsToldTo) {
+TEST(RecurrentModel, TiesTheConfiguredTables) {
   RecurrentConfig config = tiny_recurrent();
   config.target_vocabulary = config.source_vocabulary;
   const auto names = [&](Tying tying) {
@@ -179,7 +179,7 @@ TEST(RecurrentModel, TiesTheTablesItIsToldTo) {
   EXPECT_EQ(names(Tying::kAll), "words.table ");
 }
 
-TEST(RecurrentModel, BeginsWithWeightsThatDependOnTheRngAlone) {
+TEST(RecurrentModel, HasInitialWeightsThatDependOnTheRngOnly) {
   const auto weights = [](std::uint64_t seed) {
     return all_weights(make_recurrent_model(tiny_recurrent(), Rng(seed))->parameters());
   };
@@ -187,7 +187,7 @@ TEST(RecurrentModel, BeginsWithWeightsThatDependOnTheRngAlone) {
   EXPECT_NE(weights(1), weights(2));
 }
 
-TEST(RecurrentModel, GivesALossThatIsTheSumOfItsSentences) {
+TEST(RecurrentModel, HasALossThatIsTheSumOverSentences) {
   const RecurrentConfig config = tiny_recurrent();
   const auto model = random_model(config);
   const Batch batch = random_pairs(6, {{3, 2}, {1, 4}, {5, 1}}, config);
@@ -201,7 +201,7 @@ TEST(RecurrentModel, GivesALossThatIsTheSumOfItsSentences) {
   EXPECT_EQ(trained_loss(*model, batch, {.label_smoothing = 0.3}).second, nll);
 }
 
-TEST(RecurrentModel, DropsInTrainingOnly) {
+TEST(RecurrentModel, UsesDropoutInTrainingOnly) {
   RecurrentConfig config = tiny_recurrent();
   config.decoder_layers = 2;
   const auto plain = random_model(config);
@@ -231,7 +231,7 @@ TEST(RecurrentModel, TakesABatchWithoutSentences) {
   EXPECT_EQ(model->decode({none.source, none.source_segments})->sentences(), 0);
 }
 
-TEST(RecurrentModel, SaysWhatCannotBeBuilt) {
+TEST(RecurrentModel, RefusesAnImpossibleConfig) {
   RecurrentConfig config = tiny_recurrent();
   config.hidden = 0;
   EXPECT_EQ(thrown<ConfigError>([&] { make_recurrent_model(config, Rng(1)); }),

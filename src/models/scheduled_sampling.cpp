@@ -13,14 +13,14 @@ TokenId most_likely(std::span<const Real> logits) {
   return static_cast<TokenId>(std::ranges::max_element(logits) - logits.begin());
 }
 
-// One hypothesis for each sentence, as long as it has a word left to choose.
+// One hypothesis for each sentence, until all its words are chosen.
 class GreedyPass {
  public:
   explicit GreedyPass(const Segments& targets) : targets_(targets), row_of_(static_cast<std::size_t>(targets.count())) {
     std::iota(row_of_.begin(), row_of_.end(), RowId{0});
   }
 
-  // The logits of word t + 1 of the sentences that have one, and where in the batch those are fed.
+  // The logits of word t + 1 of the sentences that have one, and the places of these words in the decoder's input.
   struct Choice {
     Var logits;                 // [A,V]
     std::vector<Index> places;  // [A]

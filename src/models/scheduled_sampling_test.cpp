@@ -11,7 +11,7 @@ namespace {
 
 constexpr Index kWords = 64;
 
-// Finds the next number the most likely word, whatever the source: 2 3 4 ... Remembers what it was fed.
+// Predicts the next number for any source: 2 3 4 ... Records its inputs.
 class Counter final : public Decoding {
  public:
   explicit Counter(Index sentences) : histories_(static_cast<std::size_t>(sentences)) {}
@@ -55,11 +55,11 @@ TEST(ScheduledSampling, WithCertaintyFeedsTheModelItsOwnWords) {
   const Batch batch = targets({{7, kEnd}, {9, 9, 9, kEnd}, {kEnd}, {8, 8, kEnd}});
   Counter counter(4);
   EXPECT_EQ(sampled_inputs(counter, batch, 1, Rng(1)), (std::vector<TokenId>{2, 3, 2, 3, 4, 5, 2, 2, 3, 4}));
-  // A sentence is there as long as it has a word to choose: three, two, one of them.
+  // A sentence takes part until its words are chosen: three, two, then one sentence.
   EXPECT_EQ(counter.fed, (std::vector<std::vector<TokenId>>{{2}, {2}, {2}, {2, 3}, {2, 3}, {2, 3, 4}}));
 }
 
-TEST(ScheduledSampling, ReplacesAboutAsManyWordsAsItIsToldTo) {
+TEST(ScheduledSampling, ReplacesWordsWithTheGivenProbability) {
   const std::vector<TokenId> long_sentence(1000, 7);
   const Batch batch = targets({long_sentence});
   Counter counter(1);

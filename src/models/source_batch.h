@@ -11,9 +11,9 @@ namespace dhyan {
 
 class IntraOpThreads;
 
-// What a model makes of a picture. All pictures have one size.
+// The input of a model that reads pictures. All pictures have one size.
 struct PictureInput {
-  GridShape pixels;  // that it reads
+  GridShape pixels;  // of a picture
   GridShape grid;    // of its annotations, row by row; 0 × 0: the model reads sentences
 
   explicit operator bool() const { return grid.cells() > 0; }
@@ -23,10 +23,11 @@ struct PictureInput {
 struct SourceBatch {
   std::span<const TokenId> tokens;                // [ΣS], or [B] numbers of pictures
   Segments segments;                              // B sentences over the tokens
-  IntraOpThreads* intra_op = nullptr;             // threads for parts of its products; must outlive its decoding
+  IntraOpThreads* intra_op = nullptr;             // threads for parts of its GEMMs; must outlive its decoding
   KeepAttention attention = KeepAttention::kYes;  // of the source to itself: Decoding::source_attention()
   Precision precision = Precision::kFull;         // of products with weights; its bytes depend on it, not on the batch
   const PictureSource* pictures = nullptr;        // null: sentences; else the pictures that the tokens number
+  WeightEdits edits = {};                         // of cross-attention, by step; must outlive its decoding
 };
 
 inline SourceBatch source_of(const Batch& batch, Precision precision = Precision::kFull) {

@@ -15,7 +15,7 @@ ResidualRows Residual::operator()(const ResidualRows& in, const LayerNorm* next,
     const ResidualRows both = sum(in.x, f(in.x), &norm_);  // [.,H]
     out = {.x = both.norm ? both.norm : norm_(both.x)};    // [.,H]
   }
-  // Not at the end of their frame, which is the stack's: the rows of all layers would be in memory at once.
+  // Released here and not at the end of the stack's frame, which would hold the rows of all layers at once.
   release(in.x);
   if (in.norm) release(in.norm);
   return {frame.keep(out.x), frame.keep(out.norm)};
@@ -29,7 +29,7 @@ ResidualRows Residual::sum(const Var& x, const Var& y, const LayerNorm* next) co
 
 namespace {
 
-// Of rows to each other. A model without an encoder reads a prompt as an encoder would, many queries at once.
+// Self-attention of rows. A decoder-only model reads a prompt like an encoder, many queries at once.
 AttentionConfig self_attention(const TransformerConfig& config, BlockKind kind) {
   if (kind == BlockKind::kEncoder) return config.attention;
   const AttentionConfig causal = decoder_attention(config);
@@ -54,7 +54,7 @@ TransformerBlock::TransformerBlock(ParameterSet& parameters, const std::string& 
   around_cross_.emplace(parameters, name + ".cross", config);
 }
 
-// What the rows of x attend to in their own sequences: each other, and the rows before them in the cache.
+// The rows that x attends to in its own sequences: x itself, and the rows before in the cache.
 Memory TransformerBlock::own_memory(const BlockInput& input, const Var& x, Index layer) const {
   const Ragged rows{x, input.x.segments};
   if (input.cache == nullptr) return self_.prepare(rows);
@@ -81,8 +81,8 @@ BlockOutput TransformerBlock::operator()(const ResidualRows& rows, const BlockIn
     return seen.output;  // [R,H]
   };
   const auto cross_attention = [&](const Var& x) {
-    const MultiHeadAttended seen =
-        (*cross_)({x, input.sentences}, source_memory(input, layer), input.steps, input.attention);
+    const MultiHeadAttended seen = (*cross_)({x, input.sentences}, source_memory(input, layer), input.steps,
+                                             input.attention, {input.edits, layer});
     output.cross = seen.attended;
     return seen.output;  // [R,H]
   };

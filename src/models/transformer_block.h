@@ -11,25 +11,25 @@
 
 namespace dhyan {
 
-// Rows on their way from sublayer to sublayer.
+// Rows between two sublayers.
 struct ResidualRows {
   Var x;          // [.,H]
-  Var norm = {};  // [.,H]  of x, as the next sublayer reads it, where it was computed together with x
+  Var norm = {};  // [.,H]  norm of x for the next sublayer, if it was computed together with x
 };
 
-// The residual connection around a sublayer f: x + f(norm x), or norm(x + f(x)). What f gives is dropped out.
+// The residual connection around a sublayer f: x + f(norm x), or norm(x + f(x)), with dropout on f.
 // Parameters name.norm.*
 class Residual {
  public:
   Residual(ParameterSet& parameters, const std::string& name, const TransformerConfig& config)
       : norm_(parameters, name + ".norm", config.hidden), place_(config.norm), dropout_(config.dropout) {}
 
-  // Without a tape, the sum and the norm that is taken of it, here or by the sublayer that follows, are one pass, and
-  // the rows that come in are used up if they are the result of an op.
+  // Without a tape, one pass computes the sum and its norm, here or for the next sublayer. Input rows that are the
+  // result of an op are released.
   ResidualRows operator()(const ResidualRows& in, const LayerNorm* next,
                           FunctionRef<Var(const Var& x)> f) const;  // [.,H] -> [.,H]
 
-  // The norm that f's input goes through, if it does.
+  // The norm of f's input, or null.
   const LayerNorm* first_norm() const { return place_ == NormPlace::kBefore ? &norm_ : nullptr; }
 
  private:
@@ -40,22 +40,23 @@ class Residual {
   double dropout_;
 };
 
-// The sequences that go through a stack, and what their rows attend to.
+// The input of a stack: sequences, and the sources that they attend to.
 struct BlockInput {
   Ragged x;                               // [R,H]  sequences that attend to themselves
-  QueryPositions positions = {};          // where in its sequence a row stands
-  KeyValueCache* cache = nullptr;         // the rows before, in decoding step by step
-  Segments sentences = {};                // of a decoder: the rows by source sentence,
-  QueryPositions steps = {};              // and at which word of their translation they are
+  QueryPositions positions = {};          // the position of each row in its sequence
+  KeyValueCache* cache = nullptr;         // earlier rows, when decoding step by step
+  Segments sentences = {};                // in a decoder: the rows by source sentence,
+  QueryPositions steps = {};              // and their positions in the translation
   Ragged source = {};                     // [ΣS,H]  the source,
   std::span<const Memory> prepared = {};  // or that as each layer has prepared it
+  WeightEdits edits = {};                 // of the attention to the source
   KeepAttention attention = KeepAttention::kYes;
 };
 
 struct BlockOutput {
   ResidualRows rows;  // [R,H]
-  Attended self;      // to its own sequence, if it is kept
-  Attended cross;     // to the source
+  Attended self;      // self-attention, if it is kept
+  Attended cross;     // cross-attention
 };
 
 enum class BlockKind { kEncoder, kDecoder, kDecoderOnly };
@@ -67,10 +68,10 @@ class TransformerBlock {
   TransformerBlock(ParameterSet& parameters, const std::string& name, const TransformerConfig& config, BlockKind kind,
                    const Rng& rng);
 
-  // `rows` are those of input.x as the blocks before have left them; `next` is the norm that reads what comes out.
+  // `rows` is input.x after the blocks before; `next` is the norm that reads the output, or null.
   BlockOutput operator()(const ResidualRows& rows, const BlockInput& input, Index layer, const LayerNorm* next) const;
 
-  // Of a decoder: keys and values of the source, for a search.
+  // In a decoder: keys and values of the source, for a search.
   Memory prepare(const Ragged& source) const;
 
   const LayerNorm* first_norm() const { return around_self_.first_norm(); }

@@ -30,7 +30,7 @@ TEST(Residual, NormalisesTheInputOfTheSublayerOrTheSum) {
   }
 }
 
-TEST(Residual, GivesTheNormThatTheNextSublayerWouldCompute) {
+TEST(Residual, ComputesTheNormOfTheNextSublayer) {
   for (const NormPlace place : {NormPlace::kBefore, NormPlace::kAfter}) {
     TransformerConfig config = tiny_transformer();
     config.norm = place;
@@ -66,7 +66,7 @@ TEST(Residual, DropsOutTheSublayersOutputAndNotTheResidual) {
   EXPECT_EQ(std::ranges::count(y.span(), Real{7}) + std::ranges::count(y.span(), Real{7 + 2}), 400);
 }
 
-// Without a tape: sublayers end their temporaries, and the rows between them.
+// Without a tape, sublayers release their temporaries and the rows between them.
 TEST(TransformerStack, NeedsNoMoreMemoryForValuesWithMoreLayers) {
   const Segments sentences = Segments::from_lengths(std::vector<Index>(1000, 5));
   for (const NormPlace place : {NormPlace::kBefore, NormPlace::kAfter}) {

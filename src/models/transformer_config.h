@@ -4,7 +4,7 @@
 
 namespace dhyan {
 
-enum class NormPlace { kBefore, kAfter };  // of a sublayer's input ([xiong2020]), or of its residual sum
+enum class NormPlace { kBefore, kAfter };  // norm of a sublayer's input ([xiong2020]), or of its residual sum
 
 // The settings that only Transformers have.
 struct TransformerSettings {
@@ -16,15 +16,15 @@ struct TransformerSettings {
   double feed_forward_dropout = 0;
 };
 
-// ModelConfig::attention is that of the encoder, and of the decoder to the source; dropout is of embeddings and of what
-// a sublayer adds.
+// ModelConfig::attention applies to the encoder and to cross-attention; its dropout applies to embeddings and to the
+// output of sublayers.
 struct TransformerConfig : ModelConfig, TransformerSettings {};
 
-// The decoder's attention to itself. A causal mask cuts the window; local-p, which predicts a position in a sentence
-// whose end must be known, becomes global.
+// The decoder's self-attention. A causal mask cuts the window; local-p, which predicts a position in a sentence of
+// known length, becomes global.
 AttentionConfig decoder_attention(const TransformerConfig& config);
 
-// Throws ConfigError for a model that cannot be built, before anything is.
+// Throws ConfigError for an impossible config, before anything is built.
 void check(const TransformerConfig& config);
 
 }  // namespace dhyan

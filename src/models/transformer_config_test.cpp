@@ -17,7 +17,7 @@ TransformerConfig good_transformer() {
           {}};
 }
 
-// What check() has against the configuration that `change` makes.
+// The error of check() for the default config after `change`.
 template <class F>
 std::string complaint(const F& change) {
   TransformerConfig config = good_transformer();
@@ -27,7 +27,7 @@ std::string complaint(const F& change) {
 
 TEST(TransformerConfig, TheDefaultsCanBeBuilt) { EXPECT_NO_THROW(check(good_transformer())); }
 
-TEST(TransformerConfig, NamesWhatIsNotPositive) {
+TEST(TransformerConfig, NamesSettingsThatAreNotPositive) {
   const std::pair<Index TransformerConfig::*, const char*> numbers[] = {
       {&TransformerConfig::source_vocabulary, "source vocabulary"},
       {&TransformerConfig::target_vocabulary, "target vocabulary"},
@@ -51,7 +51,7 @@ TEST(TransformerConfig, NamesAProbabilityOutsideItsRange) {
             "attention: dropout is 2, expected 0 <= p < 1");
 }
 
-TEST(TransformerConfig, NamesWhatIsInNoTable) {
+TEST(TransformerConfig, NamesUnknownNames) {
   EXPECT_EQ(complaint([](TransformerConfig& config) { config.activation = "tanh"; }),
             "activation: 'tanh' is none of relu, gelu, swish");
   EXPECT_EQ(complaint([](TransformerConfig& config) { config.positions = "rotary"; }),
@@ -60,7 +60,7 @@ TEST(TransformerConfig, NamesWhatIsInNoTable) {
             "window: 'local' is none of global, local-m, local-p, hard, causal");
 }
 
-TEST(TransformerConfig, HeadsShareTheWidth) {
+TEST(TransformerConfig, HeadsMustDivideTheWidth) {
   EXPECT_EQ(complaint([](TransformerConfig& config) { config.attention.heads = 7; }),
             "attention: width of the queries is 512, which 7 heads cannot share equally");
 }

@@ -4,6 +4,7 @@ namespace dhyan {
 
 TransformerDecoding::TransformerDecoding(const TransformerNetwork& network, const SourceBatch& source)
     : network_(network),
+      edits_(source.edits),
       source_(source),
       now_(source),
       encoded_((*network.encoder)(source_.scope, source)),
@@ -26,6 +27,7 @@ DecoderStep TransformerDecoding::step(const Continuation& continuation) {
        .sentences = hypotheses,
        .steps = QueryPositions::all_at(place_),
        .prepared = memories,
+       .edits = edits_,
        .attention = continuation.attention});
   cache_.advance(rows);
   ++place_;

@@ -9,7 +9,7 @@ namespace dhyan {
 // cache.
 class TransformerDecoding final : public Decoding {
  public:
-  // The network must outlive it; the source may go.
+  // The network must outlive it; the source need not.
   TransformerDecoding(const TransformerNetwork& network, const SourceBatch& source);
 
   Index sentences() const override { return sources().count(); }
@@ -20,6 +20,7 @@ class TransformerDecoding final : public Decoding {
   const Segments& sources() const { return encoded_.annotations.segments; }
 
   const TransformerNetwork& network_;
+  WeightEdits edits_;
   DecodingWorkspace source_, now_;
   EncodedSource encoded_;
   std::vector<Memory> memories_;  // of each layer

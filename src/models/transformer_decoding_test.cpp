@@ -11,7 +11,7 @@
 namespace dhyan {
 namespace {
 
-// Cached, step by step, and in one pass over all targets.
+// Logits step by step with a cache, and by one pass over all targets.
 void expect_the_same_logits(const TransformerConfig& config, const Batch& batch) {
   SCOPED_TRACE(config.attention.score + " " + config.attention.window);
   ParameterSet parameters;
@@ -48,7 +48,7 @@ TEST(TransformerDecoding, ScoresATargetAsTheLossDoes) {
   }
 }
 
-TEST(TransformerDecoding, GivesASentenceTheSameScoreWhateverItsNeighbours) {
+TEST(TransformerDecoding, GivesASentenceTheSameScoreInAnyBatch) {
   for (const TransformerConfig& config : every_transformer()) {
     SCOPED_TRACE(config.attention.score + " " + config.attention.window);
     const auto model = random_transformer(make_transformer_model, config);
@@ -120,6 +120,15 @@ TEST(TransformerDecoding, ReportsAttentionInAllThreePlaces) {
   }
 }
 
+TEST(TransformerDecoding, AttendsByEditedWeightsFromTheirStepOn) {
+  for (const TransformerConfig& config : every_transformer()) {
+    SCOPED_TRACE(config.attention.score + " " + config.attention.window);
+    const auto model = random_transformer(make_transformer_model, config);
+    expect_edits_from_their_step_on([&](const SourceBatch& source) { return model->decode(source); },
+                                    random_pairs(8, {{4, 5}, {3, 4}}, config));
+  }
+}
+
 TEST(TransformerDecoding, TakesAStepWithoutHypotheses) {
   const auto model = random_transformer(make_transformer_model, tiny_transformer());
   const Batch batch = random_pairs(9, {{3, 1}, {2, 1}}, tiny_transformer());
@@ -129,7 +138,7 @@ TEST(TransformerDecoding, TakesAStepWithoutHypotheses) {
   }
 }
 
-TEST(TransformerDecoding, SaysWhatDoesNotFit) {
+TEST(TransformerDecoding, RefusesAnInconsistentStep) {
   const auto model = random_transformer(make_transformer_model, tiny_transformer());
   const Batch batch = random_pairs(10, {{3, 1}, {2, 1}}, tiny_transformer());
   const auto decoding = model->decode(source_of(batch));

@@ -8,10 +8,10 @@
 
 namespace dhyan {
 
-// Words, or cells of pictures, with positions to annotations, by blocks of self-attention.
+// Encodes words, or cells of pictures, with positions as annotations, by blocks of self-attention.
 class TransformerEncoder final : public Encoder {
  public:
-  // Pictures if the config says so; else words, whose table may be shared.
+  // Reads pictures or, by a table that may be shared, words, as set by the config.
   TransformerEncoder(ParameterSet& parameters, const TransformerConfig& config, std::shared_ptr<const Embedding> words,
                      const Rng& rng);
 

@@ -1,4 +1,4 @@
-// Every number of every weight of Transformers, moved up and down.
+// Gradients of Transformers, compared with finite differences for every element of every weight.
 
 #include <gtest/gtest.h>
 
@@ -46,7 +46,7 @@ TEST_F(TransformerGradients, AreRightForEveryScoreAndNorm) {
   }
 }
 
-TEST_F(TransformerGradients, AreRightForEveryWindowThatHasAny) {
+TEST_F(TransformerGradients, AreRightForEveryDifferentiableWindow) {
   for (const WindowEntry& window : windows()) {
     if (!window.exact_gradient) continue;
     TransformerConfig config = one_layer();

@@ -5,8 +5,8 @@
 
 namespace dhyan {
 
-// The encoder-decoder of [vaswani2017], as the configuration says. Throws ConfigError for what cannot be built. Weights
-// begin as drawn from rng.
+// The encoder-decoder of [vaswani2017], as set by the config. Throws ConfigError for an impossible config. Weights are
+// initialised from rng.
 std::unique_ptr<TranslationModel> make_transformer_model(const TransformerConfig& config, const Rng& rng);
 
 }  // namespace dhyan

@@ -19,7 +19,7 @@ std::vector<Real> weights_of(const TransformerConfig& config, std::uint64_t seed
   return all_weights(make_transformer_model(config, Rng(seed))->parameters());
 }
 
-TEST(TransformerModel, GivesALossThatIsTheSumOfItsSentences) {
+TEST(TransformerModel, HasALossThatIsTheSumOverSentences) {
   for (const NormPlace norm : {NormPlace::kBefore, NormPlace::kAfter}) {
     TransformerConfig config = tiny_transformer();
     config.norm = norm;
@@ -50,7 +50,7 @@ std::vector<std::vector<Real>> logits_of(const TransformerNetwork& network, cons
   return rows;
 }
 
-TEST(TransformerModel, DoesNotSeeTheFuture) {
+TEST(TransformerModel, DoesNotAttendToLaterWords) {
   for (const TransformerConfig& config : every_transformer()) {
     SCOPED_TRACE(config.attention.score + " " + config.attention.window);
     ParameterSet parameters;
@@ -94,7 +94,7 @@ TEST(TransformerModel, HasAFiniteLossAndGradientsWithEveryScoreAndWindow) {
   }
 }
 
-TEST(TransformerModel, TiesTheTablesItIsToldTo) {
+TEST(TransformerModel, TiesTheConfiguredTables) {
   TransformerConfig config = tiny_transformer();
   const auto names = [&](Tying tying) {
     config.tying = tying;
@@ -110,8 +110,8 @@ TEST(TransformerModel, TiesTheTablesItIsToldTo) {
   EXPECT_EQ(names(Tying::kAll), "words.table ");
 }
 
-// After the blocks one more is needed only where theirs stand before.
-TEST(TransformerModel, EndsAStackWithANormWhereBlocksBeginWithOne) {
+// Only norms before the sublayers need one more norm after the blocks.
+TEST(TransformerModel, EndsAStackWithANormIfNormsComeBeforeSublayers) {
   for (const NormPlace norm : {NormPlace::kBefore, NormPlace::kAfter}) {
     TransformerConfig config = tiny_transformer();
     config.norm = norm;
@@ -122,12 +122,12 @@ TEST(TransformerModel, EndsAStackWithANormWhereBlocksBeginWithOne) {
   }
 }
 
-TEST(TransformerModel, BeginsWithWeightsThatDependOnTheRngAlone) {
+TEST(TransformerModel, HasInitialWeightsThatDependOnTheRngOnly) {
   EXPECT_EQ(weights_of(tiny_transformer(), 1), weights_of(tiny_transformer(), 1));
   EXPECT_NE(weights_of(tiny_transformer(), 1), weights_of(tiny_transformer(), 2));
 }
 
-TEST(TransformerModel, DropsInTrainingOnly) {
+TEST(TransformerModel, UsesDropoutInTrainingOnly) {
   const auto plain = tiny_model(tiny_transformer());
   const Batch batch = random_pairs(7, {{3, 2}, {2, 4}}, tiny_transformer());
   for (const int part : {0, 1, 2}) {
@@ -159,14 +159,14 @@ TEST(TransformerModel, TakesABatchWithoutSentences) {
   EXPECT_EQ(decoding->step({{}, {}, {}}).logits.rows(), 0);
 }
 
-TEST(TransformerModel, SaysWhatCannotBeBuilt) {
+TEST(TransformerModel, RefusesAnImpossibleConfig) {
   TransformerConfig config = tiny_transformer();
   config.hidden = 0;
   EXPECT_EQ(thrown<ConfigError>([&] { make_transformer_model(config, Rng(1)); }),
             "hidden width is 0, expected 1 or more");
 }
 
-TEST(TransformerModel, SaysThatASentenceIsLongerThanItsPositions) {
+TEST(TransformerModel, RefusesASentenceLongerThanItsPositions) {
   TransformerConfig config = tiny_transformer();
   config.positions = "learned";
   config.longest = 3;

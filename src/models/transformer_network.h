@@ -6,7 +6,7 @@
 
 namespace dhyan {
 
-// The output layer; the embedding table may be its weight too ([press2017]). Parameters output.weight, unless
+// The output layer; its weight may be the embedding table ([press2017]). Parameters output.weight, unless
 // tied, and output.bias.
 class TransformerOutput {
  public:
@@ -25,7 +25,7 @@ class TransformerOutput {
 struct TransformerNetwork {
   TransformerNetwork(ParameterSet& parameters, const TransformerConfig& config, const Rng& rng);
 
-  // The decoder at every target word, given all words before it: inputs, of sentences as long as the targets.
+  // The decoder at every target word, given the words before it in `inputs`, which have the lengths of `targets`.
   StackOutput teacher_forced(Scope& scope, const SourceBatch& source, std::span<const TokenId> inputs,
                              const Segments& targets) const;  // [ΣT,H]
 

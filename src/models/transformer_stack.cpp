@@ -14,7 +14,7 @@ constexpr Index kKeptSinusoids = 256;  // later positions are computed when they
 
 bool has_sinusoids(const TransformerConfig& config) { return config.positions == "sinusoidal"; }
 
-// Uniform, of a standard deviation of 1/√H where words are then multiplied by √H, else of 0.02 ([radford2019]).
+// Uniform with a standard deviation of 1/√H if embeddings are multiplied by √H, else of 0.02 ([radford2019]).
 Initializer table_of(const TransformerConfig& config) {
   const double deviation = has_sinusoids(config) ? 1 / std::sqrt(static_cast<double>(config.hidden)) : 0.02;
   return {.name = "uniform", .number = std::sqrt(3.0) * deviation};
@@ -69,7 +69,7 @@ StackOutput TransformerStack::operator()(const BlockInput& input) const {
   return {frame.keep(norm_ ? rows.norm : rows.x), layers};
 }
 
-// The norm that reads what comes out of a block.
+// The norm that reads the output of a block, or null.
 const LayerNorm* TransformerStack::norm_after(std::size_t block) const {
   if (block + 1 < blocks_.size()) return blocks_[block + 1].first_norm();
   return norm_ ? &*norm_ : nullptr;

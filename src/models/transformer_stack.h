@@ -9,8 +9,8 @@
 
 namespace dhyan {
 
-// Embeddings of words plus positions, the input of the first block. With sinusoids, which are of size 1, embeddings are
-// multiplied by √H to be of the same size ([vaswani2017] section 3.4); learned ones begin as small as embeddings.
+// Embeddings of words plus positions, the input of the first block. With sinusoids, which have size 1, embeddings are
+// multiplied by √H to have the same size ([vaswani2017] section 3.4); learned positions begin as small as embeddings.
 class TransformerInput {
  public:
   // The table of words may be shared.
@@ -20,7 +20,7 @@ class TransformerInput {
   Var operator()(Scope& scope, std::span<const TokenId> words, const Segments& segments,
                  std::span<const Index> starts = {}) const;  // [R,H]; without starts, from position 0
 
-  Index longest() const { return positions_->limit(); }  // sequence there can be
+  Index longest() const { return positions_->limit(); }  // maximum length of a sequence
 
   static std::shared_ptr<const Embedding> make_words(ParameterSet& parameters, const std::string& name, Index V,
                                                      const TransformerConfig& config, const Rng& rng);
@@ -33,7 +33,7 @@ class TransformerInput {
 
 struct StackOutput {
   Var y;                                // [R,H]
-  std::span<const BlockOutput> layers;  // in the step's arena; the rows are used up
+  std::span<const BlockOutput> layers;  // in the step's arena; their rows are released
 };
 
 // Blocks on top of each other, name.0, name.1, ..., and, with norms before the sublayers, one more norm at the end:
@@ -45,7 +45,7 @@ class TransformerStack {
 
   StackOutput operator()(const BlockInput& input) const;
 
-  std::vector<Memory> prepare(const Ragged& source) const;  // of a decoder: the source, for each layer
+  std::vector<Memory> prepare(const Ragged& source) const;  // in a decoder: keys and values of the source by layer
 
   Index layers() const { return static_cast<Index>(blocks_.size()); }
   Index heads() const { return heads_; }
@@ -58,7 +58,7 @@ class TransformerStack {
   Index heads_;
 };
 
-// Appends the attention of each layer to its own sequence or to the source, where it is kept.
+// Appends self-attention or cross-attention of each layer, if it is kept.
 void append_attention(const StackOutput& output, AttentionPlace place, const kernels::AttentionLayout& layout,
                       std::vector<AttentionStep>& steps);
 

@@ -4,9 +4,9 @@
 
 namespace dhyan {
 
-enum class Tying { kNone, kDecoder, kAll };  // which tables are one: the decoder's two, or those and the encoder's
+enum class Tying { kNone, kDecoder, kAll };  // shared tables: the decoder's two, or also the encoder's
 
-// Throws ConfigError where one table is to serve vocabularies of different sizes.
+// Throws ConfigError if tying needs equal vocabularies and their sizes differ.
 void check_tying(Tying tying, Index source_vocabulary, Index target_vocabulary);
 
 }  // namespace dhyan

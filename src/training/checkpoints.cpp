@@ -29,9 +29,9 @@ bool Checkpoints::add_best(KeptCheckpoints& kept, const Checkpoint& checkpoint, 
   const ValidationMetric& metric = validation_metric(rules_.metric);
   const auto cost = [&](const Checkpoint& one) { return cost_of(metric, one.score); };
   const auto place =
-      std::ranges::upper_bound(best, cost(checkpoint), {}, cost) - best.begin();  // the older of equals first
+      std::ranges::upper_bound(best, cost(checkpoint), {}, cost) - best.begin();  // on a tie the older one first
   best.insert(best.begin() + place, checkpoint);
-  while (std::ssize(best) > rules_.best) best.pop_back();  // more than one where the rules were others before
+  while (std::ssize(best) > rules_.best) best.pop_back();  // several if the options have changed
   if (place >= rules_.best) return false;
   const bool first = place == 0 && (!kept.mean || cost(checkpoint) < cost_of(metric, *kept.mean));
   if (rules_.best > 1) save_parameters(checkpoint_file(folder_, checkpoint.step), weights);

@@ -42,17 +42,17 @@ struct CheckpointRules {
 //   model.safetensors              the best
 //   model-best-METRIC.safetensors  the best by another metric
 //   training/step-N.safetensors    the most recent and the best few
-// Files are written before the saved state names them and removed after it no longer does, so that all files it names
-// exist even if the process is killed.
+// Files are written before the saved state names them, and removed after a saved state that no longer names them, so
+// all named files exist even if the process is killed.
 class Checkpoints {
  public:
   Checkpoints(std::filesystem::path folder, const CheckpointRules& rules);
 
-  // After a validation: saves the weights wherever they belong. Returns whether they are the best.
+  // Call after a validation: saves the weights to the files above. Returns whether they are the best.
   bool add_validated(KeptCheckpoints& kept, Index step, std::span<const NamedScore> metrics,
                      const ParameterSet& weights) const;
 
-  // Before a save.
+  // Call before a save.
   void add_last(KeptCheckpoints& kept, Index step, const ParameterSet& weights) const;
 
   // Removes files of steps that are no longer kept.

@@ -18,7 +18,7 @@ class CheckpointFiles : public FolderTest {
     weights_.add("w", {1});
   }
 
-  // A validation whose weight is the number of its step.
+  // Runs a validation whose weights are the number of the step.
   bool validated(const Checkpoints& checkpoints, Index step, std::vector<NamedScore> metrics) {
     set(static_cast<Real>(step));
     const bool best = checkpoints.add_validated(kept_, step, metrics, weights_);
@@ -44,7 +44,7 @@ class CheckpointFiles : public FolderTest {
   KeptCheckpoints kept_;
 };
 
-TEST_F(CheckpointFiles, OfTheBestByALossAreThoseWithTheLowest) {
+TEST_F(CheckpointFiles, KeepTheLowestValuesOfALoss) {
   const Checkpoints checkpoints(folder_, {.metric = "loss", .best = 2});
   EXPECT_TRUE(validated(checkpoints, 1, {{"loss", 3}}));
   EXPECT_TRUE(validated(checkpoints, 2, {{"loss", 1}}));
@@ -58,7 +58,7 @@ TEST_F(CheckpointFiles, OfTheBestByALossAreThoseWithTheLowest) {
   EXPECT_EQ(weight_in(model_file(folder_)), 2);
 }
 
-TEST_F(CheckpointFiles, OfTheBestByAScoreAreThoseWithTheHighest) {
+TEST_F(CheckpointFiles, KeepTheHighestValuesOfAScore) {
   const Checkpoints checkpoints(folder_, {.metric = "bleu"});
   EXPECT_TRUE(validated(checkpoints, 1, {{"loss", 3}, {"bleu", 10}}));
   EXPECT_TRUE(validated(checkpoints, 2, {{"loss", 4}, {"bleu", 20}}));
@@ -67,7 +67,7 @@ TEST_F(CheckpointFiles, OfTheBestByAScoreAreThoseWithTheHighest) {
   EXPECT_TRUE(steps().empty()) << "one is the model itself";
 }
 
-TEST_F(CheckpointFiles, HaveTheirOwnForEachMetric) {
+TEST_F(CheckpointFiles, KeepTheBestByEachMetric) {
   const Checkpoints checkpoints(folder_, {.record_metrics = {"bleu", "loss"}});
   validated(checkpoints, 1, {{"loss", 3}, {"bleu", 10}});
   validated(checkpoints, 2, {{"loss", 2}, {"bleu", 9}});
@@ -78,7 +78,7 @@ TEST_F(CheckpointFiles, HaveTheirOwnForEachMetric) {
   EXPECT_THROW(validated(checkpoints, 4, {{"loss", 3}}), ConfigError) << "bleu was not measured";
 }
 
-TEST_F(CheckpointFiles, OfTheLastSavesAreKeptBesideTheBest) {
+TEST_F(CheckpointFiles, KeepTheLastSavesBesideTheBest) {
   const Checkpoints checkpoints(folder_, {.best = 2, .last = 2});
   for (Index step = 1; step <= 4; ++step) {
     validated(checkpoints, step, {{"loss", static_cast<double>(step)}});
@@ -94,7 +94,7 @@ TEST_F(CheckpointFiles, OfTheLastSavesAreKeptBesideTheBest) {
   EXPECT_THROW(load_mean({}, weights_), UsageError);
 }
 
-TEST_F(CheckpointFiles, AreCountedWhileTheirMeanIsTaken) {
+TEST_F(CheckpointFiles, ReportProgressWhileAveraged) {
   const Checkpoints checkpoints(folder_, {.last = 3});
   for (Index step = 1; step <= 3; ++step) checkpoints.add_last(kept_, step, weights_);
   struct Sink final : ProgressSink {
@@ -107,7 +107,7 @@ TEST_F(CheckpointFiles, AreCountedWhileTheirMeanIsTaken) {
   EXPECT_EQ(sink.told, (std::vector<std::string>{"1 of 3 checkpoints", "2 of 3 checkpoints", "3 of 3 checkpoints"}));
 }
 
-TEST_F(CheckpointFiles, NeedMetricsThatThereAre) {
+TEST_F(CheckpointFiles, NeedMeasuredMetrics) {
   EXPECT_THROW(Checkpoints(folder_, {.metric = "beauty"}), ConfigError);
   EXPECT_THROW(Checkpoints(folder_, {.record_metrics = {"beauty"}}), ConfigError);
 }

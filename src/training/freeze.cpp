@@ -16,7 +16,7 @@ bool names(const std::string& pattern, const std::string& name) {
   return begins || fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
 }
 
-// All names, and their beginnings up to a dot.
+// All names, and their prefixes that end before a dot.
 std::vector<std::string> nameable(const ParameterSet& parameters) {
   std::set<std::string> all;
   for (const Parameter& parameter : parameters) {

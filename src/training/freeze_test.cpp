@@ -31,7 +31,7 @@ std::vector<std::string> frozen_by(const std::vector<std::string>& patterns) {
   return names;
 }
 
-TEST(Freeze, TakesNamesBeginningsUpToADotAndPatterns) {
+TEST(Freeze, TakesNamesPrefixesAndPatterns) {
   using Names = std::vector<std::string>;
   EXPECT_EQ(frozen_by({}), Names{});
   EXPECT_EQ(frozen_by({"encoder"}), (Names{"encoder.0.U", "encoder.10.U"}));
@@ -41,7 +41,7 @@ TEST(Freeze, TakesNamesBeginningsUpToADotAndPatterns) {
   EXPECT_EQ(frozen_by({"encoder.?.U"}), Names{"encoder.0.U"});
 }
 
-TEST(Freeze, SaysWhatItCannotFind) {
+TEST(Freeze, NamesAPatternWithoutMatch) {
   EXPECT_EQ(thrown<ConfigError>([] { frozen_by({"encodr"}); }),
             "freeze: no weight of the model is named 'encodr'; did you mean 'encoder'?");
   EXPECT_EQ(thrown<ConfigError>([] { frozen_by({"encoder.1"}); }),
@@ -49,7 +49,7 @@ TEST(Freeze, SaysWhatItCannotFind) {
   EXPECT_EQ(thrown<ConfigError>([] { frozen_by({"*"}); }), "freeze: all 4 weights are frozen; expected some to train");
 }
 
-// Each weight in turn: the gradients of the others are the same bytes as if it were not frozen.
+// Freezes each weight in turn: the gradients of the others have the same bytes as without freezing.
 void expect_other_gradients_unchanged(Model& model, const Batch& batch) {
   const auto gradients_of = [&] {
     GradientSet gradients(model.parameters());
@@ -74,7 +74,7 @@ void expect_other_gradients_unchanged(Model& model, const Batch& batch) {
   }
 }
 
-TEST(Freeze, LeavesTheGradientsOfOtherWeightsAsTheyWere) {
+TEST(Freeze, DoesNotChangeTheGradientsOfOtherWeights) {
   const Batch batch = random_pairs(3, {{3, 3}, {2, 2}}, tiny_recurrent());
   for (const Timing timing : {Timing::kBefore, Timing::kAfter}) {
     RecurrentConfig config = tiny_recurrent();
@@ -91,7 +91,7 @@ TEST(Freeze, LeavesTheGradientsOfOtherWeightsAsTheyWere) {
   expect_other_gradients_unchanged(*random_transformer(make_masked_model, config), batch);
 }
 
-TEST(Freeze, KeepsWeightsAndTheirStateByEveryOptimizer) {
+TEST(Freeze, KeepsWeightsAndTheirStateWithEveryOptimizer) {
   for (const OptimizerEntry& entry : optimizers()) {
     ParameterSet parameters = four_weights();
     for (Parameter& parameter : parameters) parameter.value.fill(3);

@@ -12,7 +12,7 @@
 namespace dhyan {
 namespace {
 
-TEST(GlobalNorm, IsTheLengthOfAllGradientsTogether) {
+TEST(GlobalNorm, IsTheNormOfAllGradientsAsOneVector) {
   ParameterSet parameters;
   const Parameter& a = parameters.add("a", {2});
   const Parameter& table = parameters.add("table", {3, 2});
@@ -33,7 +33,7 @@ TEST(GlobalNorm, DoesNotLoseSmallNumbersAmongLargeOnes) {
   EXPECT_NEAR(global_norm(gradients), std::sqrt(1e6 + 1), 1e-6);
 }
 
-TEST(Clipping, ScalesWhatIsTooLongAndLeavesWhatIsNot) {
+TEST(Clipping, ScalesOnlyGradientsAboveTheMaximumNorm) {
   ParameterSet parameters;
   const Parameter& a = parameters.add("a", {2});
   const Parameter& table = parameters.add("table", {3, 2});
@@ -48,7 +48,7 @@ TEST(Clipping, ScalesWhatIsTooLongAndLeavesWhatIsNot) {
   EXPECT_EQ(gradients[table].touched_rows().size(), 1U);
 }
 
-TEST(Clipping, LeavesWhatIsNotFiniteAndReportsIt) {
+TEST(Clipping, ReportsNanAndInfinityWithoutChange) {
   ParameterSet parameters;
   const Parameter& a = parameters.add("a", {2});
   GradientSet gradients(parameters);
@@ -58,7 +58,7 @@ TEST(Clipping, LeavesWhatIsNotFiniteAndReportsIt) {
   EXPECT_EQ(gradients[a].value().span()[1], 5);
 }
 
-TEST(Clipping, RefusesALimitThatIsNone) {
+TEST(Clipping, RefusesALimitThatIsNotPositive) {
   GradientSet gradients{ParameterSet()};
   EXPECT_EQ(thrown<ConfigError>([&] { clip_by_global_norm(gradients, 0); }),
             "clip_by_global_norm: max_norm is 0, expected more than 0");

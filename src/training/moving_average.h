@@ -16,7 +16,7 @@ class MovingAverage {
   // Starts with the current weights. ConfigError unless 0 < decay < 1.
   MovingAverage(const ParameterSet& weights, double decay);
 
-  // After step number `step`, which counts from 1. The result does not depend on the pool.
+  // Updates the average after step `step`, counted from 1. The result does not depend on the pool.
   void add(const ParameterSet& weights, Index step, ThreadPool* pool = nullptr);
 
   // Swaps the weights and the average.

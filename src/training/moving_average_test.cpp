@@ -25,7 +25,7 @@ struct TwoWeights {
   }();
 };
 
-TEST(MovingAverages, ForgetTheBeginQuicklyAndTheRestSlowly) {
+TEST(MovingAverages, ForgetInitialWeightsQuicklyAndLaterOnesSlowly) {
   TwoWeights model;
   MovingAverage average(model.weights, 0.5);
   model.set(3, 2);
@@ -37,7 +37,7 @@ TEST(MovingAverages, ForgetTheBeginQuicklyAndTheRestSlowly) {
   EXPECT_EQ(average.state().front().value.span()[1], 2) << "what does not move is its own average";
 }
 
-TEST(MovingAverages, AreUsedInsteadOfTheWeightsForAWhile) {
+TEST(MovingAverages, ReplaceTheWeightsWhileSwappedIn) {
   TwoWeights model;
   MovingAverage average(model.weights, 0.9);
   model.set(5, 6);

@@ -19,7 +19,7 @@ struct OptimizerOptions {
   double beta1 = 0.9;                       // adam, adamw
   double beta2 = 0.999;                     // adam, adamw
   std::optional<double> epsilon = {};       // adadelta 1e-6; adam, adamw 1e-8
-  std::optional<double> weight_decay = {};  // adamw 0.01, apart from the gradient; the others 0, as part of it
+  std::optional<double> weight_decay = {};  // adamw 0.01, decoupled from the gradient; others 0, added to it
 };
 
 // The length of a step: squared norms over all weights as one vector.
@@ -67,7 +67,7 @@ class Optimizer {
 
   void check(const ParameterSet& parameters, const GradientSet& gradients) const;
   void move(ParameterSet& parameters, const GradientSet& gradients, double learning_rate, ThreadPool* pool,
-            StepLength* by_chunk);  // null: not measured
+            StepLength* by_chunk);  // null: do not measure
 
   std::vector<Shape> shapes_;
   std::vector<NamedTensor> state_;  // all of the first slot, then all of the second

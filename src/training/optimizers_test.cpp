@@ -134,7 +134,7 @@ TEST(Optimizers, MeasureAStepWithoutChangingIt) {
   EXPECT_NEAR(length.weights, weights, 1e-4 * weights);
 }
 
-TEST(Optimizers, GoOnAfterARestoreAsIfNeverStopped) {
+TEST(Optimizers, ContinueAfterARestoreAsIfNeverStopped) {
   for (const OptimizerEntry& entry : optimizers()) {
     Trainable straight, stopped;
     const OptimizerOptions options{.momentum = 0.5};
@@ -189,7 +189,7 @@ TEST(Optimizers, RefuseAnotherModel) {
             "Optimizer::step: 2 parameters and 1 gradients, expected 1 of each");
 }
 
-TEST(Optimizers, RefuseNonsense) {
+TEST(Optimizers, RefuseSettingsOutOfRange) {
   ParameterSet parameters;
   const auto refusal = [&](const char* name, const OptimizerOptions& options) {
     return thrown<ConfigError>([&] { make_optimizer(name, parameters, options); });

@@ -15,7 +15,7 @@ class OrderedReduction {
  public:
   explicit OrderedReduction(std::size_t parameters) : next_(parameters) {}
 
-  void start(Index shards);  // while no thread waits
+  void start(Index shards);  // call while no thread waits
 
   void wait(std::size_t parameter, Index shard);  // until all earlier shards have passed
   void pass(std::size_t parameter, Index shard);  // after wait()

@@ -7,7 +7,7 @@
 namespace dhyan {
 namespace {
 
-// Shards on threads, each noting itself at every parameter it uses.
+// Runs shards on threads; each records itself at every parameter it uses.
 std::vector<std::vector<Index>> order_of_additions(int threads, Index shards,
                                                    const std::vector<std::vector<int>>& uses) {
   constexpr std::size_t kParameters = 3;
@@ -27,7 +27,7 @@ std::vector<std::vector<Index>> order_of_additions(int threads, Index shards,
   return order;
 }
 
-TEST(OrderedReduction, ComeInTheOrderOfShardsOnAnyNumberOfThreads) {
+TEST(OrderedReduction, AddsInTheOrderOfShardsOnAnyNumberOfThreads) {
   const std::vector<std::vector<int>> all(40, {0, 1, 2});
   std::vector<Index> numbers;
   for (Index shard = 0; shard < 40; ++shard) numbers.push_back(shard);
@@ -36,12 +36,12 @@ TEST(OrderedReduction, ComeInTheOrderOfShardsOnAnyNumberOfThreads) {
   }
 }
 
-TEST(OrderedReduction, PassByWhoDoesNotUseAParameter) {
+TEST(OrderedReduction, SkipsShardsThatDoNotUseAParameter) {
   const auto order = order_of_additions(3, 5, {{}, {1, 0}, {2}, {0}, {2, 1}});
   EXPECT_EQ(order, (std::vector<std::vector<Index>>{{1, 3}, {1, 4}, {2, 4}}));
 }
 
-TEST(OrderedReduction, StayWithAShardUntilItPassesThem) {
+TEST(OrderedReduction, StaysWithAShardUntilItPasses) {
   OrderedReduction reduction(1);
   reduction.start(2);
   reduction.wait(0, 0);

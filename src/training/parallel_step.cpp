@@ -10,11 +10,11 @@ namespace {
 
 constexpr std::uint64_t kRetries = std::uint64_t{1} << 32;  // an offset of random streams beyond those of tapes
 
-// Backward holds few gradients at a time, beside the gathered rows of weights that are used many times: less memory
-// than forward.
+// Backward holds few gradients at a time, and the gathered rows of weights that are used many times: less memory than
+// forward.
 constexpr std::size_t kForwardShare = 2;
 
-// The reduction order as the tape of one shard sees it. Backward calls it for each parameter, so it polls here.
+// The reduction order for the tape of one shard. Backward calls it for each parameter, so it polls here.
 class OrderOfShard final : public GradientOrder {
  public:
   OrderOfShard(OrderedReduction& order, Index shard, Then then, const std::function<void()>* poll)

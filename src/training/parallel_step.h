@@ -13,7 +13,7 @@
 
 namespace dhyan {
 
-// What a shard does when it exceeds its memory.
+// The behaviour of a shard that exceeds its memory.
 enum class Overflow { kRefuse, kAllow };
 
 // Whether the same shard adds another loss.
@@ -33,7 +33,7 @@ class ParallelStep {
  public:
   // Parameters and pool must outlive it; no parameter may be added later. Uses at most `shards` threads. `shard_bytes`
   // is the memory limit of a shard, 0: none; the forward pass fails if it would leave too little for the backward pass.
-  // `precision` is that of its tapes.
+  // `precision` is that of the tapes.
   ParallelStep(const ParameterSet& parameters, ThreadPool& pool, int shards, std::size_t shard_bytes = 0,
                Precision precision = Precision::kFull);
 
@@ -51,7 +51,7 @@ class ParallelStep {
    public:
     Index number() const { return number_; }
 
-    // f(scope) computes a scalar loss; returns it after adding its gradients. Returns nothing, and adds nothing, if it
+    // f(scope) computes a scalar loss; returns it after adding its gradients. Returns nullopt, and adds nothing, if it
     // exceeds the memory limit.
     std::optional<double> add(FunctionRef<Var(Scope& scope)> f, Overflow overflow, Then then);
 

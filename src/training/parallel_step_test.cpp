@@ -62,7 +62,7 @@ TEST(ParallelStep, SumsLossesAndGradientsOfAllShards) {
   }
 }
 
-TEST(ParallelStep, TakesAConstantForAShardWithNothingInIt) {
+TEST(ParallelStep, AcceptsAConstantFromAnEmptyShard) {
   ThreadPool pool(1);
   ParameterSet parameters;
   const Parameter& w = parameters.add("w", {2});
@@ -86,7 +86,7 @@ TEST(ParallelStep, GivesEveryShardItsOwnNoise) {
   }
 }
 
-TEST(ParallelStep, PassesOnWhatAShardThrowsAndCanRunAgain) {
+TEST(ParallelStep, RethrowsExceptionsOfShardsAndCanRunAgain) {
   ThreadPool pool(2);
   TinyModel model;
   ParallelStep step(model.parameters(), pool, 4);
@@ -105,7 +105,7 @@ TEST(ParallelStep, PassesOnWhatAShardThrowsAndCanRunAgain) {
   EXPECT_EQ(global_norm(step.gradients()), norm);
 }
 
-TEST(ParallelStep, RefusesALossThatIsNoNumberAndNoShards) {
+TEST(ParallelStep, RefusesALossThatIsNotAScalarAndZeroShards) {
   ThreadPool pool(1);
   ParameterSet parameters;
   const Parameter& w = parameters.add("w", {2});
@@ -117,7 +117,7 @@ TEST(ParallelStep, RefusesALossThatIsNoNumberAndNoShards) {
 }
 
 // Seven shards on two threads; each adds twice its number plus one.
-TEST(ParallelStep, TakesMoreShardsThanItWasMadeFor) {
+TEST(ParallelStep, AcceptsMoreShardsThanItsThreads) {
   for (const int threads : {1, 2}) {
     ThreadPool pool(threads);
     ParameterSet parameters;
@@ -137,7 +137,7 @@ TEST(ParallelStep, TakesMoreShardsThanItWasMadeFor) {
   }
 }
 
-TEST(ParallelStep, RefusesALossThatNeedsTooMuchMemoryAndAddsNothingOfIt) {
+TEST(ParallelStep, RefusesALossAboveTheMemoryLimitAndAddsNothing) {
   ThreadPool pool(1);
   ParameterSet parameters;
   const Parameter& w = parameters.add("w", {1000});
@@ -150,7 +150,7 @@ TEST(ParallelStep, RefusesALossThatNeedsTooMuchMemoryAndAddsNothingOfIt) {
   EXPECT_EQ(step.gradients()[w].value().span()[0], 2) << "once";
 }
 
-TEST(ParallelStep, IsGivenUpWhereItsPollThrowsOnTheWayForwardOrBack) {
+TEST(ParallelStep, StopsWhenThePollThrowsInForwardOrBackward) {
   struct GivenUp {};
   ThreadPool pool(1);
   ParameterSet parameters;

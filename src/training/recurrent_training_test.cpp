@@ -1,4 +1,4 @@
-// Recurrent models in training: what they learn, and that threads leave no trace in it.
+// Recurrent models in training: they learn, and the result does not depend on the number of threads.
 
 #include <gtest/gtest.h>
 
@@ -58,7 +58,7 @@ TEST(RecurrentTraining, GivesTheSameBytesOnAnyNumberOfThreads) {
   }
 }
 
-TEST(RecurrentTraining, LearnsTwentyPairsByHeart) {
+TEST(RecurrentTraining, MemorisesTwentyPairs) {
   const auto tokens = static_cast<double>(twenty_pairs().target.size());
   for (const RecurrentConfig& config : three_papers()) {
     for (const auto& [name, precision] : kPrecisions) {

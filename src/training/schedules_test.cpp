@@ -9,7 +9,7 @@
 namespace dhyan {
 namespace {
 
-TEST(Schedules, ConstantStaysAfterItsWarmUp) {
+TEST(Schedules, ConstantIsConstantAfterWarmUp) {
   const auto plain = make_schedule("constant", {.learning_rate = 0.2});
   EXPECT_EQ(plain->rate(1), 0.2);
   EXPECT_EQ(plain->rate(1000), 0.2);
@@ -20,7 +20,7 @@ TEST(Schedules, ConstantStaysAfterItsWarmUp) {
 }
 
 // [vaswani2017] eq. 3: H^-0.5 min(step^-0.5, step warmup^-1.5)
-TEST(Schedules, InverseSqrtIsTheTransformers) {
+TEST(Schedules, InverseSqrtEqualsTheFormulaOfThePaper) {
   const Index hidden = 512, warmup = 4000;
   const auto schedule =
       make_schedule("inverse-sqrt", {.learning_rate = vaswani_peak(hidden, warmup), .warmup_steps = warmup});
@@ -43,7 +43,7 @@ TEST(Schedules, CosineFallsFromThePeakToTheEnd) {
   EXPECT_NEAR(schedule->rate(500), 0.2, 1e-12);
 }
 
-TEST(Schedules, EndWhereTheRateIsZeroForGood) {
+TEST(Schedules, EndWhenTheRateStaysZero) {
   const auto ends = make_schedule("cosine", {.learning_rate = 1, .warmup_steps = 10, .total_steps = 110});
   EXPECT_EQ(ends->last_step(), 110);
   EXPECT_GT(ends->rate(109), 0);
@@ -68,7 +68,7 @@ TEST(Schedules, PlateauEqualsPyTorch) {
   }
 }
 
-TEST(Schedules, PlateauTakesNotANumberForNoProgress) {
+TEST(Schedules, PlateauCountsNanAsNoImprovement) {
   const auto schedule = make_schedule("plateau", {.learning_rate = 1, .patience = 0});
   schedule->observe(std::nan(""));
   EXPECT_EQ(schedule->rate(1), 0.5);
@@ -88,7 +88,7 @@ TEST(Schedules, EpochDecayHalvesTheRateForEachEpochAfterTheFirstFew) {
   EXPECT_THROW(schedule->restore(std::vector<double>{NAN}), ModelFileError);
 }
 
-TEST(Schedules, GoOnAfterARestoreAsIfNeverStopped) {
+TEST(Schedules, ContinueAfterARestoreAsIfNeverStopped) {
   for (const ScheduleEntry& entry : schedules()) {
     const ScheduleOptions options{.learning_rate = 1, .warmup_steps = 3, .total_steps = 20, .patience = 1};
     const auto straight = make_schedule(entry.name, options);
@@ -113,7 +113,7 @@ std::string refusal(const char* name, const ScheduleOptions& options) {
   return thrown<ConfigError>([&] { make_schedule(name, options); });
 }
 
-TEST(Schedules, RefuseNonsense) {
+TEST(Schedules, RefuseSettingsOutOfRange) {
   EXPECT_EQ(refusal("linear", {}),
             "schedule: 'linear' is none of constant, inverse-sqrt, cosine, plateau, epoch-decay");
   EXPECT_EQ(refusal("constant", {.learning_rate = -1}), "schedule: learning-rate is -1, expected more than 0");

@@ -73,7 +73,7 @@ void Trainer::resume() {
 
 Ended Trainer::run(TrainingObserver& observer, const std::function<bool()>& stop) {
   fs::create_directories(state_folder(task_.folder));
-  remove_leftovers(task_.folder);  // of a training that was killed
+  remove_leftovers(task_.folder);  // files of a training that was killed
   remove_leftovers(state_folder(task_.folder));
   if (state_.step == 0) {
     // The state first: if the disk is full, no weights remain that would look like a model.
@@ -280,8 +280,8 @@ void Trainer::try_average(TrainingObserver& observer) {
   observer.on_average({std::ssize(files), found.metrics, better});
 }
 
-// The state, with the weights of training, is saved before observers are told of the average: they are told again after
-// a resume.
+// The state, with the weights of training, is saved before observers get the event of the average: they get it again
+// after a resume.
 void Trainer::take_mean(std::optional<double> score) {
   checkpoints_.save_model(weights());
   load_training_state(state_file(task_.folder), tensors());

@@ -28,8 +28,8 @@ struct TrainingTask {
   std::function<void()> poll = {};
 };
 
-// Stops a training as stop() of Trainer::run() does, but at once: the current step or validation is discarded and
-// repeated when the training is resumed.
+// Thrown to stop a training at once: unlike with stop() of Trainer::run(), the current step or validation is discarded,
+// and repeated when the training is resumed.
 struct StopTraining {};
 
 enum class Ended { kEpochs, kSteps, kMinutes, kPatience, kSchedule, kNotFinite, kOnRequest };

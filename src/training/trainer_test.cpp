@@ -52,7 +52,7 @@ TEST(Trainer, LeavesAModelEvenIfStoppedBeforeTheFirstValidation) {
   EXPECT_NO_THROW(load_parameters(run.folder.path("model.safetensors"), run.model->parameters()));
 }
 
-TEST(Trainer, SkipsAndCountsStepsWithoutNumbers) {
+TEST(Trainer, SkipsAndCountsStepsWithNanGradients) {
   Exercise run(small_options());
   Exercise plain(small_options());
   Parameter* table = nullptr;
@@ -123,7 +123,7 @@ TEST(Trainer, EndsWithASchedulesLastStep) {
   EXPECT_EQ(Exercise(options).train(), Ended::kSteps) << "a limit that was asked for is named first";
 }
 
-TEST(Trainer, ValidatesEverySoManySteps) {
+TEST(Trainer, ValidatesAtAnIntervalOfSteps) {
   TrainingOptions options = small_options();
   options.validate_steps = 4;
   options.max_steps = 10;
@@ -132,7 +132,7 @@ TEST(Trainer, ValidatesEverySoManySteps) {
   EXPECT_EQ(run.recorder.losses.size(), 3u) << "at 4, at 8 and in the end";
 }
 
-TEST(Trainer, ReportsIntervalsAndHowFarItHasCome) {
+TEST(Trainer, ReportsIntervalsAndProgress) {
   Exercise run(small_options());
   run.train();
   const auto& steps = run.recorder.steps;
@@ -154,7 +154,7 @@ TEST(Trainer, ReportsIntervalsAndHowFarItHasCome) {
   EXPECT_EQ(steps.back().at.epochs, 4);
 }
 
-TEST(Trainer, TakesTheMeanOfTheBestOnlyIfItIsBetter) {
+TEST(Trainer, KeepsTheAverageOfTheBestOnlyIfItIsBetter) {
   for (const double mean : {0.5, 5.0}) {
     Exercise run(small_options());
     const std::vector<double> given{4, 2, 3, 1, mean};
@@ -183,7 +183,7 @@ TEST(Trainer, TakesTheMeanOfTheBestOnlyIfItIsBetter) {
   }
 }
 
-TEST(Trainer, GoesOnAfterAMeanUntilSomethingIsBetterThanIt) {
+TEST(Trainer, KeepsTheAverageUntilACheckpointIsBetter) {
   Exercise run(small_options());
   std::vector<double> given{4, 2, 3, 1, 0.5};  // the last is of the mean
   std::size_t validations = 0;
@@ -216,7 +216,7 @@ TEST(Trainer, GoesOnAfterAMeanUntilSomethingIsBetterThanIt) {
   EXPECT_NE(run.weights(), mean);
 }
 
-TEST(Trainer, TakesTheMeanOfWhatThereIsWhereItWasNotAskedForAtFirst) {
+TEST(Trainer, AveragesAvailableCheckpointsIfAverageWasSetLater) {
   TrainingOptions options = small_options();
   options.average = 0;
   options.max_epochs = 2;
@@ -238,7 +238,7 @@ TEST(Trainer, TakesTheMeanOfWhatThereIsWhereItWasNotAskedForAtFirst) {
   EXPECT_EQ(run.state.kept.best.size(), 2u) << "no more than there are to be";
 }
 
-TEST(Trainer, TakesTheLastWeightsWhereNothingIsHeldOut) {
+TEST(Trainer, KeepsTheLastWeightsWithoutHeldOutData) {
   Exercise run(small_options());
   run.validate = nullptr;
   run.train();
@@ -248,7 +248,7 @@ TEST(Trainer, TakesTheLastWeightsWhereNothingIsHeldOut) {
   EXPECT_TRUE(run.recorder.losses.empty());
 }
 
-TEST(Trainer, GoesByTheMetricOfItsChoice) {
+TEST(Trainer, SelectsByTheConfiguredMetric) {
   TrainingOptions options = small_options();
   options.average = 0;
   options.max_epochs = 0;
@@ -271,7 +271,7 @@ TEST(Trainer, GoesByTheMetricOfItsChoice) {
   EXPECT_THROW(run.trainer().resume(), ConfigError) << "the best so far are so by another metric";
 }
 
-TEST(Trainer, TakesTheMeanOfTheLastWhereNothingIsHeldOut) {
+TEST(Trainer, AveragesTheLastCheckpointsWithoutHeldOutData) {
   TrainingOptions options = small_options();
   options.average_of = AverageOf::kLast;
   Exercise run(options);
@@ -285,7 +285,7 @@ TEST(Trainer, TakesTheMeanOfTheLastWhereNothingIsHeldOut) {
   EXPECT_EQ(run.state.kept.last.size(), 3u);
 }
 
-TEST(Trainer, HaltsWhereThereAreNoNumbersAnyMore) {
+TEST(Trainer, StopsAfterTooManyNanSteps) {
   TrainingOptions options = small_options();
   options.max_skipped = 3;
   options.save_steps = 2;
@@ -303,7 +303,7 @@ TEST(Trainer, HaltsWhereThereAreNoNumbersAnyMore) {
   EXPECT_TRUE(std::isfinite(sick.validate().metrics.front().value));
 }
 
-TEST(Trainer, SavesNothingOnRequestWhileStepsAreSkipped) {
+TEST(Trainer, SavesNothingIfStoppedWhileStepsAreSkipped) {
   Exercise sick(small_options());
   for (const Parameter& weight : sick.model->parameters()) weight.value.fill(NAN);
   EXPECT_EQ(sick.train(2), Ended::kOnRequest);
@@ -311,7 +311,7 @@ TEST(Trainer, SavesNothingOnRequestWhileStepsAreSkipped) {
   EXPECT_EQ(read_training_state(state_file(sick.folder.path())).step, 0);
 }
 
-TEST(Trainer, ReportsHowFarWeightsMove) {
+TEST(Trainer, ReportsTheUpdateRatio) {
   TrainingOptions options = small_options();
   options.schedule = "constant";
   Exercise slow(options);

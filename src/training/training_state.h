@@ -26,7 +26,7 @@ struct IntervalSums {
   friend bool operator==(const IntervalSums&, const IntervalSums&) = default;
 };
 
-// What the names of the weights in a state file begin with.
+// The prefix of the names of weights in a state file.
 inline constexpr std::string_view kStateWeights = "weights.";
 
 // The training state: with the weights and the optimizer's state, it determines how training continues. Random numbers

@@ -60,7 +60,7 @@ TEST(ResumedTraining, KeepsTheMovingAverageAndResumesIt) {
       << "training itself does not see it";
 }
 
-TEST(ResumedTraining, DoesNotResumeWhatIsNotItsOwn) {
+TEST(ResumedTraining, RefusesTheStateOfAnotherTraining) {
   Exercise run(small_options());
   run.train(3);
   const auto resumed_by = [&](Exercise& other) {
@@ -86,15 +86,15 @@ TEST(ResumedTraining, CanBeResumedFromBeforeTheFirstStep) {
   EXPECT_EQ(killed.weights(), straight.weights());
 }
 
-// As on a disk that is full: a folder in the place of a file cannot be replaced by it.
-TEST(ResumedTraining, LeavesNoWeightsWhereTheFirstStateCannotBeSaved) {
+// Fails to save, as on a full disk: a file cannot replace a folder.
+TEST(ResumedTraining, LeavesNoWeightsIfTheFirstStateCannotBeSaved) {
   Exercise run(small_options());
   std::filesystem::create_directories(state_file(run.folder.path()) / "in the way");
   EXPECT_THROW(run.trainer().run(run.recorder, [] { return false; }), Error);
   EXPECT_FALSE(std::filesystem::exists(model_file(run.folder.path())));
 }
 
-TEST(ResumedTraining, SavesEverySoManyStepsAndGoesOnFromThere) {
+TEST(ResumedTraining, SavesAtAnIntervalOfStepsAndResumesFromThere) {
   TrainingOptions options = small_options();
   options.save_steps = 3;
   options.keep_last = 2;
@@ -111,7 +111,7 @@ TEST(ResumedTraining, SavesEverySoManyStepsAndGoesOnFromThere) {
   }
 }
 
-TEST(ResumedTraining, CutsLogsBackToWhatTheyWereWhenTheStateWasSaved) {
+TEST(ResumedTraining, TruncatesLogsToTheirLengthAtTheSave) {
   Exercise run(small_options());
   run.logs = {"log"};
   run.folder.write("log", "before\n");
@@ -121,7 +121,7 @@ TEST(ResumedTraining, CutsLogsBackToWhatTheyWereWhenTheStateWasSaved) {
   EXPECT_EQ(run.folder.read("log"), "before\n");
 }
 
-// Empty if a training goes on from its saved state after `change` was done to the metadata; otherwise what it says.
+// Empty if a training resumes from its saved state after `change` to the metadata; else the error.
 std::string resumed_after(Exercise& run, const std::function<void(Metadata&)>& change) {
   const std::string path = run.folder.path("training/state.safetensors");
   std::vector<NamedTensor> tensors;
@@ -144,7 +144,7 @@ std::string resumed_after(Exercise& run, const std::function<void(Metadata&)>& c
   return refusal;
 }
 
-TEST(ResumedTraining, DoesNotBelieveAStateThatWasTamperedWith) {
+TEST(ResumedTraining, RefusesATamperedState) {
   Exercise run(small_options());
   run.train(3);
   EXPECT_EQ(resumed_after(run, [](Metadata&) {}), "");
@@ -165,7 +165,7 @@ TEST(ResumedTraining, DoesNotBelieveAStateThatWasTamperedWith) {
       << "older versions have no such fields";
 }
 
-TEST(ResumedTraining, CutsNoFileBackButItsOwnLogs) {
+TEST(ResumedTraining, TruncatesNoFilesExceptItsLogs) {
   Exercise run(small_options());
   run.logs = {"log"};
   run.folder.write("log", "mine\n");

@@ -84,7 +84,7 @@ void expect_close(const std::vector<Real>& a, const std::vector<Real>& b, double
   for (std::size_t i = 0; i < a.size(); ++i) ASSERT_NEAR(a[i], b[i], tolerance) << i;
 }
 
-// All sentences in one batch, and the same in parts of which four make a step.
+// All sentences in one batch, and the same sentences in four batches of one step.
 TEST(TrainingSteps, OverSeveralBatchesEqualOneOverALargeBatch) {
   TrainingOptions options = step_options();
   options.batch = {.max_tokens = 100'000, .max_sentences = 200};
@@ -106,7 +106,7 @@ TEST(TrainingSteps, OverSeveralBatchesEqualOneOverALargeBatch) {
   EXPECT_THROW(Steps{options}, ConfigError);
 }
 
-TEST(TrainingSteps, InASmallWorkspaceAreCutIntoMorePieces) {
+TEST(TrainingSteps, SplitShardsFurtherInASmallWorkspace) {
   TrainingOptions options = step_options();
   options.shards = 2;
   options.batch = {.max_tokens = 2000, .max_sentences = 1000};
@@ -124,7 +124,7 @@ TEST(TrainingSteps, InASmallWorkspaceAreCutIntoMorePieces) {
   expect_close(small.weights(), free.weights(), 1e-4);
 }
 
-TEST(TrainingSteps, InASmallWorkspaceAreTheSameOnAnyNumberOfThreads) {
+TEST(TrainingSteps, AreTheSameOnAnyNumberOfThreadsInASmallWorkspace) {
   TrainingOptions options = step_options();
   options.batch = {.max_tokens = 2000, .max_sentences = 1000};
   options.workspace = 1;
@@ -159,8 +159,8 @@ TransformerConfig transformer_of(Index layers) {
           {.feed_forward = 64}};
 }
 
-// What backward takes beside forward: the share that forward is given of a shard's memory must be small enough.
-TEST(TrainingSteps, OfTransformersStayWithinTheWorkspaceToo) {
+// The memory of backward in addition to forward: forward's share of a shard's memory must leave enough for it.
+TEST(TrainingSteps, StayWithinTheWorkspaceForTransformers) {
   TrainingOptions options = step_options();
   options.shards = 1;
   options.workspace = 2;
@@ -172,7 +172,7 @@ TEST(TrainingSteps, OfTransformersStayWithinTheWorkspaceToo) {
   EXPECT_LE(step.measure(steps.batches->next()).arenas, std::size_t{2} << 20);
 }
 
-// Bytes of an arena after the way forward and after the way back.
+// Bytes of an arena after the forward pass and after the backward pass.
 std::pair<double, double> bytes_of(Model& model, const Batch& batch) {
   GradientSet gradients(model.parameters());
   Arena arena;
@@ -185,7 +185,7 @@ std::pair<double, double> bytes_of(Model& model, const Batch& batch) {
   return {forward, static_cast<double>(arena.used_bytes())};
 }
 
-TEST(TrainingSteps, TakeLittleMoreMemoryOnTheWayBackThanTheWayForwardKeeps) {
+TEST(TrainingSteps, NeedLittleMoreMemoryInBackwardThanInForward) {
   TrainingOptions options = step_options();
   options.batch = {.max_tokens = 2000, .max_sentences = 1000};
   Steps steps(options);

@@ -7,7 +7,7 @@
 namespace dhyan {
 namespace {
 
-TEST(ValidationMetrics, KnowWhichWayIsBetter) {
+TEST(ValidationMetrics, HaveADirection) {
   EXPECT_LT(cost_of(validation_metric("loss"), 1), cost_of(validation_metric("loss"), 2));
   EXPECT_LT(cost_of(validation_metric("bleu"), 30), cost_of(validation_metric("bleu"), 20));
   EXPECT_THROW(validation_metric("beauty"), ConfigError);

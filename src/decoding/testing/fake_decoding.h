@@ -25,7 +25,7 @@ class FakeDecoding final : public Decoding {
   explicit FakeDecoding(std::vector<Sentence> sentences, Index layers = 0)
       : sentences_(std::move(sentences)), layers_(layers) {}
 
-  // Stores the largest number of hypotheses of a step in `most`, which must outlive this.
+  // Stores in `most`, which must outlive this, the largest number of hypotheses in a step.
   void note_most_rows(std::atomic<Index>& most) { most_rows_ = &most; }
 
   // If a step asks for the best words only, the model returns no logits.

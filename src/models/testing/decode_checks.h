@@ -10,9 +10,9 @@
 
 namespace dhyan {
 
-// For tests of a Decoding of any kind, without a search.
+// For tests: checks of a Decoding of any kind, without a search.
 
-// The logits of every word when sentences are fed `inputs` step by step, each leaving when it is over; owned.
+// The logits of every word when sentences are fed `inputs` step by step; a finished sentence leaves the batch. Owned.
 inline Tensor stepwise_logits(Decoding& decoding, std::span<const TokenId> inputs, const Segments& sentences) {
   const auto B = static_cast<std::size_t>(sentences.count());
   std::vector<RowId> row_of(B);
@@ -69,8 +69,8 @@ inline std::vector<Real> logits_after(Decoding& decoding, const std::vector<Toke
   return {last.begin(), last.end()};
 }
 
-// A random search: hypotheses are copied, swapped and dropped, and a sentence ends. The logits of each must be the
-// bytes that it has when it is decoded alone. The batch has three sentences.
+// A random search: hypotheses are copied, swapped and dropped, and a sentence ends. The logits of each must have the
+// same bytes as when it is decoded alone. The batch has three sentences.
 inline void expect_right_continuations_in(Precision precision, const DecodeOne& decode, const Batch& batch,
                                           Index vocabulary) {
   constexpr Index kLive[][3] = {{1, 1, 1}, {3, 2, 1}, {2, 9, 0}, {12, 1, 0}, {2, 3, 0}};
@@ -112,6 +112,28 @@ inline void expect_right_continuations_in(Precision precision, const DecodeOne& 
 inline void expect_right_continuations(const DecodeOne& decode, const Batch& batch, Index vocabulary) {
   expect_right_continuations_in(Precision::kFull, decode, batch, vocabulary);
   expect_right_continuations_in(Precision::kSplitBfloat16, decode, batch, vocabulary);
+}
+
+// Expects an edit of the first of two sentences to change its logits at the edited step, none before it and none of the
+// other sentence. `decode` gives a model that attends.
+inline void expect_edits_from_their_step_on(const DecodeOne& decode, const Batch& batch) {
+  const std::vector<TokenId> inputs = decoder_inputs(batch);
+  const Segments& targets = batch.target_segments;
+  const auto S = static_cast<std::size_t>(batch.source_segments.length(0));
+  const Index step = targets.length(0) / 2;
+  WeightEdit edit{.step = step, .group_of = std::vector<std::size_t>(S), .sums = std::vector<Real>(S, 0)};
+  std::iota(edit.group_of.begin(), edit.group_of.end(), std::size_t{0});
+  edit.sums[0] = edit.sums[S - 1] = Real{0.5};
+  const std::vector<std::vector<WeightEdit>> edits{{edit}, {}};
+  SourceBatch source = source_of(batch);
+  const Tensor model = stepwise_logits(*decode(source), inputs, targets);  // [ΣT,V]
+  source.edits = edits;
+  const Tensor edited = stepwise_logits(*decode(source), inputs, targets);  // [ΣT,V]
+  for (Index row = 0; row < targets.rows(); ++row) {
+    const bool is_later = row > step && row < targets.end(0);  // which may or may not read the step
+    if (is_later) continue;
+    EXPECT_EQ(std::ranges::equal(edited.row(row), model.row(row)), row != step) << row;
+  }
 }
 
 // Expects weights that sum to 1 for every query and head; returns how many there are.

@@ -7,7 +7,7 @@
 
 namespace dhyan {
 
-// For tests of models of any kind: sentences, and what they lose.
+// For tests of models of any kind: random sentences and their losses.
 
 // Random words, </s> at the end of each sentence.
 inline Batch random_pairs(std::uint64_t seed, std::span<const ExampleSize> sizes, Index source_words,
@@ -36,13 +36,13 @@ Batch random_pairs(std::uint64_t seed, std::initializer_list<ExampleSize> sizes,
   return random_pairs(seed, std::span(sizes.begin(), sizes.size()), config.source_vocabulary, config.target_vocabulary);
 }
 
-// One sentence of a batch, by itself.
+// A batch of one sentence of a batch.
 inline Batch sentence_of(const Batch& batch, Index b) {
   const Example example = example_of(batch, b);
   return make_batch({&example, 1}, batch.pictures);
 }
 
-// Of two ways to a loss of a few words.
+// Tolerance between two ways to compute a loss of a few words.
 inline constexpr double kClose = sizeof(Real) == 8 ? 1e-9 : 1e-4;
 
 // Without a tape.

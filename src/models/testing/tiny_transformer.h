@@ -17,7 +17,7 @@ inline TransformerConfig tiny_transformer() {
           {.feed_forward = 5, .longest = 12}};
 }
 
-// As drawn by `make`, then with weights that leave no bias or gain at a special value.
+// A model by `make` whose weights, also biases and gains, are all random.
 template <class Make>
 auto random_transformer(const Make& make, const TransformerConfig& config, std::uint64_t seed = 1) {
   auto model = make(config, Rng(0));
@@ -25,7 +25,7 @@ auto random_transformer(const Make& make, const TransformerConfig& config, std::
   return model;
 }
 
-// Every score with every window, and what else changes a block.
+// Every score with every window, and other options of a block.
 inline std::vector<TransformerConfig> every_transformer() {
   std::vector<TransformerConfig> configs;
   for (const ScoreEntry& score : scores()) {

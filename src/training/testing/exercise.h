@@ -15,10 +15,10 @@
 
 namespace dhyan {
 
-// For tests of the trainer: a corpus of numbers, what is told of a training, and a training in a folder of its own.
+// For tests of the trainer: a corpus of numbers, a recorder of events, and a training in its own folder.
 inline constexpr Index kExerciseVocabulary = 40;
 
-// To be translated: each number becomes the next one.
+// A corpus in which each number is translated to the next number.
 inline std::vector<SentencePair> successors(int count, std::uint64_t seed) {
   std::vector<SentencePair> pairs;
   Rng rng(seed);
@@ -68,7 +68,7 @@ struct Recorder final : TrainingObserver {
   int saved = 0;
 };
 
-// A training of a tiny model, with a folder of its own.
+// A training of a tiny model in its own folder.
 struct Exercise {
   explicit Exercise(const TrainingOptions& training, int threads = 2, std::uint64_t corpus = 1)
       : options(training), pool(kernels::make_thread_pool(threads)) {

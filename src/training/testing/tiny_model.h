@@ -9,8 +9,8 @@
 
 namespace dhyan {
 
-// For tests of training: predicts a word from the one before. It has what a real model has: a row-sparse table, a
-// weight that is used twice in a step, dropout and the fused loss.
+// For tests of training: predicts a word from the one before. Like a real model it has a row-sparse table, a weight
+// that is used twice in a step, dropout and the fused loss.
 class TinyModel {
  public:
   static constexpr Index kVocabulary = 50, kHidden = 24;

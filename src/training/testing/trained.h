@@ -8,7 +8,7 @@
 
 namespace dhyan {
 
-// For tests of training: a few steps of Adam, and what is left of them.
+// For tests of training: a few steps of Adam, and their results.
 struct AdamSteps {
   int threads = 1;
   int shards = 4;
