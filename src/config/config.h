@@ -38,17 +38,17 @@ struct DataConfig {
   CorpusFormat format = CorpusFormat::kGuess;
   OnBadUtf8 on_bad_utf8 = OnBadUtf8::kError;
   OnBadColumns on_bad_columns = OnBadColumns::kError;
-  std::string source_language;  // for TMX
-  std::string target_language;
-  Index max_length = 100;  // tokens per side
+  std::string source_language;  // codes such as "hi", of TMX files and of the model; empty: not known, or derived from
+  std::string target_language;  // the names of files when training starts
+  Index max_length = 100;       // tokens per side
   Overlong overlong = Overlong::kDrop;
 };
 
-// What validations measure beside the loss.
+// Settings of validations.
 struct ValidationConfig {
   std::vector<std::string> metrics;  // in the table of validation metrics; loss and perplexity are always measured
   Index beam_size = 1;               // for translations
-  Index sentences = 500;             // largest number to translate; 0: all
+  Index sentences = 500;             // most sentences to translate; 0: all
   Index samples = 3;                 // sentences whose translation and attention are saved
   std::string alignments;            // Pharaoh file of gold alignments; empty: none
 };
@@ -73,14 +73,14 @@ struct Config {
   TrainingOptions training = {};
 };
 
-// Adds settings that follow from others: a model with cross-attention and gold alignments is measured by aer, captions
-// of the picture book by true-captions.
+// Adds settings that follow from others: metric aer with cross-attention and gold alignments, metric true-captions with
+// the picture book.
 void complete(Config& config);
 
-// Throws ConfigError for a model that cannot be built or trained, as far as that is known without data.
+// Throws ConfigError for a model that cannot be built or trained, except for errors that depend on the data.
 void check(const Config& config);
 
-// Throws ConfigError for settings that need a held-out corpus, once it is known how many there are.
+// Throws ConfigError for settings that need held-out corpora; needs the number of those.
 void check_held_out(const Config& config, std::size_t corpora);
 
 }  // namespace dhyan

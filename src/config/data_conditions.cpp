@@ -8,7 +8,7 @@ namespace {
 
 bool reads_files(const Config& config) { return !config.data.train.empty() || !config.data.valid.empty(); }
 
-// Every kind but words and characters has subwords, also one that is chosen later.
+// Every kind except words and characters has subwords, also the kind that is chosen later.
 bool has_subwords(const Config& config) { return !is_one_of(config.tokenizer.kind, {"word", "char"}); }
 
 bool learns_tokenizers(const Config& config) { return config.tokenizer.from.empty() && config.init_from.empty(); }
@@ -98,6 +98,10 @@ constinit const Condition kPairFiles{[](const Config& config) { return translate
 constinit const Condition kTextPairFiles{
     [](const Config& config) { return translates(config) && !reads_pictures(config) && reads_files(config); },
     "files of sentence pairs to train on", text_pairs_in_use};
+
+constinit const Condition kSourceText{[](const Config& config) { return !reads_pictures(config); },
+                                      "a model that reads text",
+                                      [](const Config&) { return std::string("the model reads pictures"); }};
 
 constinit const Condition kPhrasebook{
     [](const Config& config) { return config.data.train.empty() && !reads_pictures(config); },

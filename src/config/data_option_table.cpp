@@ -1,6 +1,7 @@
 #include "config/option_conditions.h"
 #include "config/option_table.h"
 #include "phrasebook/phrasebook.h"
+#include "text/language_names.h"
 
 namespace dhyan::option_table {
 
@@ -12,6 +13,21 @@ std::vector<std::string> tokenizer_names() {
   std::vector<std::string> names = names_of(tokenizer_kinds());
   names.emplace(names.begin(), kChosenKind);
   return names;
+}
+
+// The code of a language; empty: not known.
+template <class Path>
+Option language(std::string name, std::string help, Path field) {
+  Option option = with_value("CODE", word(std::move(name), std::move(help), {}, field));
+  option.expected = "the code of a language, such as hi or pt-BR";
+  option.set = [set = option.set, expected = option.expected](Config& config, const Setting& setting) {
+    const std::string& code = single(setting);
+    if (!code.empty() && !is_language_code(code)) {
+      setting.fail(cat(setting.name, " is '", code, "', expected ", expected));
+    }
+    set(config, setting);
+  };
+  return option;
 }
 
 }  // namespace
@@ -89,8 +105,12 @@ std::vector<Option> data_options() {
                                 data(&DataConfig::on_bad_utf8))),
       only(kPairFiles, choice("on-bad-lines", "What to do with a TSV line that does not have exactly one tab",
                               kOnBadColumns, data(&DataConfig::on_bad_columns))),
-      only(kTextPairFiles, word("source-lang", "Source language in TMX files", {}, data(&DataConfig::source_language))),
-      only(kTextPairFiles, word("target-lang", "Target language in TMX files", {}, data(&DataConfig::target_language))),
+      only(kSourceText, language("source-lang",
+                                 "Language of the source or of plain text, a code such as hi; needed for TMX files "
+                                 "(default: from the names of the files, train.hi, or the built-in corpus)",
+                                 data(&DataConfig::source_language))),
+      only(kTranslation,
+           language("target-lang", "Language of the target, as in --source-lang", data(&DataConfig::target_language))),
       only(kSentences, number("max-length", "Longest sentence, in tokens of one side", {1, 1 << 16},
                               data(&DataConfig::max_length))),
       only(kSentences, choice("too-long", "What to do with a longer sentence", kOverlong, data(&DataConfig::overlong))),

@@ -13,12 +13,12 @@ namespace dhyan {
 
 namespace {
 
-// Tokenizers of another model are shared or not, whatever the config says; models are checked again with their sizes.
+// Tokenizers of another model determine whether they are shared; models are checked again with their sizes.
 bool may_share_vocabulary(const Config& config) {
   return config.tokenizer.shared || !config.tokenizer.from.empty() || !config.init_from.empty();
 }
 
-// Pictures have no words whose table could be tied to that of captions.
+// Pictures have no embedding table that could be tied to that of captions.
 void check_pictures(const Config& config) {
   if (!reads_pictures(config)) return;
   const ModelConfig& model = config.common;
@@ -91,7 +91,7 @@ double score_weights(const AttentionConfig& attention, double H) {
   return by_place ? H * static_cast<double>(attention.heads) * static_cast<double>(attention.longest) : 0;
 }
 
-// Of an encoder of pictures, without layers over its grid.
+// The weights of an encoder of pictures, without layers over its grid.
 double least_of_pictures(const ModelConfig& model) {
   if (!model.reads_pictures()) return 0;
   const BackboneEntry& backbone = entry_named("encoder", backbones(), model.encoder);
@@ -185,7 +185,7 @@ void check_masked(const Config& config) { check_self_attention(config, 1); }
 
 AttentionUse encoder_attention(const Config&) { return {.encoder = true}; }
 
-// Of a model that is one stack of layers.
+// The weights of a model of one stack of layers.
 template <auto layers>
 double least_stack(const Config& config, const TokenizerPair& tokenizers) {
   const TransformerConfig model = transformer_config(config);
@@ -299,7 +299,7 @@ bool has_recurrent_encoder(const Config& config) {
   return has_layers(config, kRecurrentLayers) && !reads_pictures(config);
 }
 
-// A recurrent decoder reads the cells of a picture as they are; a Transformer has its layers over them.
+// A recurrent decoder reads the cells of a picture directly; a Transformer has layers over them.
 bool has_encoder_layers(const Config& config) {
   return model_kind(config).has_encoder && (has_layers(config, kSelfAttentionLayers) || has_recurrent_encoder(config));
 }

@@ -10,7 +10,7 @@
 
 namespace dhyan {
 
-// What a model does, and so which interface of models/model.h it has and which commands use it.
+// The task of a model determines its interface in models/model.h and the commands for it.
 enum class Task {
   kTranslate,     // TranslationModel, of text
   kCaption,       // TranslationModel, of pictures
@@ -19,15 +19,15 @@ enum class Task {
 };
 std::string_view commands_for(Task task);  // "dhyan generate, explain and evaluate"
 
-// What a model is trained on.
+// The data that a model is trained on.
 enum class DataKind {
   kPairs,     // a source and its target
   kCaptions,  // a picture and a caption
-  kText,      // plain text, in stretches that cross the ends of lines
+  kText,      // plain text, in chunks that cross line ends
   kLines,     // plain text, one sentence per line
 };
 
-// The layers that a model is built of. Each kind of layer has settings of its own beside ModelConfig.
+// The layers of a model. Each kind of layer has its own settings in addition to ModelConfig.
 struct LayerKind {
   std::string_view options;  // names of these settings, for messages: "cell, embedding and directions"
 };
@@ -35,7 +35,7 @@ extern const LayerKind kRecurrentLayers, kSelfAttentionLayers;
 
 enum class CrossAttention { kNone, kOneLayer, kEveryLayer };  // of the decoder to the source
 
-// Where a model attends.
+// The places of a model's attention.
 struct AttentionUse {
   CrossAttention cross = CrossAttention::kNone;
   bool encoder = false;  // the source to itself
@@ -54,9 +54,9 @@ struct ModelKind {
   const LayerKind* layers;
   bool has_encoder;             // encoder-layers applies
   bool has_decoder;             // decoder-layers applies
-  bool takes_pictures = false;  // its encoder may be one of pictures (ModelConfig::encoder)
+  bool takes_pictures = false;  // its encoder may read pictures (ModelConfig::encoder)
   AttentionUse (*attention)(const Config& config);
-  void (*check)(const Config& config);  // ConfigError for what cannot be built; vocabularies need not be known
+  void (*check)(const Config& config);  // ConfigError for an impossible config; vocabularies may be unknown
   // A lower bound on the number of weights: load_model() compares it with the size of a file before it allocates.
   double (*least_weights)(const Config& config, const TokenizerPair& tokenizers);
   std::unique_ptr<Model> (*make)(const Config& config, const TokenizerPair& tokenizers, const Rng& rng);
@@ -69,7 +69,7 @@ std::span<const ModelKind> model_kinds();  // the built-in ones
 // The config's kind, in the config's table; ConfigError for an unknown name.
 const ModelKind& model_kind(const Config& config);
 
-// With an encoder of pictures, kCaption and kCaptions instead of kTranslate and kPairs.
+// With an encoder of pictures: kCaption and kCaptions instead of kTranslate and kPairs.
 Task task_of(const Config& config);
 DataKind data_kind_of(const Config& config);
 
@@ -79,13 +79,13 @@ bool has_encoder_layers(const Config& config);
 bool has_recurrent_encoder(const Config& config);
 bool attends(const Config& config);
 bool attends_to_source(const Config& config);                    // by cross-attention
-bool has_layers(const Config& config, const LayerKind& layers);  // and so their settings
+bool has_layers(const Config& config, const LayerKind& layers);  // and uses their settings
 
 // The settings of models with these layers; the vocabularies are not known yet.
 RecurrentConfig recurrent_config(const Config& config);
 TransformerConfig transformer_config(const Config& config);
 
-// The model that a config describes, with weights drawn from rng. ConfigError for what cannot be built.
+// Builds the model of a config, with weights initialised from rng. ConfigError for an impossible config.
 std::unique_ptr<Model> make_model(const Config& config, const TokenizerPair& tokenizers, const Rng& rng);
 
 }  // namespace dhyan

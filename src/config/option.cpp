@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// One value as it stands in YAML, quoted where it must be.
+// One value in YAML, quoted if necessary.
 std::string yaml_scalar(const std::string& value) {
   YAML::Emitter emitter;
   emitter << value;
@@ -29,7 +29,7 @@ std::string yaml_value(const WrittenOption& option) {
 
 Json json_value(OptionKind kind, const std::string& value) {
   const bool text = kind == OptionKind::kWord || kind == OptionKind::kWords;
-  // An optional number that is not given is a word.
+  // An optional number without a value is written as a word.
   if (text || Json::accept(value) == false) return value;
   return Json::parse(value);
 }

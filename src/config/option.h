@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,26 +15,32 @@ namespace dhyan {
 
 enum class OptionKind { kWord, kNumber, kSwitch, kWords, kNumbers };
 
+struct NumberRange {
+  double low = 0, high = 0;  // infinity: any number from `low` on
+  bool whole = false;
+};
+
 inline bool is_list(OptionKind kind) { return kind == OptionKind::kWords || kind == OptionKind::kNumbers; }
 
-// A field of the struct Target and its name: the key in files and in JSON, and on the command line with -- before it.
-// A table of these is the one place where an option is declared; option_kinds.h has the functions that make its rows.
+// A field of the struct Target and its name: the key in files and in JSON, and with -- on the command line. A table of
+// these is the only place that declares an option; option_kinds.h has the functions that make its rows.
 template <class Target>
 struct OptionOf {
   std::string name;
   std::string group;  // heading in help texts
   std::string help;
   OptionKind kind;
-  std::vector<std::string> choices;  // all that a word can be; none: anything
+  std::vector<std::string> choices;  // the values of a word; empty: any
   std::string expected;              // for messages: "a whole number from 1 to 1000"
   std::function<std::vector<std::string>(const Target&)> get;
   std::function<void(Target&, const Setting&)> set;  // throws Setting::fail()
-  std::string value = {};                            // what help calls the value, such as DIR; empty: by the kind
+  std::string value = {};                            // name of the value in help, such as DIR; empty: by the kind
   std::vector<std::string> aliases = {};             // more names on the command line: "-b", "--normalize"
-  std::string alone = {};  // what an option given without a value stands for; empty: it needs a value
+  std::string alone = {};                 // what an option given without a value stands for; empty: it needs a value
+  std::optional<NumberRange> range = {};  // of numbers
 };
 
-// Fails if none of `names` is that of the setting, with the nearest one, and if a value is not UTF-8 text.
+// Fails if the setting's name is not among `names`, suggesting the nearest one, and if a value is not UTF-8 text.
 void expect_known_text(const Setting& setting, std::span<const std::string> names);
 
 // Gives one option of a table its value in `target`.
@@ -43,7 +50,7 @@ void assign_by(const Table& table, Target& target, const Setting& setting) {
   std::ranges::find(table, setting.name, [](const auto& option) { return option.name; })->set(target, setting);
 }
 
-// One option with its value, to be written.
+// One option with its value, for writing.
 struct WrittenOption {
   std::string name, group;
   OptionKind kind;
@@ -60,7 +67,7 @@ std::vector<WrittenOption> written(const Table& table, const Target& target, App
   return options;
 }
 
-// To be read back by parse_yaml() or parse_json(). YAML has the groups as comments.
+// The text for parse_yaml() or parse_json(). YAML has the groups as comments.
 std::string yaml_text(std::span<const WrittenOption> options);
 std::string json_text(std::span<const WrittenOption> options);
 

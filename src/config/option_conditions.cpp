@@ -16,8 +16,8 @@ bool has_layer_for_residual(const Config& config) {
   return model.encoder_layers > 1 || model.decoder_layers > 1 || model.embedding == annotation;
 }
 
-// Refuses a value that changes nothing in this model, of an option that applies. A config records such values all the
-// same, because older models were trained with them.
+// Refuses a value that changes nothing in this model although the option applies. A config may still record such
+// values, because older models were trained with them.
 void refuse_value_without_effect(const Config& config, const Setting& setting) {
   if (setting.name == "residual" && config.recurrent.residual && !has_layer_for_residual(config)) {
     setting.fail(cat("residual needs a layer whose input is as wide as its output; ",

@@ -7,8 +7,8 @@
 
 namespace dhyan::option_table {
 
-// The conditions of the table of options; those of models ask for the capabilities of model_kinds.h. The settings that
-// a condition reads are recorded wherever it holds, so that a config meets the same conditions when it is read again.
+// The conditions of the table of options; those of models use the capabilities of model_kinds.h. If a condition holds,
+// the settings that it reads are recorded too, so a config meets the same conditions when it is read again.
 
 // model_conditions.cpp
 extern const Condition kRecurrentModel, kSelfAttention, kEncoder, kDecoder, kTranslation;
@@ -19,7 +19,7 @@ extern const Condition kScoreLayer, kLocalWindow, kLocationScore, kContextLength
 // data_conditions.cpp
 extern const Condition kLearnedTokenizer, kLearnedSubwords, kLearnedWords, kSubwords, kUnigramSampling, kBpeSampling;
 extern const Condition kCorpusFiles, kTrainingFiles, kPairFiles, kPhrasebook, kSentences, kPairedVocabularies;
-extern const Condition kTextPairFiles, kPictureBook, kCaptionFiles;
+extern const Condition kTextPairFiles, kPictureBook, kCaptionFiles, kSourceText;
 
 // training_conditions.cpp
 extern const Condition kGuided, kGuidedLayer, kGoldAlignments;

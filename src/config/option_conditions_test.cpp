@@ -15,7 +15,7 @@ namespace {
 Config of_preset(std::string_view name) {
   Config config;
   assign(config, preset(name));
-  // So small that a model of any preset is made at once.
+  // Small settings, so that models of every preset are built quickly.
   for (const char* width : {"hidden", "embedding", "readout-hidden", "feed-forward", "attention-hidden"}) {
     const auto option = std::ranges::find(options(), width, &Option::name);
     option->set(config, {"", width, {"16"}});
@@ -46,7 +46,7 @@ std::string weights_of(const Config& config) {
   return text;
 }
 
-// A value that the option does not have.
+// Another value than the option's current one.
 std::optional<Setting> another_value(const Option& option, const Config& config) {
   const std::vector<std::string> now = option.get(config);
   std::vector<std::string> values = option.choices;
@@ -66,7 +66,7 @@ std::optional<Setting> another_value(const Option& option, const Config& config)
   return std::nullopt;
 }
 
-// Starting points: every preset, alone and with what the conditions ask for.
+// Configs to start from: every preset, alone and with the settings that conditions need.
 std::vector<Config> starting_points() {
   std::vector<Config> configs;
   for (const PresetText& text : preset_texts()) {
@@ -87,7 +87,7 @@ std::vector<Config> starting_points() {
   return configs;
 }
 
-TEST(OptionConditions, RefuseByNameWhatHasNoEffectAndAcceptTheRestForEveryPresetAndOption) {
+TEST(OptionConditions, RefuseOnlyOptionsWithoutEffectForEveryPreset) {
   std::size_t refused = 0, accepted = 0;
   for (const Config& config : starting_points()) {
     for (const Option& option : options()) {
@@ -107,7 +107,7 @@ TEST(OptionConditions, RefuseByNameWhatHasNoEffectAndAcceptTheRestForEveryPreset
   EXPECT_GT(accepted, 500u);
 }
 
-TEST(OptionConditions, HoldForWhateverChangesTheWeights) {
+TEST(OptionConditions, HoldForOptionsThatChangeTheWeights) {
   for (const Config& config : starting_points()) {
     const std::string before = weights_of(config);
     for (const Option& option : options()) {
@@ -121,7 +121,7 @@ TEST(OptionConditions, HoldForWhateverChangesTheWeights) {
   }
 }
 
-TEST(OptionConditions, AreTheSameForAConfigThatWasWrittenAndReadAgain) {
+TEST(OptionConditions, AreTheSameAfterAConfigIsWrittenAndRead) {
   for (const Config& config : starting_points()) {
     for (const Option& option : options()) {
       const std::optional<Setting> setting = another_value(option, config);
@@ -138,7 +138,7 @@ TEST(OptionConditions, AreTheSameForAConfigThatWasWrittenAndReadAgain) {
   }
 }
 
-TEST(OptionConditions, SayWhatTheModelHasInstead) {
+TEST(OptionConditions, NameWhatTheModelHasInstead) {
   const auto refusal = [](std::string_view name, const std::string& yaml) {
     Config config;
     assign(config, preset(name));
@@ -182,7 +182,7 @@ TEST(OptionConditions, SayWhatTheModelHasInstead) {
       "on plain text and measured by loss and perplexity");
 }
 
-TEST(OptionConditions, OfPicturesSayWhatTheSourceIsInstead) {
+TEST(OptionConditions, NameTheEncoderOfTheModelInstead) {
   const auto refusal = [](const std::string& yaml) {
     Config config;
     const std::vector<Setting> settings = parse_yaml("my.yaml", yaml);
@@ -222,10 +222,10 @@ TEST(OptionConditions, OfPicturesSayWhatTheSourceIsInstead) {
   EXPECT_EQ(refusal("encoder: conv\nvalid-alignments: gold"),
             "my.yaml:2: valid-alignments needs a decoder that attends to a sentence; the source is a picture");
   EXPECT_EQ(refusal("encoder: conv\ntrain: a.tsv\nsource-lang: hi"),
-            "my.yaml:3: source-lang needs files of sentence pairs to train on; the model reads pictures");
+            "my.yaml:3: source-lang needs a model that reads text; the model reads pictures");
 }
 
-TEST(OptionConditions, OfPicturesHoldWhereTheyApply) {
+TEST(OptionConditions, HoldForModelsOfPictures) {
   for (const char* yaml :
        {"encoder: conv\nimage-size: 32\ngrid-width: 8\npicturebook: hi\nscenes: 10\nguided-alignment: [picturebook]",
         "model: transformer\nencoder: patches\npatch-size: 4\nencoder-layers: 2\nvalidate-samples: 1",
@@ -239,7 +239,7 @@ TEST(OptionConditions, OfPicturesHoldWhereTheyApply) {
   }
 }
 
-TEST(Configs, OfPicturesAreRefusedWhereTheyCannotWork) {
+TEST(Configs, AreRefusedIfImpossibleForPictures) {
   const auto refusal = [](const std::string& yaml) {
     Config config;
     assign(config, parse_yaml("my.yaml", yaml));
@@ -257,7 +257,7 @@ TEST(Configs, OfPicturesAreRefusedWhereTheyCannotWork) {
 }
 
 // Before memory is taken for a model, load_model() compares a file's size with this.
-TEST(Configs, OfPicturesTellTheLeastNumberOfTheirWeights) {
+TEST(Configs, HaveALowerBoundOfWeightsForPictures) {
   const auto words = std::make_shared<WordTokenizer>(Vocabulary::from_counts({{"one", 1}, {"two", 1}}));
   const TokenizerPair tokenizers{words, words};
   for (const char* model : {"recurrent", "transformer"}) {
@@ -277,7 +277,7 @@ TEST(Configs, OfPicturesTellTheLeastNumberOfTheirWeights) {
   }
 }
 
-TEST(OptionConditions, AllowResidualConnectionsWhereverALayerHasOne) {
+TEST(OptionConditions, AllowResidualConnectionsIfAnyLayerHasOne) {
   for (const char* layers : {"hidden: 4\ndirections: both", "hidden: 8\ndirections: forward",
                              "hidden: 5\nencoder-layers: 2", "hidden: 5\ndecoder-layers: 2"}) {
     Config config;
@@ -287,7 +287,7 @@ TEST(OptionConditions, AllowResidualConnectionsWhereverALayerHasOne) {
   }
 }
 
-TEST(OptionConditions, NameOptionsThatTheModelHas) {
+TEST(OptionConditions, NameOptionsOfTheModel) {
   for (const std::string_view name : {"transformer-tiny", "rnnsearch"}) {
     const Config config = of_preset(name);
     std::string found = option_table::kRecurrentModel.found(config);

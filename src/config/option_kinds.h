@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "core/number_text.h"
 
-// The functions that tables of options are written with: one for each kind of field.
+// The functions that make the rows of tables of options: one for each kind of field.
 namespace dhyan::option_kinds {
 
 template <class Path>
@@ -23,7 +23,7 @@ struct Range {
 
 inline constexpr std::string_view kUnset = "default";  // an optional number that is not set
 
-const std::string& single(const Setting& setting);              // its one value; fails if it has another number
+const std::string& single(const Setting& setting);              // its only value; fails unless there is one
 std::string expected_of(std::span<const std::string> choices);  // "full, likely or certain"
 [[noreturn]] void refuse_word(const Setting& setting, std::span<const std::string> choices);
 
@@ -32,6 +32,14 @@ template <class T>
 std::string expected_in(const Range<T>& range) {
   const std::string from = cat(std::integral<T> ? "a whole number" : "a number", " from ", range.low);
   return range.high == std::numeric_limits<T>::max() ? from + " on" : cat(from, " to ", range.high);
+}
+
+template <class T>
+NumberRange number_range(const Range<T>& range) {
+  const bool open = range.high == std::numeric_limits<T>::max();
+  return {.low = static_cast<double>(range.low),
+          .high = open ? std::numeric_limits<double>::infinity() : static_cast<double>(range.high),
+          .whole = std::integral<T>};
 }
 
 template <class T>
@@ -52,10 +60,14 @@ RowOf<Path> number(std::string name, std::string help, std::type_identity_t<Rang
           [field](const auto& target) { return std::vector{number_text(field(target))}; },
           [field, range](auto& target, const Setting& setting) {
             field(target) = number_in(range, setting, single(setting));
-          }};
+          },
+          {},
+          {},
+          {},
+          number_range(range)};
 }
 
-// A std::optional<T>. If it has no value, its user decides; `unset` is the word for that.
+// A std::optional<T>. `unset` is the word for no value, with which the user of the field decides.
 template <class Path, class T = typename FieldOf<Path>::value_type>
 RowOf<Path> optional_number(std::string name, std::string help, std::type_identity_t<Range<T>> range, Path field,
                             std::string_view unset = kUnset) {
@@ -76,7 +88,11 @@ RowOf<Path> optional_number(std::string name, std::string help, std::type_identi
             } else {
               field(target) = number_in(range, setting, text);
             }
-          }};
+          },
+          {},
+          {},
+          {},
+          number_range(range)};
 }
 
 template <class Path>
@@ -172,10 +188,14 @@ RowOf<Path> numbers(std::string name, std::string help, Range<double> range, Pat
             std::vector<double> numbers;
             for (const std::string& text : setting.values) numbers.push_back(number_in(range, setting, text));
             field(target) = std::move(numbers);
-          }};
+          },
+          {},
+          {},
+          {},
+          number_range(range)};
 }
 
-// The option, whose value is called `value` in help: "DIR".
+// The option with `value` as the name of its value in help: "DIR".
 template <class Target>
 OptionOf<Target> with_value(std::string value, OptionOf<Target> option) {
   option.value = std::move(value);

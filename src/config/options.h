@@ -11,14 +11,14 @@
 
 namespace dhyan {
 
-// Whether a resumed training may change the option: not if it determines the model or its data.
+// Whether a resumed training may change the option: not if the option determines the model or its data.
 enum class OnResume { kKept, kMayChange };
 
 // The condition under which an option has an effect.
 struct Condition {
   bool (*holds)(const Config& config);
   std::string_view needs;                      // "a recurrent model"
-  std::string (*found)(const Config& config);  // what the config has instead if it does not hold
+  std::string (*found)(const Config& config);  // the contrary setting of a config, if it does not hold
 };
 
 // A row of the table of training options.
@@ -29,7 +29,7 @@ struct Option : OptionOf<Config> {
   const Condition* condition = nullptr;  // null: always applies
 };
 
-// The table of options, by group, whose choices are the names in these tables.
+// The table of options, by group; choices are the names in these tables.
 std::vector<Option> make_options(const AttentionTables& tables = {}, ModelKindTable kinds = model_kinds);
 
 // The options with the built-in tables. Command line, YAML, help and config.json all iterate them.
@@ -37,7 +37,7 @@ std::span<const Option> options();
 
 // Sets one option of a config. An unknown name fails with the nearest known one.
 void assign(Config& config, const Setting& setting);
-void assign(Config& config, std::span<const Setting> settings);  // of equal names the last counts
+void assign(Config& config, std::span<const Setting> settings);  // the last one of equal names wins
 
 // Whether the option has an effect on a run with this config.
 bool applies(const Option& option, const Config& config);

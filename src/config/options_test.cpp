@@ -42,6 +42,7 @@ std::vector<std::string> another(const Option& option) {
   for (const std::string& choice : option.choices) {
     if (choice != usual) return {choice};
   }
+  if (option.value == "CODE") return {"pt-BR"};
   if (option.kind == OptionKind::kWord) return {"a word: \"with\" 'signs' # \\ ध्यान"};
   for (const std::string number : {"2", "777", "0.5", "0.987654321"}) {
     if (accepts(option, number) && number != usual) return {number};
@@ -68,7 +69,7 @@ TEST(Options, HaveNamesOfTheirOwnGroupsAndHelp) {
   }
 }
 
-TEST(Options, ThatAStateDependsOnAreKeptByATrainingThatIsResumed) {
+TEST(Options, CannotChangeInAResumedTrainingIfItsStateDependsOnThem) {
   for (const char* name : {"hidden", "optimizer", "batch-tokens", "batch-sentences", "precision", "seed", "stop-on"}) {
     EXPECT_EQ(std::ranges::find(options(), name, &Option::name)->on_resume, OnResume::kKept) << name;
   }
@@ -77,7 +78,7 @@ TEST(Options, ThatAStateDependsOnAreKeptByATrainingThatIsResumed) {
   }
 }
 
-TEST(Options, KnowAScoreThatWasJustAdded) {
+TEST(Options, AcceptAScoreOfTheTest) {
   const LongerTable longer;
   const std::vector<Option> table = make_options(longer.tables());
   const auto score = std::ranges::find(table, "score", &Option::name);
@@ -88,7 +89,7 @@ TEST(Options, KnowAScoreThatWasJustAdded) {
   EXPECT_THROW(assign(config, flag("score", {"made_up"})), UsageError) << "the built-in table has none such";
 }
 
-TEST(Options, GiveBackWhatTheyWereGiven) {
+TEST(Options, ReturnTheValuesThatWereSet) {
   Config config;
   for (const Option& option : options()) {
     const std::vector<std::string> before = option.get(config);
@@ -97,7 +98,7 @@ TEST(Options, GiveBackWhatTheyWereGiven) {
   }
 }
 
-TEST(Options, AreAllDifferentFields) {
+TEST(Options, AreDifferentFields) {
   const Config config = changed(), defaults;
   for (const Option& option : options()) {
     if (option.choices.size() == 1) continue;
@@ -105,7 +106,7 @@ TEST(Options, AreAllDifferentFields) {
   }
 }
 
-TEST(Options, SurviveYamlAndJson) {
+TEST(Options, RoundTripThroughYamlAndJson) {
   const Config before = changed();
   Config from_yaml, from_json;
   assign(from_yaml, parse_yaml("dump", to_yaml(before)));
@@ -135,7 +136,7 @@ TEST(Options, TakeTheirChoicesFromTheTables) {
   EXPECT_EQ(schedule->choices, names_of(schedules()));
 }
 
-TEST(Options, RefuseWithTheNearestNameAndTheRange) {
+TEST(Options, NameTheNearestNameAndTheRangeInErrors) {
   EXPECT_EQ(refusal("hiden", "3"), "--hiden: there is no option 'hiden'; did you mean 'hidden'?");
   EXPECT_EQ(refusal("qqq", "3"), "--qqq: there is no option 'qqq'");
   EXPECT_EQ(refusal("timing", "befor"), "--timing: 'befor' is none of before, after; did you mean 'before'?");
@@ -147,6 +148,8 @@ TEST(Options, RefuseWithTheNearestNameAndTheRange) {
   for (const std::string wrong : {"0", "99999999999999999999999", "12.5", "12x", ""}) {
     EXPECT_EQ(refusal("hidden", wrong), cat("--hidden is '", wrong, "', expected a whole number from 1 to 65536"));
   }
+  EXPECT_EQ(refusal("source-lang", "../hi"),
+            "--source-lang is '../hi', expected the code of a language, such as hi or pt-BR");
   EXPECT_EQ(refusal("dropout", "nan"), "--dropout is 'nan', expected a number from 0 to 0.99");
   EXPECT_EQ(refusal("residual", "maybe"), "--residual: 'maybe' is not true or false");
   EXPECT_EQ(refusal("train-weights", "-1"), "--train-weights is '-1', expected a number from 0 to 1e+06");
@@ -157,7 +160,7 @@ TEST(Options, RefuseWithTheNearestNameAndTheRange) {
             "--cell has 2 values, expected one");
 }
 
-TEST(Options, TakeAnOptionalNumberBack) {
+TEST(Options, ResetAnOptionalNumber) {
   Config config;
   assign(config, flag("epsilon", {"0.5"}));
   EXPECT_EQ(config.training.optimizer_settings.epsilon, 0.5);
@@ -165,7 +168,7 @@ TEST(Options, TakeAnOptionalNumberBack) {
   EXPECT_EQ(config.training.optimizer_settings.epsilon, std::nullopt);
 }
 
-TEST(Options, OfLaterLayersWin) {
+TEST(Options, TakeTheValueSetLast) {
   Config config;
   const std::vector<Setting> first = parse_yaml("a.yaml", "hidden: 10\nembedding: 20\n");
   const std::vector<Setting> second = parse_yaml("b.yaml", "hidden: 30\n");

@@ -22,7 +22,7 @@ max-epochs: 30
 patience: 4
 )yaml";
 
-// Few words, all of them known; short sentences; done in a minute on two cores.
+// For a small, known vocabulary and short sentences; takes a minute on two cores.
 constexpr std::string_view kForPhrasebook = R"yaml(
 embedding: 128
 hidden: 128

@@ -17,7 +17,7 @@ struct PresetText {
 };
 std::span<const PresetText> preset_texts();
 
-// The comment of the first line.
+// The text of the comment in the first line.
 std::string_view summary(const PresetText& preset);
 
 // Throws UsageError with the nearest name for an unknown one.
@@ -27,8 +27,8 @@ std::vector<Setting> preset(std::string_view name);
 std::vector<Setting> corpus_settings();
 std::vector<Setting> phrasebook_settings();
 
-// Settings with which the config's kind of model is trained on the phrasebook; they override its preset, which is for
-// larger corpora.
+// Settings for training the config's kind of model on the phrasebook; they override its preset, which is for larger
+// corpora.
 std::vector<Setting> phrasebook_pace(const Config& config);
 
 }  // namespace dhyan

@@ -16,7 +16,7 @@ Config configured(std::string_view name) {
   return config;
 }
 
-TEST(Presets, CanAllBeUsedAndSayWhatTheyAre) {
+TEST(Presets, CanAllBeUsedAndHaveADescription) {
   EXPECT_GE(preset_texts().size(), 6u);
   for (const PresetText& text : preset_texts()) {
     Config config = configured(text.name);
@@ -27,7 +27,7 @@ TEST(Presets, CanAllBeUsedAndSayWhatTheyAre) {
   }
 }
 
-TEST(Presets, AreTheModelsOfTheirPapers) {
+TEST(Presets, MatchTheModelsOfTheirPapers) {
   EXPECT_EQ(configured("seq2seq").recurrent.context, ContextKind::kNone);
   EXPECT_EQ(configured("seq2seq-context").recurrent.context, ContextKind::kFixed);
   const RecurrentConfig search = recurrent_config(configured("rnnsearch-paper"));

@@ -11,7 +11,7 @@ namespace dhyan {
 
 namespace {
 
-constexpr std::size_t kLargestFile = 1 << 20;  // of settings; a larger one is something else
+constexpr std::size_t kLargestFile = 1 << 20;  // of settings; a larger file is not one
 
 template <class WhenTooLarge>
 std::string text_of(const std::filesystem::path& file) {
@@ -45,7 +45,7 @@ Setting setting_of(std::string_view where, const YAML::Node& key, const YAML::No
   return setting;
 }
 
-// Takes one flat object and throws at the first thing that is not of this form, so that depth is bounded.
+// Accepts one flat object and throws at the first other element, so that the depth is bounded.
 class FlatReader final : public nlohmann::json_sax<nlohmann::json> {
  public:
   FlatReader(std::string_view where, Origin origin) : where_(where), origin_(origin) {}
@@ -100,7 +100,7 @@ class FlatReader final : public nlohmann::json_sax<nlohmann::json> {
     settings_.back().fail(cat(settings_.back().name, " holds ", found, ", expected a plain value or a list of them"));
   }
 
-  // The whole text is wrong, not one setting.
+  // Fails for the whole text instead of one setting.
   [[noreturn]] void object_error(const std::string& what) const {
     Setting{.where = std::string(where_), .name = {}, .values = {}, .origin = origin_}.fail(what);
   }
@@ -129,7 +129,7 @@ std::vector<Setting> parse_yaml(std::string_view where, std::string_view text) {
   YAML::Node root;
   try {
     root = YAML::Load(std::string(text));
-  } catch (const YAML::Exception& error) {  // the library's own kind of error ends here
+  } catch (const YAML::Exception& error) {  // converts the library's errors
     throw ConfigError(cat(place(where, error.mark), ": is not YAML: ", error.msg));
   }
   if (root.IsNull()) return {};

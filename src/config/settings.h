@@ -7,12 +7,12 @@
 
 namespace dhyan {
 
-// Where a setting comes from; determines the type of its errors.
+// The origin of a setting; determines the type of its errors.
 enum class Origin {
   kFile,         // ConfigError
   kCommandLine,  // UsageError
   kModelFolder,  // ModelFileError
-  kRequest,      // UsageError: JSON that another program sent
+  kRequest,      // UsageError: JSON from a client
 };
 
 enum class JsonType { kString, kNumber, kSwitch };
@@ -26,7 +26,7 @@ struct Setting {
   std::vector<JsonType> types = {};  // of the values, if they come from JSON
   bool is_list = false;              // in JSON
 
-  // "where: what", or "--hidden is ..." if `where` is the option that `what` starts with.
+  // "where: what"; but "--hidden is ..." if `where` is the option that `what` starts with.
   std::string message(const std::string& what) const;
   [[noreturn]] void fail(const std::string& what) const;  // throws it
 };

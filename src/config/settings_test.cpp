@@ -19,7 +19,7 @@ std::string json_error(const std::string& text) {
   return thrown<ModelFileError>([&] { parse_json("config.json", text); });
 }
 
-TEST(Settings, OfYamlKnowTheirLine) {
+TEST(Settings, KnowTheirLineInYaml) {
   const std::vector<Setting> settings = parse_yaml("my.yaml", "# a comment\nhidden: 3\n\ntrain: [a.hi, 'b c.en']\n");
   ASSERT_EQ(settings.size(), 2u);
   EXPECT_EQ(settings[0].where, "my.yaml:2");
@@ -31,7 +31,7 @@ TEST(Settings, OfYamlKnowTheirLine) {
   EXPECT_TRUE(parse_yaml("my.yaml", "train: []").front().values.empty());
 }
 
-TEST(Settings, OfYamlAreAFlatMap) {
+TEST(Settings, AreAFlatMapInYaml) {
   EXPECT_EQ(yaml_error("- a\n- b\n"), "my.yaml:1: expected lines of 'option: value'");
   EXPECT_EQ(yaml_error("a: 1\nmodel:\n  hidden: 3\n"), "my.yaml:2: model is neither a plain value nor a list of them");
   EXPECT_EQ(yaml_error("hidden:\n"), "my.yaml:1: hidden has no value");
@@ -50,7 +50,7 @@ TEST(Settings, AreReadFromAFile) {
             large + ": has 1048577 bytes, expected settings of at most 1048576");
 }
 
-TEST(Settings, OfJsonAreAFlatObject) {
+TEST(Settings, AreAFlatObjectInJson) {
   const std::vector<Setting> settings =
       parse_json("config.json", R"({"a": 1, "b": true, "c": 1e-05, "d": "x", "e": ["y", 2], "f": [], "g": -3})");
   ASSERT_EQ(settings.size(), 7u);
@@ -64,7 +64,7 @@ TEST(Settings, OfJsonAreAFlatObject) {
   EXPECT_EQ(thrown<ModelFileError>([&] { settings[0].fail("is bad"); }), "config.json: is bad");
 }
 
-TEST(Settings, OfJsonMayBeDamaged) {
+TEST(Settings, AreRefusedInDamagedJson) {
   EXPECT_EQ(json_error(""), "config.json: is not JSON at its byte 1");
   EXPECT_EQ(json_error("{\"a\": }"), "config.json: is not JSON at its byte 7");
   EXPECT_EQ(json_error("3"), "config.json: is '3', expected an object");

@@ -8,7 +8,7 @@ namespace {
 
 bool is_guided(const Config& config) { return attends_to_source(config) && !config.data.guided_alignment.empty(); }
 
-// Without files the phrasebook has held-out sentences of its own. Files of captions may have some too, by their column
+// Without files, the phrasebook includes held-out sentences. Files of captions may include some, by their column
 // "split".
 bool has_held_out_pairs(const Config& config) {
   return translates(config) && (!config.data.valid.empty() || config.data.train.empty() || reads_pictures(config));

@@ -130,4 +130,16 @@ std::vector<AttentionMap> attention_maps(std::span<const AttentionRecord> record
   return maps;
 }
 
+AttentionChoice choice_of(const AttentionOptions& options, std::span<const AttentionRecord> records,
+                          Summary by_default) {
+  AttentionChoice choice{.layer = options.layer,
+                         .head = options.head,
+                         .summary = options.summary.value_or(options.heads_apart ? Summary::kNone : by_default)};
+  if (options.place == kAllPlaces) choice.places = places_of(records);
+  for (const auto& place : kAttentionPlaces) {
+    if (place.name == options.place) choice.places = {place.value};
+  }
+  return choice;
+}
+
 }  // namespace dhyan

@@ -27,6 +27,17 @@ struct AttentionChoice {
   std::string_view model = "this model";  // its name in error messages
 };
 
+inline constexpr std::string_view kAllPlaces = "all";
+
+// The attention to show, as a user requests it.
+struct AttentionOptions {
+  std::string place;  // in kAttentionPlaces, or kAllPlaces; empty: the attention that the model translates with
+  std::optional<Index> layer = {};
+  std::optional<Index> head = {};
+  bool heads_apart = false;  // a head, or all heads, were requested
+  std::optional<Summary> summary = {};
+};
+
 // The places of attention that a model has, in the order of kAttentionPlaces.
 std::vector<AttentionPlace> places_of(std::span<const AttentionRecord> records);
 
@@ -45,5 +56,9 @@ std::vector<ChosenAttention> chosen_attention(std::span<const AttentionRecord> r
 // One map per layer and head, or one summary per place. A map has a title unless it is the model's only one.
 std::vector<AttentionMap> attention_maps(std::span<const AttentionRecord> records, const SentenceUnits& units,
                                          const AttentionChoice& choice = {});
+
+// Resolves the request for a model with these records. If heads are named, they are shown without a summary.
+AttentionChoice choice_of(const AttentionOptions& options, std::span<const AttentionRecord> records,
+                          Summary by_default);
 
 }  // namespace dhyan

@@ -252,6 +252,8 @@ std::string beam_html(const BeamTree& tree, const RenderOptions&) {
                    html_figure("beam", draw_beam(tree), "beam", beam_table(tree)));
 }
 
-std::string beam_png(const BeamTree& tree, const RenderOptions& options) { return svg_to_png(beam_svg(tree, options)); }
+std::string beam_png(const BeamTree& tree, const RenderOptions& options) {
+  return svg_to_png(beam_svg(tree, options), options);
+}
 
 }  // namespace dhyan

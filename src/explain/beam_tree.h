@@ -28,8 +28,8 @@ struct BeamTree {
 };
 
 // With Units::kWords a node is a whole word; its probability is the product of its pieces' probabilities. Hypotheses
-// that share only the first pieces of a word branch before that word. A word that search pruned or did not complete is
-// shown as far as it was written.
+// that share only the first pieces of a word branch before that word. For a word that search pruned or did not
+// complete, the node shows the part that was written.
 BeamTree beam_tree(std::string_view source, std::string_view translation, const BeamRecord& record,
                    const Tokenizer& target, Units units = Units::kWords);
 

@@ -164,7 +164,7 @@ std::string compare_svg(std::span<const ComparedModel> models, const RenderOptio
 }
 
 std::string compare_png(std::span<const ComparedModel> models, const RenderOptions& options) {
-  return svg_to_png(compare_svg(models, options));
+  return svg_to_png(compare_svg(models, options), options);
 }
 
 std::string compare_json(std::span<const ComparedModel> models, const RenderOptions&) {

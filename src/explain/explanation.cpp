@@ -12,12 +12,17 @@ TokenUnits units_of_source(const Translated& translated, const Tokenizer& tokeni
 
 }  // namespace
 
+SentenceUnits sentence_units(const Translated& translated, const TokenizerPair& tokenizers, Units units) {
+  const std::vector<TokenId>& written = translated.hypothesis.tokens;
+  return {.source = units_of_source(translated, *tokenizers.source, units),
+          .target = target_units(*tokenizers.target, written, units),
+          .given = given_units(*tokenizers.target, written, units)};
+}
+
 Explanation explain(const Translated& translated, const TokenizerPair& tokenizers, const ExplainOptions& options) {
   const Hypothesis& hypothesis = translated.hypothesis;
   const Units units = options.units;
-  const SentenceUnits sentence{.source = units_of_source(translated, *tokenizers.source, units),
-                               .target = target_units(*tokenizers.target, hypothesis.tokens, units),
-                               .given = given_units(*tokenizers.target, hypothesis.tokens, units)};
+  const SentenceUnits sentence = sentence_units(translated, tokenizers, units);
   return {.source = std::string(translated.line),
           .translation = std::string(translated.text),
           .log_probability = translated.gap.empty() ? std::optional(hypothesis.log_probability) : std::nullopt,

@@ -7,9 +7,9 @@ namespace dhyan {
 
 // One translation with the attention and the scores behind it.
 struct Explanation {
-  std::string source;  // the input line; empty for a text that was only read
+  std::string source;  // the input line; empty for a given text without a source
   std::string translation;
-  std::optional<double> log_probability = {};  // of the translation, or of the text that was read
+  std::optional<double> log_probability = {};  // of the translation, or of the given text
   Units units = Units::kWords;
   std::vector<std::string> source_units;  // [S] ends with </s>
   std::vector<std::string> target_units;  // [T]
@@ -28,6 +28,9 @@ struct Translated {
   std::string_view gap = {};                  // the gap mark in the line of a masked language model; empty for others
   std::span<const std::string> cells = {};    // [S] of a picture, whose cells are attended to instead of tokens
 };
+
+// Both sides in units.
+SentenceUnits sentence_units(const Translated& translated, const TokenizerPair& tokenizers, Units units);
 
 struct ExplainOptions {
   Units units = Units::kWords;

@@ -22,7 +22,7 @@ constexpr std::array kFormats = {
     Format{"svg", ".svg", "picture that scales", Summary::kNone, without_options<to_svg>, nullptr},
     Format{"html", ".html", "page with pictures and tables, complete in one file", Summary::kNone,
            without_options<to_html>, nullptr},
-    Format{"png", ".png", "picture in pixels", Summary::kNone, without_options<to_png>, png_warning},
+    Format{"png", ".png", "picture in pixels", Summary::kNone, to_png, png_warning},
     Format{"json", ".json", "every number, attention as [layer][head][target][source]", Summary::kNone,
            without_options<to_json>, nullptr},
     Format{"csv", ".csv", "a line for each pair of target and source", Summary::kNone, without_options<to_csv>,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,8 +13,9 @@
 namespace dhyan {
 
 struct RenderOptions {
-  Colour colour = Colour::kNo;  // of text
-  Index width = 0;              // of text, in terminal cells; 0: unlimited
+  Colour colour = Colour::kNo;      // of text
+  Index width = 0;                  // of text, in terminal cells; 0: unlimited
+  std::function<void()> poll = {};  // called while a drawing waits for others; may throw to stop
 };
 
 // An output format of an explanation. A new format is an entry of the table, which the command line and tests iterate.

@@ -78,7 +78,7 @@ std::string lines_svg(const Explanation& explanation, const RenderOptions&) {
 }
 
 std::string lines_png(const Explanation& explanation, const RenderOptions& options) {
-  return svg_to_png(lines_svg(explanation, options));
+  return svg_to_png(lines_svg(explanation, options), options);
 }
 
 std::string lines_html(const Explanation& explanation, const RenderOptions&) {

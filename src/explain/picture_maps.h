@@ -54,7 +54,7 @@ class Lighting {
   // The picture under the veil.
   const Picture& lit() const { return lit_; }
 
-  // What covers a pixel, given its smooth weight.
+  // The colour over a pixel, given its smooth weight.
   struct Cover {
     std::array<double, 3> colour;
     double opacity;

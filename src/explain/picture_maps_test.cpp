@@ -59,7 +59,7 @@ TEST(SmoothWeights, AreMirroredWithTheMap) {
   for (std::size_t i = 0; i < before.size(); ++i) EXPECT_NEAR(before[i], after[i], 1e-12);
 }
 
-TEST(SmoothWeights, BearNumbersThatAreNone) {
+TEST(SmoothWeights, AcceptNanAndInfinity) {
   PictureMaps maps = example_picture();
   maps.words[0].weights = {0, 0, 0, 0, 0, std::numeric_limits<double>::quiet_NaN()};
   for (const double weight : smooth_weights(maps, maps.words[0], 4, 4)) EXPECT_EQ(weight, 0);

@@ -47,7 +47,7 @@ std::string picture_svg(const PictureMaps& maps, const RenderOptions&) {
 }
 
 std::string picture_png(const PictureMaps& maps, const RenderOptions& options) {
-  return svg_to_png(picture_svg(maps, options));
+  return svg_to_png(picture_svg(maps, options), options);
 }
 
 std::string picture_json(const PictureMaps& maps, const RenderOptions&) {

@@ -154,7 +154,7 @@ TEST(PictureHtml, IsWellFormedAndCompleteInItself) {
   }
 }
 
-TEST(PictureHtml, SaysWhereEachWordLooks) {
+TEST(PictureHtml, DescribesTheAttentionOfEachWord) {
   const std::string html = picture_html(example_picture(), {});
   const auto buttons = named(parsed_xml(html.substr(html.find("<html"))), "button");
   ASSERT_EQ(buttons.size(), 3u);

@@ -1,8 +1,13 @@
 #include "explain/png.h"
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <dlfcn.h>
+#include <functional>
 #include <memory>
+#include <mutex>
+#include <thread>
 
 #include "core/error.h"
 #include "explain/svg.h"
@@ -15,10 +20,12 @@ namespace {
 constexpr double kScale = 2;  // pixels per unit of the picture
 
 // librsvg and its dependencies (cairo, pango, glib), through their stable C interfaces. They are loaded at run time
-// because linking 35 libraries would double the start time of every command.
+// because linking 35 libraries would double the start time of every command. One thread draws at a time: a picture may
+// take 256 MB.
 class Library {
  public:
-  Library() : handle_(::dlopen("librsvg-2.so.2", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE), ::dlclose) {
+  explicit Library(const std::function<void()>& poll = {})
+      : lock_(locked(poll)), handle_(::dlopen("librsvg-2.so.2", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE), ::dlclose) {
     if (!handle_) throw ConfigError("png: librsvg is not on this machine; on Debian: apt-get install librsvg2-2");
   }
 
@@ -37,6 +44,19 @@ class Library {
   }
 
  private:
+  // A drawing takes seconds, and many may wait for it.
+  static std::unique_lock<std::mutex> locked(const std::function<void()>& poll) {
+    std::unique_lock lock(mutex_, std::defer_lock);
+    if (!poll) lock.lock();
+    while (!lock.owns_lock() && !lock.try_lock()) {
+      poll();
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    return lock;
+  }
+
+  static inline std::mutex mutex_;
+  const std::unique_lock<std::mutex> lock_;
   std::unique_ptr<void, int (*)(void*)> handle_;
 };
 
@@ -49,18 +69,21 @@ int append(void* text, const unsigned char* bytes, unsigned int count) {
   return 0;  // CAIRO_STATUS_SUCCESS
 }
 
-// Pixels per unit; less than kScale for pictures that would exceed cairo's limit.
+// Pixels per unit; less than kScale for pictures that would exceed cairo's limit, or 256 MB of memory.
 double scale_for(double width, double height) {
   constexpr double kPixels = 32'000;  // cairo's limit is 32,767
-  return std::min(kScale, kPixels / std::max(width, height));
+  constexpr double kArea = 64e6;
+  return std::min({kScale, kPixels / std::max(width, height), std::sqrt(kArea / (width * height))});
 }
 
 }  // namespace
 
-std::string to_png(const Explanation& explanation) { return svg_to_png(to_svg(explanation)); }
+std::string to_png(const Explanation& explanation, const RenderOptions& options) {
+  return svg_to_png(to_svg(explanation), options);
+}
 
-std::string svg_to_png(const std::string& svg) {
-  const Library library;
+std::string svg_to_png(const std::string& svg, const RenderOptions& options) {
+  const Library library(options.poll);
   const Library::Object picture = library.own(library.find<void*(const char*, std::size_t, void**)>(
                                                   "rsvg_handle_new_from_data")(svg.data(), svg.size(), nullptr),
                                               "g_object_unref");

@@ -1,7 +1,10 @@
 #include "explain/png.h"
 
+#include <atomic>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <thread>
+#include <vector>
 
 #include "explain/svg.h"
 #include "explain/testing/example_explanation.h"
@@ -35,6 +38,43 @@ TEST(Png, ScalesDownVeryLargePictures) {
   map.rows.assign(1100, "w");
   map.weights.assign(1100, {1});
   EXPECT_EQ(number_at(to_png(long_one), 20), 32'000u);
+}
+
+TEST(Png, TakesNoMoreMemoryForALargeSquare) {
+  const std::string png =
+      svg_to_png(R"(<svg xmlns="http://www.w3.org/2000/svg" width="30000" height="20000"><rect width="9"/></svg>)");
+  EXPECT_NEAR(number_at(png, 16) / 1.5, number_at(png, 20), 1);
+  EXPECT_NEAR(1.0 * number_at(png, 16) * number_at(png, 20), 64e6, 1e5);
+}
+
+TEST(Png, SeveralThreadsMayDraw) {
+  const std::string expected = to_png(example_explanation());
+  std::vector<std::string> drawn(3);
+  std::vector<std::jthread> threads;
+  for (std::string& png : drawn) threads.emplace_back([&png] { png = to_png(example_explanation()); });
+  threads.clear();
+  for (const std::string& png : drawn) EXPECT_EQ(png, expected);
+}
+
+TEST(Png, ADrawingThatWaitsForAnotherCanBeStopped) {
+  std::atomic<bool> drawn = false;
+  const std::string large =
+      R"(<svg xmlns="http://www.w3.org/2000/svg" width="30000" height="20000"><rect width="9"/></svg>)";
+  std::jthread other([&] {
+    svg_to_png(large);
+    drawn = true;
+  });
+  struct Stopped {};
+  const RenderOptions stop{.poll = [] { throw Stopped(); }};
+  bool stopped = false;
+  while (!stopped && !drawn) {
+    try {
+      to_png(example_explanation(), stop);
+    } catch (const Stopped&) {
+      stopped = !drawn;
+    }
+  }
+  EXPECT_TRUE(stopped) << "before the other was done";
 }
 
 TEST(Png, WarnsIfNoFontHasALabel) {

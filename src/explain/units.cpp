@@ -147,6 +147,18 @@ TokenUnits joined(const TokenUnits& first, const TokenUnits& second) {
   return both;
 }
 
+TokenRange tokens_of_step(const char* op, const TokenUnits& target, Index step) {
+  const auto steps = std::ssize(target.labels);
+  if (step < 1 || step > steps) {
+    throw UsageError(cat(op, ": there is no step ", step, "; the translation has ", steps));
+  }
+  const auto unit = static_cast<std::size_t>(step - 1);
+  const auto begin = std::ranges::lower_bound(target.unit_of, unit),
+             end = std::ranges::upper_bound(target.unit_of, unit);
+  return {static_cast<std::size_t>(begin - target.unit_of.begin()),
+          static_cast<std::size_t>(end - target.unit_of.begin())};
+}
+
 TokenUnits grid_units(GridShape grid) {
   TokenUnits units{.labels = {}, .unit_of = {}, .ended = false};
   for (Index row = 1; row <= grid.height; ++row) {

@@ -40,6 +40,13 @@ TokenUnits joined(const TokenUnits& first, const TokenUnits& second);
 // The cells of a grid over a picture, row by row; "2,3" is the third cell of the second row.
 TokenUnits grid_units(GridShape grid);
 
+// The tokens that unit `step` of a target is made of, from 1: [begin, end). UsageError, beginning with `op`, if there
+// is no such step.
+struct TokenRange {
+  std::size_t begin = 0, end = 0;
+};
+TokenRange tokens_of_step(const char* op, const TokenUnits& target, Index step);
+
 // Both sides of a translation.
 struct SentenceUnits {
   TokenUnits source;

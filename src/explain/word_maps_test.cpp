@@ -69,7 +69,7 @@ TEST_F(WordMaps, AreNoneWithoutAttention) {
   EXPECT_TRUE(maps({.summary = Summary::kMean}).empty());
 }
 
-TEST_F(WordMaps, RefuseWhatIsNoMapOverThePicture) {
+TEST_F(WordMaps, RefuseMapsThatAreNotOverThePicture) {
   EXPECT_EQ(thrown<UsageError>([&] { maps({.layer = 1}); }),
             "attention: a word has one map over a picture, and 2 are chosen; choose one --layer and --head, or a "
             "--summary");

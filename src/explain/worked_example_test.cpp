@@ -39,7 +39,7 @@ TEST(WorkedExample, ContextsAreTheWeightedEmbeddings) {
 }
 
 // By hand: X W_k doubles the second column of X, and e_ij = x_i · k_j.
-TEST(WorkedExample, HasTheUsualOrderBesideIt) {
+TEST(WorkedExample, IncludesTheUsualOrder) {
   const SelfAttended usual = self_attention_example().right;
   const double keys[] = {.9, .2, .1, .1, 1.8, .1, .5, 1, .1};
   const double energies[] = {.84, .28, .56, .28, 1.64, .96, .56, .96, .76};

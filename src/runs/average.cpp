@@ -5,6 +5,7 @@
 #include "runs/folder_lock.h"
 #include "training/training_state.h"
 #include "translator/model_folder.h"
+#include "translator/model_languages.h"
 
 namespace dhyan {
 
@@ -89,6 +90,7 @@ std::vector<std::string> average_models(const std::vector<fs::path>& files, cons
   if (options.poll) options.poll();
   const PreparedFolder prepared(output);
   save_model(prepared.path(), model.config, model.tokenizers, *model.model);
+  copy_trigrams(first, prepared.path());
   write_file(prepared.path() / kReadmeFile, about(files));
   prepared.commit_model();
   return notes;

@@ -1,4 +1,4 @@
-// What is done with the folder of a model of pictures once it is trained.
+// Commands on the folder of a trained model of pictures.
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -60,7 +60,7 @@ TEST_F(CaptionFolders, AreAveraged) {
   EXPECT_NE(weights("mean"), weights());
 }
 
-TEST_F(CaptionFolders, BeginOtherTrainings) {
+TEST_F(CaptionFolders, InitialiseOtherTrainings) {
   config_ = TinyPictures::book_config();
   config_.training.max_steps = 3;
   train("model");
@@ -70,7 +70,7 @@ TEST_F(CaptionFolders, BeginOtherTrainings) {
   config_.training.max_steps = 1;
   train("next");
   const std::string text = note("weights: ");
-  EXPECT_EQ(text.find("drawn anew"), text.npos) << text;
+  EXPECT_EQ(text.find("randomly initialised"), text.npos) << text;
   EXPECT_NE(text.find(" from " + model()), text.npos) << text;
   EXPECT_EQ(load_config(model("next")).data.images, pictures_.folder().path().string());
 }
@@ -87,18 +87,18 @@ TEST_F(CaptionFolders, AreReported) {
   EXPECT_NE(page.find("a picture of 4 cells"), page.npos);
 }
 
-// Before memory is taken because a config asks for it.
-TEST_F(CaptionFolders, OfOtherSizesThanTheirWeightsAreRefused) {
+// The check must come before memory is allocated for the weights of a config.
+TEST_F(CaptionFolders, AreRefusedIfWeightsAreTooSmallForTheConfig) {
   const LoadedModel loaded = tiny_caption_model();
   Config config = loaded.config;
   save_model(model(), config, loaded.tokenizers, *loaded.model);
   config.common.backbone.width = 65536;
   save_config(model(), config);
-  EXPECT_NE(thrown<ModelFileError>([&] { load_model(model()); }).find("too few for the at least"), std::string::npos);
+  EXPECT_NE(thrown<ModelFileError>([&] { load_model(model()); }).find("too few for the model"), std::string::npos);
   config.common.encoder = "patches";
   config.common.backbone = {.image_size = 1024, .patch_size = 1024, .width = 65535};
   save_config(model(), config);
-  EXPECT_NE(thrown<ModelFileError>([&] { load_model(model()); }).find("too few for the at least"), std::string::npos);
+  EXPECT_NE(thrown<ModelFileError>([&] { load_model(model()); }).find("too few for the model"), std::string::npos);
   config.common.encoder = "text";
   save_config(model(), config);
   EXPECT_THROW(load_model(model()), ModelFileError);

@@ -56,7 +56,7 @@ TEST_F(CaptionRuns, LearnFromThePictureBook) {
   config_.data.scenes = 200;
   EXPECT_EQ(train("model"), Ended::kEpochs);
   EXPECT_EQ(note("the picture book en (train)"),
-            "the picture book en (train): 200 scenes in an epoch, drawn anew each time");
+            "the picture book en (train): 200 scenes in an epoch, different in each epoch");
   EXPECT_EQ(note("the picture book en (dev)"), "the picture book en (dev): 500 scenes in an epoch");
   EXPECT_LT(notes_.metrics.back().front().value, 0.7 * notes_.metrics.front().front().value);
   EXPECT_NE(read("model/README.md").find(" --scene \"small red circle above large blue square\""), std::string::npos);
@@ -113,7 +113,7 @@ TEST_F(CaptionRuns, StoppedAndResumedEqualNeverStopped) {
   }
 }
 
-TEST_F(CaptionRuns, OfEveryContextAndWindowCanBeResumed) {
+TEST_F(CaptionRuns, CanBeResumedWithEveryContextAndWindow) {
   config_.training.max_epochs = 1;
   config_.training.max_steps = 6;
   for (const ContextKind context : {ContextKind::kNone, ContextKind::kFixed, ContextKind::kAttention}) {
@@ -126,7 +126,7 @@ TEST_F(CaptionRuns, OfEveryContextAndWindowCanBeResumed) {
   }
 }
 
-// Wherever it polls: in a step, while it validates, between files.
+// Polls in steps, during validation and between files.
 TEST_F(CaptionRuns, StoppedAtAnyPollAndResumedEqualNeverStopped) {
   struct Stop {};
   config_.validation.metrics = {"coco-bleu4"};
@@ -160,7 +160,7 @@ TEST_F(CaptionRuns, StoppedAtAnyPollAndResumedEqualNeverStopped) {
   EXPECT_GT(resumed, 2);
 }
 
-TEST_F(CaptionRuns, ThatAreResumedDecodeNoPictureAgain) {
+TEST_F(CaptionRuns, DecodeNoPictureAgainWhenResumed) {
   train("model", Existing::kRefuse, 1, 2);
   train("model", Existing::kResume);
   EXPECT_EQ(note("pictures: 21"), "pictures: 21 pictures, 16 x 16 pixels; 0 not in the cache");
@@ -200,7 +200,7 @@ TEST_F(CaptionRuns, AreRefusedWithoutPictures) {
             "guided-alignment is phrasebook; expected 'picturebook' for the built-in corpus");
 }
 
-TEST_F(CaptionRuns, ThatAreStoppedWhileTheyDecodeLeaveNothing) {
+TEST_F(CaptionRuns, LeaveNothingIfStoppedWhileDecoding) {
   struct Stop {};
   for (const int last : {1, 10, 30, 50}) {
     int polls = 0;
@@ -244,7 +244,7 @@ TEST_F(CaptionRuns, ValidateOnAllPicturesOfAllFiles) {
   EXPECT_EQ(notes_.metrics, metrics);
 }
 
-TEST_F(CaptionRuns, MeasureTrueCaptionsOfScenesAlone) {
+TEST_F(CaptionRuns, MeasureTrueCaptionsOfScenesOnly) {
   config_.validation.metrics = {"true-captions"};
   EXPECT_EQ(thrown<ConfigError>([&] { train("model"); }),
             "validate-metrics has true-captions, which needs held-out scenes of the picture book");
@@ -260,7 +260,7 @@ TEST_F(CaptionRuns, MeasureTrueCaptionsOfScenesAlone) {
   EXPECT_THROW(train("text"), ConfigError);
 }
 
-TEST_F(CaptionRuns, WithoutHeldOutPicturesKeepTheLastWeights) {
+TEST_F(CaptionRuns, KeepTheLastWeightsWithoutHeldOutPictures) {
   config_.data.train = {pictures_.path("train.tsv")};
   config_.training.max_epochs = 1;
   train("model");

@@ -54,7 +54,7 @@ class PhrasebookPairs final : public PairSource {
   std::size_t at_ = 0;
 };
 
-// The targets of another source, as plain text.
+// Reads the targets of another source as plain text.
 class Translations final : public PairSource {
  public:
   explicit Translations(std::unique_ptr<PairSource> pairs) : pairs_(std::move(pairs)) {}
@@ -118,7 +118,7 @@ std::vector<CorpusInput> caption_corpora(const std::vector<std::string>& files, 
   return corpora;
 }
 
-// Captions for validation that the training files themselves have.
+// Validation captions inside the training files.
 std::vector<std::string> files_with_split(const std::vector<std::string>& files, const ReadOptions& reading) {
   std::vector<std::string> split;
   std::ranges::copy_if(files, std::back_inserter(split),
@@ -150,7 +150,7 @@ CorpusInput built_in_corpus(const DataConfig& config, Part part, DataKind data_k
   return phrasebook_corpus(config.phrasebook, part, data_kind);
 }
 
-// For plain text every file is a corpus.
+// In plain text, every file is a corpus.
 std::vector<CorpusSpec> specs_of(const std::vector<std::string>& files, const DataConfig& config, DataKind data_kind) {
   if (data_kind == DataKind::kPairs) return group_files(files, config.format);
   std::vector<CorpusSpec> specs;

@@ -19,13 +19,13 @@ struct CorpusInput {
   std::uint64_t fingerprint = 0;  // of its content
   std::function<std::unique_ptr<PairSource>()> open;
   bool aligned = false;                        // pairs have word links
-  std::optional<PictureBookSpec> scenes = {};  // drawn in training instead of read
+  std::optional<PictureBookSpec> scenes = {};  // generated during training instead of read
 };
 
 // The corpora of a config. DataError for a file without translations if the model needs pairs; otherwise all files are
-// plain text, whose lines are the source and, for kLines, also the target. Without --train it is the phrasebook, its
-// English side or the picture book, with its held-out part for validation. Files of captions may have a split of their
-// own, whose dev part is for validation. `poll` is called while reading and may throw to stop.
+// plain text, whose lines are the source and, for kLines, also the target. Without --train the corpus is the
+// phrasebook, its English side or the picture book, and its held-out part is for validation. Files of captions may
+// define a split, whose dev part is for validation. `poll` is called while reading and may throw to stop.
 std::vector<CorpusInput> training_corpora(const DataConfig& config, DataKind data_kind,
                                           const std::function<void()>& poll = {});
 std::vector<CorpusInput> validation_corpora(const DataConfig& config, DataKind data_kind,

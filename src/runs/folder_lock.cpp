@@ -66,7 +66,7 @@ FolderLock::FolderLock(const fs::path& folder, Lock lock) : folder_(folder), fil
 
 FolderLock::~FolderLock() {
   if (descriptor_ >= 0) {
-    ::unlink(file_.c_str());  // while it is locked: a process that has opened it then sees that it was removed
+    ::unlink(file_.c_str());  // while it is locked, so that a process that opened it notices the removal
     ::close(descriptor_);
   }
 }
@@ -78,7 +78,7 @@ FolderLock::MadeFolders::~MadeFolders() {
   }
 }
 
-// False if the last holder removed the file before this process locked it: another file has the name now.
+// False if the last holder removed the file before this process locked it: the name then belongs to another file.
 bool FolderLock::try_to_take(Lock lock) {
   const int descriptor = ::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (descriptor < 0) throw WriteError(cat(file_.string(), ": cannot create it: ", std::strerror(errno)));

@@ -10,7 +10,7 @@ namespace dhyan {
 // operating system releases it when the process ends. Readers need no lock.
 class FolderLock {
  public:
-  using Lock = int (*)(int descriptor, int operation);  // as flock
+  using Lock = int (*)(int descriptor, int operation);  // has the signature of flock
 
   // Creates a missing folder. IoError, naming the holder, if another process has the lock; WriteError if the folder is
   // not writable.

@@ -13,7 +13,7 @@ std::optional<SubwordSampling> sampling_of(const TokenizerConfig& config) {
   return config.sampled ? std::optional(config.sampling) : std::nullopt;
 }
 
-// The sentences of one side, or of both in turn, of all corpora.
+// Reads the sentences of all corpora: one side, or both sides alternately.
 class Sentences {
  public:
   Sentences(std::span<const CorpusInput> corpora, Side side) : corpora_(corpora), side_(side) {}
@@ -47,7 +47,7 @@ class Sentences {
   bool target_is_next_ = false;
 };
 
-// The sides that get a vocabulary each.
+// The sides that get their own vocabulary.
 std::vector<Side> vocabularies_of(const TokenizerConfig& config, DataKind data_kind) {
   if (data_kind == DataKind::kCaptions) return {Side::kTarget};
   if (data_kind != DataKind::kPairs) return {Side::kSource};

@@ -7,7 +7,7 @@
 
 namespace dhyan {
 
-// Who chose the vocabulary size: the user, or choose_tokenizers().
+// The origin of the vocabulary size: the user, or choose_tokenizers().
 enum class SizeOf { kUser, kChosen };
 
 // Sets the kind, size and coverage that the config leaves open, from statistics of the corpora. Returns the choice and
@@ -18,13 +18,13 @@ std::string choose_tokenizers(TokenizerConfig& config, DataKind data_kind, std::
 // config names another kind.
 void take_tokenizer_kind(TokenizerConfig& config, const std::filesystem::path& folder);
 
-// Learns tokenizers from the corpora: one for each side, or a shared one, as always for plain text. A vocabulary is
-// smaller than configured if the text has fewer tokens. `poll` is called meanwhile and may throw to stop.
+// Learns tokenizers from the corpora: one for each side, or a shared one; plain text always has a shared one. A
+// vocabulary is smaller than configured if the text has fewer tokens. `poll` is called meanwhile and may throw to stop.
 TokenizerPair learn_tokenizers(const TokenizerConfig& config, DataKind data_kind, std::span<const CorpusInput> corpora,
                                const std::function<void()>& poll = {});
 
-// A note if the vocabularies are smaller than configured; else empty, and for words and characters also if no size is
-// configured.
+// A note if the vocabularies are smaller than configured; else empty. Also empty for words and characters without a
+// configured size.
 std::string fewer_than_asked(const TokenizerConfig& config, const TokenizerPair& tokenizers, SizeOf size);
 
 // Loads the tokenizers of a model's folder, which must have the config's kind.

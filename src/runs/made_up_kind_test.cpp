@@ -114,7 +114,7 @@ class MadeUpKind : public testing::Test {
   Config config_ = corpus_.config();
 };
 
-TEST_F(MadeUpKind, IsAChoiceOfTheModelOptionInItsOwnTableOnly) {
+TEST_F(MadeUpKind, IsAChoiceOfTheModelOptionOnlyInItsOwnTable) {
   const std::vector<Option> table = make_options({}, one_more_kind);
   Config config;
   std::ranges::find(table, "model", &Option::name)->set(config, {"--model", "model", {"bigram"}});

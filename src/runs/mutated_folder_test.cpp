@@ -240,7 +240,7 @@ TEST_F(MutatedFolders, WithPicturesAreUsedOrRefused) {
   }
 }
 
-TEST_F(MutatedFolders, WithATrainingAreResumedOrRefused) {
+TEST_F(MutatedFolders, OfATrainingAreResumedOrRefused) {
   const TinyCorpus corpus;
   Config config = corpus.config();
   config.validation.samples = 0;

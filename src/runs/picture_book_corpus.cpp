@@ -16,7 +16,7 @@ namespace {
 constexpr Index kCountedCaptions = 500;                 // to estimate the tokens of all
 constexpr std::uint64_t kSubwordStream = 0x7375627764;  // of random numbers
 
-// A picture's number is a token, so that numbers begin again after 2^31 scenes.
+// A picture's number is a token, so numbers start again after 2^31 scenes.
 TokenId scene_number(std::uint64_t pass, Index scenes, Index number) {
   const std::uint64_t all = pass * static_cast<std::uint64_t>(scenes) + static_cast<std::uint64_t>(number);
   return static_cast<TokenId>(all % (std::uint64_t{std::numeric_limits<TokenId>::max()} + 1));

@@ -14,16 +14,16 @@ namespace dhyan {
 struct PictureBookSpec {
   picturebook::Language language = picturebook::Language::kEnglish;
   Part part = Part::kTrain;
-  Index scenes = 0;      // of an epoch
+  Index scenes = 0;      // in an epoch
   bool aligned = false;  // words are linked to the cells of their regions
-  bool sampled = false;  // another segmentation of a caption for each scene (Tokenizer::encode_sampled)
+  bool sampled = false;  // segment captions at random (Tokenizer::encode_sampled)
 };
 
-// The captions of the first epoch as text, to learn a tokenizer from: "scene 17" and its caption.
+// The captions of the first epoch as text, for learning a tokenizer: "scene 17" and its caption.
 std::unique_ptr<PairSource> open_picture_book(const PictureBookSpec& spec);
 
-// Scenes as pairs of a picture's number and a caption. Every pass has scenes of its own. Links lead to cells of a grid
-// of annotations.
+// Scenes as pairs of a picture's number and a caption. Every pass has new scenes. Links lead to cells of the grid of
+// annotations.
 class PictureBookCorpus final : public DrawnCorpus {
  public:
   PictureBookCorpus(const PictureBookSpec& spec, std::shared_ptr<const Tokenizer> tokenizer, GridShape grid);

@@ -28,7 +28,7 @@ std::shared_ptr<const Tokenizer> learned(std::string_view kind, const PictureBoo
   return tokenizer_kind(kind).train(captions, options, sampling).tokenizer;
 }
 
-TEST(PictureBookCorpus, IsTextToLearnFrom) {
+TEST(PictureBookCorpus, GivesTextForTokenizers) {
   const auto pairs = open_picture_book({.part = Part::kDev, .scenes = 3});
   std::vector<std::string> captions;
   for (SentencePair pair; pairs->next(pair);) {
@@ -117,7 +117,7 @@ TEST(PictureBookCorpus, SamplesSubwordsOfEachScene) {
   EXPECT_TRUE(differ);
 }
 
-TEST(PictureBookCorpus, HasAFingerprintOfAllItDependsOn) {
+TEST(PictureBookCorpus, HasAFingerprintOfAllItsInputs) {
   const PictureBookSpec spec{.scenes = 40};
   const auto words = learned("word", spec), characters = learned("char", spec);
   std::set<std::uint64_t> seen;

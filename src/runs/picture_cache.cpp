@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMagic = 0x3143495059484444;  // "DDHYPIC1"
-constexpr std::size_t kPicturesAtOnce = 128;          // whose records are in memory
+constexpr std::size_t kPicturesAtOnce = 128;          // pictures whose records are in memory at once
 
 // A file is records, the hash of each picture's bytes, and this.
 struct Trailer {
@@ -26,7 +26,7 @@ struct Trailer {
   std::uint64_t content = 0, height = 0, width = 0, channels = 0;  // PictureFormat
   std::uint64_t key = 0;
   std::uint64_t count = 0;
-  std::uint64_t records = 0;   // their hash
+  std::uint64_t records = 0;   // hash of all records
   std::uint64_t checksum = 0;  // of the hashes and of the fields above
 };
 
@@ -52,7 +52,7 @@ Trailer trailer_of(const PictureCacheRecipe& recipe, std::span<const std::uint64
 // The records of a file, and the hashes of their pictures.
 class CacheFile {
  public:
-  // Nothing if there is no such file, or it is damaged or by another recipe.
+  // Empty if the file is missing, damaged or made by another recipe.
   static std::unique_ptr<CacheFile> open(const fs::path& path, const PictureCacheRecipe& recipe) {
     if (!fs::exists(path)) return nullptr;
     auto file = std::unique_ptr<CacheFile>(new CacheFile(MappedFile(path)));
@@ -109,11 +109,11 @@ class CachedPictures final : public PictureSource {
   std::vector<std::size_t> places_;  // by number
 };
 
-// What became of one picture.
+// The result of reading one picture.
 struct Made {
   std::uint64_t hash = 0;
-  std::vector<std::byte> record;  // empty: it is in the cache already
-  std::string failure;            // not empty: it cannot be read
+  std::vector<std::byte> record;  // empty: it is already in the cache
+  std::string failure;            // not empty: why it cannot be read
 };
 
 class Builder {
@@ -183,7 +183,7 @@ class Builder {
     return made;
   }
 
-  // Where the picture's record is, or will be once it is written.
+  // The place of the picture's record, which may not be written yet.
   std::size_t place_of(const Made& made, std::size_t& fresh) {
     const auto [found, is_new] = places_.try_emplace(made.hash, hashes_.size());
     if (!is_new) return found->second;

@@ -14,13 +14,13 @@
 
 namespace dhyan {
 
-// Makes the stored form of a picture of its pixels: format().bytes() bytes. Called from several threads at once.
+// Makes the record of a picture: format().bytes() bytes. Called from several threads at once.
 using MakeRecord = std::function<void(const std::filesystem::path& file, std::span<const std::byte> bytes,
                                       std::span<std::byte> record)>;
 
 struct PictureCacheRecipe {
   PictureFormat format;
-  std::uint64_t key = 0;  // of whatever else a record depends on: the weights of a backbone
+  std::uint64_t key = 0;  // hash of other inputs of a record: the weights of a backbone
   MakeRecord make;        // throws PictureError for a picture that cannot be decoded
 };
 
@@ -37,8 +37,8 @@ struct PreparedPictures {
   std::size_t made = 0;                           // records that were not in the cache
 };
 
-// The pictures `names` in the folder `images`, decoded and kept in the file `cache` by a hash of their bytes: what is
-// in it by the same recipe is not made again, whatever its name. A damaged cache, or one by another recipe, is
+// The pictures `names` in the folder `images`, decoded. The file `cache` keeps their records by a hash of the picture's
+// bytes, so a record is made only once, also if the picture is renamed. A damaged cache, or one by another recipe, is
 // replaced.
 PreparedPictures prepare_pictures(const std::filesystem::path& cache, std::span<const std::string> names,
                                   const std::filesystem::path& images, const PictureCacheRecipe& recipe,

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// "Pictures" are short texts; a record is the text's first bytes, each one more.
+// "Pictures" are short texts; a record is the text's first bytes, each incremented by one.
 class PictureCache : public testing::Test {
  protected:
   PictureCache() {
@@ -53,7 +53,7 @@ class PictureCache : public testing::Test {
   std::atomic<int> made_ = 0;
 };
 
-TEST_F(PictureCache, HasPicturesByTheNumberOfTheirName) {
+TEST_F(PictureCache, NumbersPicturesByName) {
   const PreparedPictures prepared = prepare({"b", "a"});
   EXPECT_EQ(prepared.made, 2u);
   EXPECT_TRUE(prepared.unreadable.empty());
@@ -63,7 +63,7 @@ TEST_F(PictureCache, HasPicturesByTheNumberOfTheirName) {
   EXPECT_EQ(thrown<UsageError>([&] { record(prepared, 2); }), "pictures: number 2 of 2");
 }
 
-TEST_F(PictureCache, MakesARecordOnce) {
+TEST_F(PictureCache, MakesEachRecordOnce) {
   prepare({"a", "b"});
   const std::string before = file();
   const PreparedPictures again = prepare({"b", "a"});
@@ -79,7 +79,7 @@ TEST_F(PictureCache, MakesARecordOnce) {
   EXPECT_EQ(prepare({"a", "b", "c"}).made, 0u) << "b is still in it";
 }
 
-TEST_F(PictureCache, KnowsPicturesByTheirContent) {
+TEST_F(PictureCache, FindsPicturesByTheirContent) {
   const PreparedPictures prepared = prepare({"a", "copy of a"});
   EXPECT_EQ(prepared.made, 1u);
   EXPECT_EQ(prepared.names->size(), 2);
@@ -92,14 +92,14 @@ TEST_F(PictureCache, KnowsPicturesByTheirContent) {
   EXPECT_NE(changed.names->fingerprint(), prepared.names->fingerprint());
 }
 
-TEST_F(PictureCache, TellsByTheFingerprintWhatANumberIs) {
+TEST_F(PictureCache, HasAFingerprintOfTheNumbering) {
   const std::uint64_t first = prepare({"a", "b"}).names->fingerprint();
   EXPECT_EQ(prepare({"a", "b"}).names->fingerprint(), first);
   EXPECT_NE(prepare({"b", "a"}).names->fingerprint(), first);
   EXPECT_NE(prepare({"a", "b"}, {}, 1).names->fingerprint(), first) << "records of another recipe";
 }
 
-TEST_F(PictureCache, IsReplacedIfItIsDamagedOrOfAnotherRecipe) {
+TEST_F(PictureCache, IsReplacedIfDamagedOrMadeByAnotherRecipe) {
   prepare({"a", "b"});
   const std::string good = file();
   std::vector<std::string> bad{"", "x", good.substr(1), good.substr(0, good.size() - 1), good + "x"};
@@ -150,7 +150,7 @@ TEST_F(PictureCache, IsTheSameBytesOnAnyNumberOfThreads) {
   }
 }
 
-TEST_F(PictureCache, IsLeftAsItWasIfItIsStopped) {
+TEST_F(PictureCache, DoesNotChangeIfStopped) {
   prepare({"a"});
   const std::string before = file();
   struct Stop {};

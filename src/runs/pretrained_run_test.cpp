@@ -50,7 +50,7 @@ TEST_F(PretrainedRuns, KeepAFrozenBackboneAndItsFeatures) {
   EXPECT_TRUE(same(weight("blocks.10.project.bias"), file.read(*file.find("_blocks.10._project_conv.bias"))));
 }
 
-TEST_F(PretrainedRuns, AreResumedWithoutTheFileOfWeights) {
+TEST_F(PretrainedRuns, AreResumedWithoutTheWeightFile) {
   train("straight");
   train("model", Existing::kRefuse, 1, 2);
   fs::remove(config_.encoder_weights);
@@ -74,7 +74,7 @@ TEST_F(PretrainedRuns, TrainTheLastBlocks) {
   EXPECT_EQ(weights("stopped"), weights("model"));
 }
 
-TEST_F(PretrainedRuns, TakeTheBackboneOfAModelOrOfTheFile) {
+TEST_F(PretrainedRuns, TakeTheBackboneFromAModelOrAFile) {
   config_.training.max_steps = 1;
   train("first");
   const std::string file = config_.encoder_weights;

@@ -8,6 +8,7 @@
 #include "runs/folder_lock.h"
 #include "runs/readme.h"
 #include "translator/model_folder.h"
+#include "translator/model_languages.h"
 
 namespace dhyan {
 
@@ -43,6 +44,7 @@ QuantizedModel quantize_model(const fs::path& folder, const fs::path& output, Ex
   QuantizedModel quantized{loaded.config, fs::file_size(folder / kWeightsFile), fs::file_size(weights)};
   quantized.notes = std::move(notes);
   save_tokenizers(loaded.tokenizers, prepared.path());
+  copy_trigrams(folder, prepared.path());
   write_file(prepared.path() / kReadmeFile, int8_readme(folder, output, quantized));
   save_config(prepared.path(), loaded.config);
   if (poll) poll();

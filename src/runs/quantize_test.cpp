@@ -29,7 +29,7 @@ std::shared_ptr<const Tokenizer> numbered_words(int n) {
   return std::make_shared<WordTokenizer>(Vocabulary::from_counts(counts));
 }
 
-// Enough words for embeddings large enough to be quantized.
+// Enough words that the embeddings are large enough to be quantized.
 TokenizerPair some_words() { return {numbered_words(30), numbered_words(25)}; }
 TokenizerPair shared_words() {
   const auto words = numbered_words(30);
@@ -63,7 +63,7 @@ class Quantized : public FolderTest {
 };
 
 // The int8 model predicts almost as the float model does, for every kind, score and window.
-TEST_F(Quantized, ModelsOfEveryKindScoreAndWindowLoseLittle) {
+TEST_F(Quantized, ModelsOfEveryKindScoreAndWindowLoseLittleAccuracy) {
   const auto compare = [&](const Config& config, const TokenizerPair& tokenizers) {
     const auto full = make_model(config, tokenizers, Rng(4)), rounded = make_model(config, tokenizers, Rng(5));
     save_int8_parameters(folder_ / "weights", full->parameters());

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/pluralize.h"
+#include "text/language_names.h"
 
 namespace dhyan {
 
@@ -37,6 +38,15 @@ std::string list(const std::vector<NamedScore>& metrics) {
 std::string vocabularies(const RunFacts& facts, DataKind data_kind) {
   if (data_kind == DataKind::kCaptions) return cat("a vocabulary of ", number(facts.target_vocabulary));
   return cat("vocabularies of ", number(facts.source_vocabulary), " and ", number(facts.target_vocabulary));
+}
+
+// "Languages: Hindi (hi) to English (en)."
+std::string languages(const DataConfig& data) {
+  const auto named = [](const std::string& code) { return cat(language_name(code), " (", code, ")"); };
+  const std::string &source = data.source_language, &target = data.target_language;
+  if (source.empty() && target.empty()) return {};
+  if (source.empty() || target.empty()) return cat("Language: ", named(source.empty() ? target : source), ".\n\n");
+  return cat("Languages: ", named(source), " to ", named(target), ".\n\n");
 }
 
 std::string minutes(double seconds) { return cat(fixed(seconds / 60, 1), " minutes"); }
@@ -77,8 +87,8 @@ std::string readme(const TrainingRun& run) {
   const TrainingState& state = run.state();
   return cat(kReadmeHeading, kReadmeIsRewritten, "\n", run.config().model, ", ", number(facts.weights), " weights; ",
              vocabularies(facts, data_kind), " tokens (", run.config().tokenizer.kind,
-             "). Every option that applies is in config.json.\n\n## Trained on\n\n", list(facts.train, data_kind),
-             "\nfor ", pluralize(static_cast<std::uint64_t>(state.step), "step"), " (",
+             "). Every option that applies is in config.json.\n\n", languages(run.config().data), "## Trained on\n\n",
+             list(facts.train, data_kind), "\nfor ", pluralize(static_cast<std::uint64_t>(state.step), "step"), " (",
              pluralize(state.position.epoch, "epoch"), ") in ", minutes(state.seconds), ".\n\n## Held out\n\n",
              list(facts.valid, data_kind), facts.held_out.empty() ? "" : "\n", list(facts.held_out), "\n## Use\n\n",
              use, "    dhyan train --resume -o ", run.folder().string(), "\n");

@@ -73,7 +73,7 @@ std::string report_table(const ReportRow& head, const std::vector<ReportRow>& ro
   return html + "</tbody>\n</table>\n</div>\n";
 }
 
-// For people: "tokens per second", "attention entropy (nats)".
+// Readable names: "tokens per second", "attention entropy (nats)".
 std::string readable(std::string name) {
   constexpr std::string_view kNats = "_nats";
   if (name.ends_with(kNats)) name = cat(name.substr(0, name.size() - kNats.size()), " (nats)");
@@ -94,22 +94,22 @@ constexpr auto kCurveKinds = std::to_array<CurveKind>({
      "The exponential of the loss, the number of words the model hesitates between: lower "
      "is better.",
      Scale::kByRange},
-    {"bleu", "BLEU (the full scale is 0 to 100)", "Likeness of translations to the references: higher is better."},
+    {"bleu", "BLEU (the full scale is 0 to 100)", "Similarity of translations and references: higher is better."},
     {"chrf", "chrF (the full scale is 0 to 100)",
-     "Likeness of translations to the references, in characters: higher is better."},
+     "Similarity of translations and references in characters: higher is better."},
     {"aer", "alignment error rate",
      "Share of links that attention and the gold alignment do not have in common: lower is better."},
     {"attention_entropy_nats", "attention entropy (nats)",
      "How widely attention spreads over the source: low is sharp, 0 is one word alone, ln S is all S words alike."},
-    {"learning_rate", "learning rate", "The size of steps, as the schedule gives it."},
+    {"learning_rate", "learning rate", "The learning rate of each step, set by the schedule."},
     {"gradient_norm", "norm of the gradient", "The size of gradients before they are clipped; peaks are hard batches.",
      Scale::kByRange},
     {"update_ratio", "update / weight", "How far a step moves the weights, as a share of their size.", Scale::kByRange},
     {"tokens_per_second", "tokens per second", "How fast training went: higher is faster."},
-    {"skipped", "steps skipped", "Steps left out so far because a gradient was not finite."},
+    {"skipped", "steps skipped", "Steps skipped so far because a gradient was not finite."},
 });
 
-// Names of metrics are compared without case: logs of other versions have "BLEU".
+// Names of metrics are compared without case, because logs of other versions have "BLEU".
 Plot plot_of(const std::string& name) {
   std::string lower = name;
   std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -167,7 +167,7 @@ std::string score_section(const TrainingHistory& history) {
     rows.push_back({readable(curve.name), kept ? plot_number(*kept) : "–", plot_number(curve.values.front().value),
                     plot_number(curve.values.back().value)});
   }
-  if (rows.empty()) return "<p class=\"note\">Nothing was held out to measure it on.</p>\n";
+  if (rows.empty()) return "<p class=\"note\">There is no held-out data.</p>\n";
   const std::string which = history.mean_of > 0 ? cat("mean of ", history.mean_of) : cat("step ", history.best_step);
   return report_table({"held-out", cat("kept (", which, ")"), "first", "last"}, rows);
 }
@@ -180,7 +180,8 @@ std::string beginning_of(const fs::path& path, std::size_t most) {
   return text;
 }
 
-// Flattens a JSON object: nested values are named "outer.inner"; of lists, only items with name and score are shown.
+// Flattens a JSON object: nested values are named "outer.inner"; only those items of lists that have name and score are
+// shown.
 void append_rows(const nlohmann::ordered_json& json, const std::string& name, int depth, std::vector<ReportRow>& rows) {
   constexpr int kDeepest = 3;
   constexpr std::size_t kMostRows = 100;
@@ -207,7 +208,7 @@ std::string evaluation_section(const fs::path& folder) {
   const fs::path path = folder / "evaluation.json";
   if (!fs::exists(path)) {
     return cat("<p class=\"note\">No evaluation.json is in the folder; <code>dhyan evaluate -m ",
-               xml_text(folder.string()), " --json</code> prints what belongs there.</p>\n");
+               xml_text(folder.string()), " --json</code> prints it.</p>\n");
   }
   const auto json = nlohmann::ordered_json::parse(beginning_of(path, kLargest), nullptr, false);
   if (!json.is_object()) throw DataError(cat(path.string(), ": expected a JSON object"));
@@ -254,7 +255,7 @@ std::string map_figure(const SampleInWords& sample, std::string_view id) {
   return cat("<figure tabindex=\"0\">\n", svg_element(draw_map(sample.map), id), "</figure>\n");
 }
 
-// One sentence as it was translated at the first validation, half-way and at the last.
+// The translations of one sentence at the first validation, half-way and at the last.
 std::string sample_section(const SampleTimes& times, std::size_t number) {
   const std::size_t last = times.size() - 1;
   std::vector<std::size_t> chosen{0, last / 2, last};

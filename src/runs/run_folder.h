@@ -11,7 +11,7 @@ namespace dhyan {
 enum class Existing { kRefuse, kOverwrite, kResume };
 
 // Checks that a folder may be written to. UsageError if it holds a model or other files and `existing` does not allow
-// that; DataError if dhyan would overwrite files that it did not write; ModelFileError if there is no training to
+// that; DataError if dhyan would overwrite foreign files; ModelFileError if there is no training to
 // resume. Returns notes for the user.
 std::vector<std::string> check_training_folder(const std::filesystem::path& folder, Existing existing);
 std::vector<std::string> check_model_folder(const std::filesystem::path& folder, Existing existing);

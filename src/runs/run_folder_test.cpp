@@ -97,7 +97,7 @@ TEST_F(RunFolders, MayHoldHiddenFilesAndAStaleLock) {
   EXPECT_TRUE(check_training_folder(folder_, Existing::kRefuse).empty());
 }
 
-// Files of another toolkit or of the user that have the names of dhyan's files.
+// Files of another toolkit or of the user with the names of dhyan's files.
 TEST_F(RunFolders, WithForeignFilesOfTheSameNameAreRefusedEvenWithOverwrite) {
   for (const std::string name : {"config.json", "model.safetensors", "train.log", "training/data.txt"}) {
     fs::create_directories((folder_ / name).parent_path());

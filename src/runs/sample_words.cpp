@@ -23,7 +23,7 @@ class TokenNames {
     for (TokenId id = 0; id < tokenizer.size(); ++id) ids_.emplace(tokenizer.piece(id), id);
   }
 
-  // Empty if the tokenizer lacks one of them.
+  // Empty if the tokenizer lacks a token.
   std::optional<TokenUnits> words(const std::vector<std::string>& pieces) const {
     std::vector<TokenId> tokens;
     for (const std::string& piece : pieces) {

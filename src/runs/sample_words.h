@@ -16,8 +16,8 @@ struct SampleInWords {
   AttentionMap map;                            // between words; without weights if the model has no attention
 };
 
-// Joins the tokens of a folder's samples into words with its tokenizers. A sample stays in tokens if the tokenizers are
-// missing or lack one of them. ModelFileError for unreadable tokenizers.
+// Joins the tokens of a folder's samples into words with its tokenizers. Samples stay in tokens if the tokenizers are
+// missing or lack a token. ModelFileError for unreadable tokenizers.
 std::vector<SampleInWords> samples_in_words(const std::vector<AttentionSample>& samples, const Config& config,
                                             const std::filesystem::path& folder);
 

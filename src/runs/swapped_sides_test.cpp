@@ -42,7 +42,7 @@ TEST(SwappedSides, AreNotReportedIfTheSidesLookAlike) {
   EXPECT_FALSE(looks_swapped({}, corpus_of({{"a", "b"}})));
 }
 
-TEST(SwappedSides, AreReportedByATraining) {
+TEST(SwappedSides, AreReportedByTraining) {
   struct Notes final : RunObserver {
     void on_note(const std::string& text) override { all += text + "\n"; }
     std::string all;

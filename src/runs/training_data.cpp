@@ -63,7 +63,7 @@ TokenizerPair tokenizers_for(const TokenizerConfig& config, DataKind data_kind, 
 
 }  // namespace
 
-// How corpora are read.
+// Options for reading corpora.
 struct TrainingData::Reading {
   const Config& config;
   int threads;
@@ -124,7 +124,7 @@ TrainingCorpus TrainingData::drawn(const CorpusInput& corpus, GridShape grid, Pu
   facts.counts.pairs = static_cast<std::uint64_t>(scenes->pairs());
   facts.counts.target_tokens = static_cast<std::uint64_t>(scenes->target_tokens());
   reading.observer.on_note(cat(corpus.name, ": ", pluralize(facts.counts.pairs, "scene"), " in an epoch",
-                               purpose == Purpose::kTrain ? ", drawn anew each time" : ""));
+                               purpose == Purpose::kTrain ? ", different in each epoch" : ""));
   (purpose == Purpose::kTrain ? train_ : valid_).push_back(facts);
   return {.cache = nullptr, .weight = corpus.weight, .drawn = std::move(scenes)};
 }
@@ -169,7 +169,7 @@ BatchStream TrainingData::stream(std::vector<TrainingCorpus> corpora, std::share
 
 Index TrainingData::epoch_tokens() const {
   double tokens = 0;
-  for (const CorpusFacts& corpus : train_) {  // each with its </s>
+  for (const CorpusFacts& corpus : train_) {  // tokens and one </s> for each pair
     const CacheCounts& counts = corpus.counts;
     const std::uint64_t words = data_kind_ == DataKind::kText ? counts.source_tokens : counts.target_tokens;
     tokens += corpus.weight * static_cast<double>(words + counts.pairs);

@@ -27,7 +27,7 @@ struct TrainingSources {
   std::filesystem::path tokenizers;    // folder to load them from; empty: learn them
   std::filesystem::path caches;        // folder for token caches
   SizeOf size = SizeOf::kUser;         // who chose the vocabulary size
-  std::filesystem::path resumed = {};  // folder of the training that goes on; empty: a new one
+  std::filesystem::path resumed = {};  // folder of the training to resume; empty: a new training
   ThreadPool* pool = nullptr;          // for decoding pictures
   std::function<void()> poll = {};     // called often, from several threads at once; may throw to stop
 };

@@ -18,7 +18,7 @@ constexpr std::uintmax_t kLargestLog = std::uintmax_t{1} << 30;
 constexpr std::size_t kMostCurves = 100;
 constexpr Index kLastStep = Index{1} << 50;
 
-// Objects of a file, a line each.
+// Reads JSON objects, one per line.
 class JsonLines {
  public:
   JsonLines(std::string_view text, std::string_view where) : rest_(text), where_(where) {}
@@ -70,7 +70,7 @@ bool is_true(const Json& json, const char* name) {
   return found != json.end() && found->is_boolean() && found->get<bool>();
 }
 
-// The average of checkpoints, if it was kept.
+// Reads the average of checkpoints, if it was kept.
 void add_mean(TrainingHistory& history, const JsonLines& lines, const Json& json) {
   if (!is_true(json, "taken")) return;
   history.mean_of = lines.count_of(json, "checkpoints");

@@ -43,7 +43,7 @@ TEST(TrainingHistory, IsReadFromTheLogOfTraining) {
   EXPECT_EQ(history.validation[1].values[1].value, 9);
 }
 
-TEST(TrainingHistory, HasTheAverageUntilACheckpointIsBetter) {
+TEST(TrainingHistory, KeepsTheAverageUntilACheckpointIsBetter) {
   const std::vector<NamedScore> metrics{{"loss", 2}};
   const std::string taken = to_json(AverageEvent{.checkpoints = 2, .metrics = metrics, .taken = true}) + '\n';
   const std::string better = to_json(ValidationEvent{.at = {.step = 9}, .metrics = metrics, .best = true}) + '\n';
@@ -77,7 +77,7 @@ TEST(TrainingHistory, NamesTheMalformedLine) {
   EXPECT_TRUE(parse_history("{\"event\":7}\n{}\n", "train.jsonl").training.empty());
 }
 
-TEST(AttentionSamples, AreReadAndMeasured) {
+TEST(AttentionSamples, AreReadWithTheirSharpness) {
   const std::vector<AttentionSample> samples = parse_samples(
       "{\"step\":10,\"source\":[\"a\",\"b\"],\"translation\":[\"x\"],\"reference\":\"y\",\"weights\":[[0.25,0.75]]}\n"
       "{\"step\":10,\"source\":[\"a\"],\"translation\":[]}\n",

@@ -86,7 +86,7 @@ std::string to_json(const AverageEvent& event) {
 }
 
 std::string to_json(const Moment& at, const SampleTranslation& sample) {
-  constexpr double kDigits = 1e4;  // of weights, which are for pictures
+  constexpr double kDigits = 1e4;  // precision of weights, which are only drawn
   Json json = begun("sample", at);
   json["source"] = sample.source;
   json["translation"] = sample.translation;

@@ -29,7 +29,7 @@ class TrainingLog final : public TrainingObserver {
   enum class Begin { kAnew, kAfterWhatIsThere };
   TrainingLog(const std::filesystem::path& folder, Begin begin);
 
-  // Their names in the folder. The log only appends to them.
+  // The names of the files in the folder. The log only appends to them.
   static std::vector<std::string> files() { return {"train.log", "train.jsonl", "training/samples.jsonl"}; }
 
   void note(std::string_view text);  // writes a line to train.log

@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kNamed = 5;  // of the pictures that cannot be read
+constexpr std::size_t kNamed = 5;  // unreadable pictures named in a message
 
 const BackboneEntry& backbone_of(const Config& config) {
   return entry_named("encoder", backbones(), config.common.encoder);
@@ -46,7 +46,7 @@ bool has_backbone(const SafetensorsFile& file, const ParameterSet& parameters) {
   });
 }
 
-// A backbone by itself; a frozen one has the weights that it has in the model.
+// A separate copy of the backbone; a frozen one has the weights of the model's.
 struct LoneBackbone {
   ParameterSet parameters;
   std::unique_ptr<Backbone> network;

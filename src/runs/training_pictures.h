@@ -14,23 +14,23 @@ namespace dhyan {
 // The pictures of the captions that a model is trained on or validated with.
 struct TrainingPictures {
   std::shared_ptr<const PictureSource> pictures;
-  std::shared_ptr<const Tokenizer> names;  // name to number; null for scenes, which have numbers alone
-  GridShape grid;                          // of annotations
+  std::shared_ptr<const Tokenizer> names;  // name to number; null for scenes, which have numbers only
+  GridShape grid;                          // the grid of annotations
 };
 
 struct PictureSettings {
   std::filesystem::path caches;   // folder for decoded pictures, unless the config names one
-  std::filesystem::path resumed;  // folder of the training that goes on, whose state has the backbone's weights
+  std::filesystem::path resumed;  // folder of the training to resume; its state has the backbone's weights
   ThreadPool* pool = nullptr;
   std::function<void()> poll = {};
 };
 
-// The pictures of corpora that belong together, decoded; of a frozen backbone, its features. Notes name pictures that
-// cannot be read, whose captions are left out. DataError if none can be read.
+// Decodes the pictures of all corpora; with a frozen backbone, to its features. Notes name unreadable pictures, whose
+// captions are left out. DataError if none can be read.
 TrainingPictures training_pictures(const Config& config, std::span<const CorpusInput> corpora,
                                    const PictureSettings& settings, RunObserver& observer);
 
-// The names of the parameters of a model's backbone begin with this and a dot.
+// The prefix, before a dot, of the names of a backbone's parameters.
 inline constexpr const char* kBackboneParameters = "encoder.backbone";
 
 // Whether the weights of a config's backbone come from a file.

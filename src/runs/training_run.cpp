@@ -17,6 +17,7 @@
 #include "runs/readme.h"
 #include "runs/swapped_sides.h"
 #include "runs/tensorboard_log.h"
+#include "runs/training_languages.h"
 #include "training/freeze.h"
 
 namespace dhyan {
@@ -25,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kWeightStream = 17;  // of the seed; others belong to the data and to the trainer
+constexpr std::uint64_t kWeightStream = 17;  // of the seed; data and trainer use other streams
 
 // A training may be resumed in another working directory, so the config has absolute paths.
 void make_absolute(std::span<std::string> files) {
@@ -59,11 +60,11 @@ class TrainingRun::Tee final : public RunObserver {
   void log_to(const fs::path& folder, TrainingLog::Begin begin) {
     log_ = std::make_unique<TrainingLog>(folder, begin);
     board_ = std::make_unique<TensorboardLog>(folder / kStateFolder);
-    if (begin == TrainingLog::Begin::kAfterWhatIsThere) return;  // they are in it
+    if (begin == TrainingLog::Begin::kAfterWhatIsThere) return;  // the log has them already
     for (const std::string& text : early_notes_) log_->note(text);
   }
 
-  // For the user only: the log of a resumed training equals that of one that never stopped.
+  // Tells the user only: the log of a resumed training must equal that of an uninterrupted one.
   void tell(const std::string& text) { user_.on_note(text); }
 
   void on_note(const std::string& text) override {
@@ -110,6 +111,7 @@ TrainingRun::TrainingRun(const Config& config, const RunOptions& options, RunObs
   check(config_);
   take_folder();
   const DataKind data_kind = data_kind_of(config_);
+  derive_languages(config_.data, data_kind);
   std::unique_ptr<ProgressSink> opening = tee_->progress("opening corpora");
   const std::vector<CorpusInput> train = training_corpora(config_.data, data_kind, options.poll);
   const std::vector<CorpusInput> valid = validation_corpora(config_.data, data_kind, options.poll);
@@ -147,12 +149,15 @@ TrainingRun::TrainingRun(const Config& config, const RunOptions& options, RunObs
            .resumed = resumed() ? options_.folder : fs::path(),
            .pool = &pool_,
            .poll = options_.poll});
+  std::optional<SideTrigrams> trigrams;
+  if (!resumed() || !fs::exists(options_.folder / kTrigramsFile)) trigrams = trigrams_of(train, data_kind);
   if (!resumed()) prepare_trainer();  // takes as long as a step and may be stopped: the folder is still unchanged
   if (prepared) prepared->commit();
 
   tee_->log_to(options.folder, resumed() ? TrainingLog::Begin::kAfterWhatIsThere : TrainingLog::Begin::kAnew);
   if (resumed()) prepare_trainer();  // truncates the log
   save_tokenizers(data_->tokenizers(), options_.folder);
+  if (trigrams) save_trigrams(options_.folder, *trigrams);
   save_config(options_.folder, config_);
 }
 
@@ -171,7 +176,7 @@ void TrainingRun::take_folder() {
   if (!lock_->warning().empty()) tee_->tell(lock_->warning());
   for (const std::string& note : check_training_folder(options_.folder, options_.existing)) tee_->tell(note);
   if (!resumed()) return;
-  // The model is the best so far and is read when training ends, too late to find that it is damaged.
+  // Checks now: training reads the file of the best model only at its end.
   for (const fs::path& weights : {state_file(options_.folder), model_file(options_.folder)}) {
     if (fs::exists(weights)) expect_intact(weights);
   }
@@ -219,7 +224,7 @@ void TrainingRun::prepare(const TrainingSources& sources) {
   tee_->on_note(cat("model: ", config_.model, ", ", grouped(static_cast<std::uint64_t>(facts_.weights)), " weights"));
 }
 
-// What is frozen of a pretrained backbone is no choice of the user's: `freeze` names more.
+// The backbone sets its own frozen parameters; the option `freeze` adds more.
 void TrainingRun::freeze_weights() {
   std::vector<std::string> patterns = config_.training.freeze;
   if (reads_pictures(config_)) {
@@ -241,8 +246,8 @@ void TrainingRun::take_weights() {
     }
     const std::size_t all = model_->parameters().count();
     std::string text = cat("weights: ", all - rest.parameters.size(), " of ", all, " from ", config_.init_from);
-    if (!rest.parameters.empty()) text += cat("; drawn anew: ", some_of(rest.parameters));
-    if (!rest.tensors.empty()) text += cat("; not used of it: ", some_of(rest.tensors));
+    if (!rest.parameters.empty()) text += cat("; randomly initialised: ", some_of(rest.parameters));
+    if (!rest.tensors.empty()) text += cat("; unused: ", some_of(rest.tensors));
     tee_->on_note(text);
   }
   if (!pretrained) return;

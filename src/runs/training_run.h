@@ -33,7 +33,7 @@ struct RunFacts {
   std::vector<NamedScore> held_out;  // of the kept weights
 };
 
-// A training from corpora to a model's folder.
+// Trains a model from corpora into a folder.
 class TrainingRun {
  public:
   // Reads and tokenises all data, learns tokenizers and builds the model, so that all errors of config and data are
@@ -74,7 +74,7 @@ class TrainingRun {
   std::unique_ptr<Model> model_;
   std::unique_ptr<Validator> validator_;  // null: no held-out data
   std::unique_ptr<Trainer> trainer_;
-  bool training_ = false;  // whether there is a state to save
+  bool training_ = false;  // there is a state to save
 };
 
 }  // namespace dhyan

@@ -110,7 +110,7 @@ TEST_F(TrainingRuns, NameAnEmptyFileBeforeTokenizersAreChosen) {
   EXPECT_TRUE(notes_.notes.empty());
 }
 
-TEST_F(TrainingRuns, FindPairsThatDoNotMatch) {
+TEST_F(TrainingRuns, FindFilesOfDifferentLengths) {
   corpus_.folder().write("long.en", "one\n");
   config_.data.valid = {corpus_.path("dev.hi"), corpus_.path("long.en")};
   EXPECT_EQ(refusal<DataError>(), corpus_.path("dev.hi") + ":2: 1 more line than " + corpus_.path("long.en") +

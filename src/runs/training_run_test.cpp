@@ -20,13 +20,15 @@ std::string without_times(const std::string& log) {
 
 TEST_F(TrainingRuns, LeaveACompleteFolder) {
   EXPECT_EQ(train({.folder = model(), .threads = 2}), Ended::kEpochs);
-  for (const char* file : {"config.json", "model.safetensors", "source.vocab", "target.vocab", "train.log",
-                           "train.jsonl", "README.md", "training/state.safetensors"}) {
+  for (const char* file : {"config.json", "model.safetensors", "source.vocab", "target.vocab", "trigrams.json",
+                           "train.log", "train.jsonl", "README.md", "training/state.safetensors"}) {
     EXPECT_TRUE(fs::exists(fs::path(model()) / file)) << file;
   }
   const LoadedModel loaded = load_model(model());
   config_.tokenizer.settings.vocabulary_size = kUsualVocabularySize;  // resolved
   config_.tokenizer.settings.character_coverage = 1;
+  config_.data.source_language = "hi";
+  config_.data.target_language = "en";
   EXPECT_EQ(to_json(loaded.config), to_json(config_));
   EXPECT_EQ(loaded.tokenizers.source->size(), 4 + 6) << "as many as there are words, not as many as asked for";
   EXPECT_EQ(facts_.train.front().counts.pairs, 40u);
@@ -193,7 +195,7 @@ TEST_F(TrainingRuns, StartFromTheWeightsOfAnotherModel) {
   config_.training.freeze = {"encoder", "source.table"};
   train({.folder = model("second")});
   EXPECT_TRUE(std::ranges::any_of(notes_.notes, [&](const std::string& note) {
-    return note.starts_with("weights: ") && note.find(" from " + model() + "; drawn anew: ") != note.npos &&
+    return note.starts_with("weights: ") && note.find(" from " + model() + "; randomly initialised: ") != note.npos &&
            note.find("decoder.1.") != note.npos;
   }));
   const LoadedModel second = load_model(model("second"));

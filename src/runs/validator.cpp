@@ -22,7 +22,7 @@ std::vector<std::string> pieces_of(const Tokenizer& tokenizer, std::span<const T
   return pieces;
 }
 
-// The tokens of a sentence, or the rows and columns of a picture's cells.
+// Labels: the tokens of a sentence, or row and column of a picture's cells.
 std::vector<std::string> source_labels(const Translation& translation, const Translator& translator) {
   const GridShape grid = translator.model().pictures().grid;
   if (grid.cells() == 0) return pieces_of(*translator.tokenizers().source, translation.source_tokens);
@@ -66,7 +66,7 @@ void cut_to(std::vector<T>& list, Index most) {
   if (most > 0 && std::ssize(list) > most) list.resize(static_cast<std::size_t>(most));
 }
 
-// The held-out captions of a model that reads pictures.
+// The test set of held-out captions, for a model that reads pictures.
 TestSet picture_set(const Config& config, std::span<const CorpusInput> corpora, const TrainingPictures& shown) {
   if (corpora.front().scenes) {
     const PictureBookSpec& scenes = *corpora.front().scenes;
@@ -176,7 +176,7 @@ Validation Validator::operator()(ThreadPool& pool, const std::function<void()>& 
     const Workers workers{.pool = &pool, .poll = poll};
     add_scores(found, workers);
     add_samples(found, workers);
-  } catch (const ModelFileError&) {  // the weights give NaN: the trainer decides whether to continue
+  } catch (const ModelFileError&) {  // the logits are NaN: the trainer decides whether to continue
     return without_text(loss_alone);
   }
   return found;

@@ -17,7 +17,7 @@ struct ValidationData {
 };
 
 // The held-out sentences that validations translate, up to the number in the config, with gold alignments if there are
-// any; of captions, the held-out pictures with all their captions. DataError for alignments that do not fit. `poll` is
+// any; for captions, the held-out pictures with all their captions. DataError for alignments that do not fit. `poll` is
 // called while reading.
 TestSet validation_set(const Config& config, std::span<const CorpusInput> corpora, const TrainingPictures& pictures,
                        const std::function<void()>& poll = {});
@@ -42,7 +42,7 @@ class Validator {
   ValidationConfig config_;
   const Model& model_;
   ValidationData data_;
-  std::unique_ptr<Translator> translator_;  // null if nothing is translated
+  std::unique_ptr<Translator> translator_;  // null if validation does not translate
   Model* copy_ = nullptr;                   // the translator's model, which receives the weights
   std::vector<std::size_t> sampled_;        // numbers of sentences in the set
 };

@@ -21,8 +21,8 @@ struct CaptionedResult {
   std::string failure = {};  // why the picture could not be decoded; it names the file; there are no captions then
 };
 
-// Captions all pictures and calls `give` once for each window, in order. `take` gives up to `most` pictures that are at
-// hand, and none at the end. A caption depends neither on the other pictures nor on the number of threads.
+// Captions all pictures and calls `give` once for each window, in order. `take` gives up to `most` pictures that are
+// available, and none at the end. A caption depends neither on the other pictures nor on the number of threads.
 void caption_stream(const Translator& translator, const std::function<std::vector<NamedPicture>(Index most)>& take,
                     const CaptionStreamOptions& options,
                     const std::function<void(const std::vector<CaptionedResult>& window)>& give);

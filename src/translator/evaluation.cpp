@@ -15,12 +15,12 @@ namespace {
 
 constexpr std::size_t kWindow = 1024;  // sentences whose attention is kept at once
 
-// Gold links count the words of a line; a token that holds two of them together would shift the count.
+// Gold links count the words of a line; a token that spans two words would shift the count.
 void expect_words(const TokenUnits& units, const std::string& line) {
   const std::size_t words = word_ranges(line).size(), found = units.labels.size() - 1;  // without </s>
   if (found == words) return;
-  throw DataError(cat("evaluate: the tokens of '", line, "' make ", found, " words of ", words,
-                      "; alignments need tokens that do not reach over a space"));
+  throw DataError(cat("evaluate: '", line, "' has ", words, " words, but its tokens form ", found,
+                      "; alignments need tokens that do not span a space"));
 }
 
 // The alignment of a forced translation, from the mean of all heads and layers, or of the heads of one layer.
@@ -61,12 +61,12 @@ ForcedScores scores_of(const ForcedSums& sums, bool aligned) {
   return scores;
 }
 
-// Counts translated sentences. Batches end on several threads at once; a sink is told from one at a time.
+// Counts translated sentences. Several threads finish batches at once; they update the sink one at a time.
 class SentenceProgress {
  public:
   SentenceProgress(ProgressSink* sink, std::size_t total) : sink_(sink), total_(total) {}
 
-  // The same workers, which count too; the progress must outlive them.
+  // The same workers, which also report their batches here; the progress must outlive them.
   Workers counting(Workers workers) {
     if (sink_ != nullptr) {
       workers.finished = [this](std::size_t sentences) {
@@ -77,7 +77,7 @@ class SentenceProgress {
     return workers;
   }
 
-  // After a window: its lines without text are in no batch.
+  // Called after a window, because lines without text are in no batch.
   void reach(std::size_t done) {
     const std::scoped_lock lock(mutex_);
     if (std::exchange(done_, done) < done && sink_ != nullptr) sink_->update(done, total_, "sentences");

@@ -14,7 +14,7 @@ namespace dhyan {
 struct EvaluationOptions {
   SearchOptions search = {};
   ScoringOptions scoring = {};
-  std::optional<Index> alignment_layer = {};  // from 1: whose attention links words; nothing for the mean of all
+  std::optional<Index> alignment_layer = {};  // from 1: its attention links words; empty: the mean of all
 };
 
 // Forced decoding of the references: every word is predicted from the correct words before it.
@@ -22,8 +22,8 @@ struct ForcedScores {
   double perplexity = 0;  // exp of the mean -log p of a token; 0 if there is none
   Index tokens = 0;       // of the first references, </s> included
   Index skipped = 0;      // sentences without a source, or too long for the model, which do not count
-  // Against the gold links, if there are such and the model has cross-attention: each word of the reference is linked
-  // to the word of the source it looks at most; </s>, and what looks most at </s>, has no link.
+  // Against the gold links, if there are any and the model has cross-attention. Each reference word is linked to the
+  // source word with the largest weight; </s>, and words whose largest weight is on </s>, have no link.
   std::optional<AlignmentScore> alignment = {};
 };
 
@@ -31,7 +31,7 @@ struct Evaluation {
   std::vector<std::string> translations;
   std::vector<std::size_t> cut;    // numbers, from 1, of sources with more tokens than the translator takes
   std::size_t mostly_unknown = 0;  // sources with more unknown tokens than known ones
-  TextScores text;                 // by the length of sources, in words; of captions, by that of references
+  TextScores text;                 // by source length in words; for captions, by reference length
   ForcedScores forced;
   std::optional<WordVariety> variety = {};  // of captions
   std::optional<SceneScores> scenes = {};   // of captions of the picture book

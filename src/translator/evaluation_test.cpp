@@ -18,7 +18,7 @@ constexpr Index kVocabulary = 4 + 5;
 
 TokenizerPair ten_words() { return pair_trained_on<WordTokenizer>("मैं खाना खा रहा हूँ", "I am eating food now"); }
 
-// Weights as they were drawn: it has learnt nothing.
+// An untrained model with random weights.
 Translator untrained(ContextKind context = ContextKind::kAttention, const TranslatorLimits& limits = {}) {
   RecurrentConfig config;
   config.source_vocabulary = config.target_vocabulary = kVocabulary;
@@ -80,7 +80,7 @@ TEST(Evaluation, HasThePerplexityOfTheTrainingLoss) {
   EXPECT_FALSE(forced.alignment) << "there is no gold";
 }
 
-// Which source word each word of a reference looks at most, by the first head of a layer; tokens are words here.
+// The source word with the largest weight for each reference word, by the first head of a layer; tokens are words.
 std::vector<Links> strongest_links(const Translator& translator, const TestSet& set, Index layer = 0) {
   std::vector<std::string> targets;
   for (const auto& references : set.references) targets.push_back(references.front());
@@ -97,7 +97,7 @@ std::vector<Links> strongest_links(const Translator& translator, const TestSet& 
   return links;
 }
 
-TEST(Evaluation, ComparesWhatWordsLookAtWithGoldLinks) {
+TEST(Evaluation, ComparesAttentionWithGoldLinks) {
   const Translator translator = untrained();
   TestSet set = sentences();
   Index found = 0;
@@ -117,7 +117,7 @@ TEST(Evaluation, ComparesWhatWordsLookAtWithGoldLinks) {
   EXPECT_DOUBLE_EQ(missed.recall, static_cast<double>(found) / static_cast<double>(found + 1));
 }
 
-TEST(Evaluation, LinksWordsByTheLayerAskedFor) {
+TEST(Evaluation, LinksWordsByTheRequestedLayer) {
   TransformerConfig config;
   config.source_vocabulary = config.target_vocabulary = kVocabulary;
   config.hidden = config.feed_forward = 8;
@@ -163,7 +163,7 @@ class Steps final : public ProgressSink {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> steps;
 };
 
-TEST(Evaluation, OfManySentencesGoesInStepsAndIsTheSameOnAnyNumberOfThreads) {
+TEST(Evaluation, IsTheSameOnAnyNumberOfThreadsForManySentences) {
   const Translator translator = untrained();
   TestSet set{.name = "many"};
   const TestSet few = sentences();
@@ -197,7 +197,7 @@ class WholeLines final : public Tokenizer {
   void save(const std::filesystem::path&, std::string_view) const override {}
 };
 
-TEST(Evaluation, RefusesTokensThatHoldWordsTogether) {
+TEST(Evaluation, RefusesTokensThatSpanWords) {
   RecurrentConfig config;
   config.source_vocabulary = config.target_vocabulary = kVocabulary;
   config.embedding = config.hidden = config.output_hidden = 4;
@@ -206,10 +206,10 @@ TEST(Evaluation, RefusesTokensThatHoldWordsTogether) {
       LoadedModel{.config = {}, .tokenizers = {lines, lines}, .model = make_recurrent_model(config, Rng(7))});
   const TestSet set{.name = "one", .sources = {"a b"}, .references = {{"c"}}, .alignments = {{}}};
   EXPECT_EQ(thrown<DataError>([&] { evaluate(translator, set, {}); }),
-            "evaluate: the tokens of 'a b' make 1 words of 2; alignments need tokens that do not reach over a space");
+            "evaluate: 'a b' has 2 words, but its tokens form 1; alignments need tokens that do not span a space");
 }
 
-TEST(Evaluation, RefusesATestSetThatDoesNotFit) {
+TEST(Evaluation, RefusesAnInconsistentTestSet) {
   const Translator translator = untrained();
   EXPECT_THROW(evaluate(translator, {.name = "empty"}, {}), UsageError);
   EXPECT_THROW(evaluate(translator, {.name = "x", .sources = {}, .references = {{"a"}}}, {}), UsageError);

@@ -11,6 +11,7 @@
 #include "core/number_text.h"
 #include "training/checkpoints.h"
 #include "translator/model_folder.h"
+#include "translator/model_languages.h"
 
 namespace dhyan {
 
@@ -20,7 +21,11 @@ namespace {
 
 // Names that dhyan writes in the folder of a model.
 std::vector<std::string> model_names() {
-  std::vector<std::string> names{std::string(kConfigFile), std::string(kWeightsFile), "train.log", "train.jsonl",
+  std::vector<std::string> names{std::string(kConfigFile),
+                                 std::string(kWeightsFile),
+                                 "train.log",
+                                 "train.jsonl",
+                                 std::string(kTrigramsFile),
                                  kReadmeFile};
   for (const char* side : {"source", "target", "shared"}) {
     for (const char* ending : {".model", ".vocab"}) names.push_back(cat(side, ending));
@@ -56,7 +61,7 @@ bool is_model_name(std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-// Names of a folder, in order; none if it cannot be read, for whoever writes to it will tell.
+// Names in a folder, in order; none if it cannot be read, because writing to it will report the error.
 std::vector<std::string> names_in(const fs::path& folder) {
   std::vector<std::string> names;
   std::error_code failed;
@@ -82,12 +87,12 @@ bool is_config_of_dhyan(const fs::path& file) {
       if (setting.name != "model" || setting.values.size() != 1) continue;
       return std::ranges::find(model_kinds(), setting.values.front(), &ModelKind::name) != model_kinds().end();
     }
-  } catch (const Error&) {  // no file, or of another kind
+  } catch (const Error&) {  // no file, or no valid one
   }
   return false;
 }
 
-// A folder with nothing in it but what dhyan writes; an empty one, too, as a process that was killed leaves it.
+// A folder with only files of dhyan; also an empty one, which a killed process can leave.
 template <class IsOurs>
 bool holds_only(const fs::path& folder, const IsOurs& is_ours) {
   std::error_code failed;

@@ -13,7 +13,7 @@ inline constexpr const char* kPreparedFolder = "training.new";
 inline constexpr const char* kReadmeFile = "README.md";
 inline constexpr const char* kLockFile = ".dhyan.lock";
 
-// How every README.md begins that dhyan writes; one that begins otherwise is somebody else's.
+// The first line of every README.md that dhyan writes. dhyan did not write one that begins otherwise.
 inline constexpr std::string_view kReadmeHeading = "# A model of dhyan\n";
 // The note below the heading, for people who want to add to the file.
 inline constexpr std::string_view kReadmeIsRewritten =
@@ -22,13 +22,13 @@ inline constexpr std::string_view kReadmeIsRewritten =
 // The contents of a folder that a command wants to write to.
 enum class FolderContents {
   kNothing,     // no such folder, or an empty one; hidden files do not count
-  kUnfinished,  // what a training or a model left that ended before its first save
+  kUnfinished,  // remains of a process that ended before its first save
   kModel,       // a model, or a training that can be resumed
-  kOther,       // files, and none that tells of dhyan
+  kOther,       // other files, none of which identifies a model or training of dhyan
 };
 FolderContents contents_of(const std::filesystem::path& folder);
 
-// Files of a folder of kOther whose names dhyan would write to; without README.md, which it leaves alone.
+// Files in a folder of kOther that dhyan would overwrite; without README.md, which it does not overwrite.
 std::vector<std::string> names_in_the_way(const std::filesystem::path& folder);
 
 // Some files of a folder, for a message: "a.txt, b.txt, ...".
@@ -37,14 +37,14 @@ std::string some_files_of(const std::filesystem::path& folder);
 // Whether there is a README.md that dhyan did not write.
 bool has_readme_of_user(const std::filesystem::path& folder);
 
-// Removes a model and its training, and nothing else: whatever dhyan does not write stays, in the folder and in those
-// of the training. What a resumed training needs goes first and config.json last.
+// Removes a model and its training. Other files stay, also in the folders of the training. The files that a resumed
+// training needs are removed first and config.json last.
 void remove_model(const std::filesystem::path& folder);
 
 // Whether dhyan writes files of this name, to a model's folder or to that of its training.
 bool is_name_of_dhyan(std::string_view name);
 
-// Removes what was being prepared when a process ended.
+// Removes unfinished files of a process that ended.
 void remove_prepared(const std::filesystem::path& folder);
 
 }  // namespace dhyan

@@ -13,16 +13,16 @@ namespace dhyan {
 
 struct LexiconOptions {
   Index best = 100;      // translations kept of each source word; 0: all
-  double threshold = 0;  // probability below which a translation is left out
+  double threshold = 0;  // translations with a lower probability are left out
 };
 
 // Counts which target word was aligned to which source word, and writes the probabilities as Marian's lex.s2t, which
 // Shortlist reads: target word, source word, p(target | source), a line each. Words without a link are linked to NULL,
-// as extract_lex does.
+// as in extract_lex.
 class Lexicon {
  public:
-  // Without tokenizers words are what stands between spaces; with them, the tokens of a model: a word's links are those
-  // of all its tokens. The tokenizers must outlive the lexicon.
+  // Without tokenizers, words are separated by spaces. With tokenizers, words are the tokens of a model, and all tokens
+  // of a linked word get its links. The tokenizers must outlive the lexicon.
   explicit Lexicon(const TokenizerPair* tokenizers = nullptr) : tokenizers_(tokenizers) {}
 
   void add(const SentencePair& pair);  // with its links

@@ -49,7 +49,7 @@ TEST(Lexicon, OfAModelHasItsTokens) {
   EXPECT_EQ(text.find("<unk>"), std::string::npos);
 }
 
-TEST(Lexicon, IsWhatAShortlistReads) {
+TEST(Lexicon, IsReadByAShortlist) {
   const TokenizerPair tokenizers = fake_tokenizers();
   const SentencePair pair{.source = "मैं खा", .target = "I eating", .links = {{0, 0}, {1, 1}}};
   LineReader lines(std::make_unique<MemoryBytes>(lexicon_of({pair}, &tokenizers).text()), "lex", {});

@@ -27,7 +27,7 @@ double log_p(LoadedModel loaded) {
   return Translator(std::move(loaded)).force(source, target, {}).front().hypothesis.log_probability;
 }
 
-TEST(LoadEnsemble, ScoresBetweenItsModels) {
+TEST(LoadEnsemble, GivesScoresBetweenThoseOfItsModels) {
   const TemporaryFolder folder;
   const std::vector<std::filesystem::path> folders{saved_model(folder, "a", 1), saved_model(folder, "b", 2)};
   const double a = log_p(load_model(folders[0])), b = log_p(load_model(folders[1])),

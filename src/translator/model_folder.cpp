@@ -6,6 +6,7 @@
 #include "config/options.h"
 #include "core/error.h"
 #include "core/file.h"
+#include "core/number_text.h"
 #include "interop/parameter_file.h"
 #include "training/trainer.h"
 #include "translator/folder_contents.h"
@@ -16,9 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kKindWhereNoneIsNamed = "unigram";  // a folder's tokenizers are never yet to be chosen
+constexpr std::string_view kFallbackTokenizer = "unigram";  // in a folder, "auto" is always resolved
 
-// Before memory is taken because a config asks for it.
+// Called before memory is allocated for the weights of a config.
 void expect_weights_for(const Config& config, const TokenizerPair& tokenizers, const fs::path& weights) {
   constexpr double kSmallestWeight = 1;  // bytes
   std::error_code failed;
@@ -26,8 +27,8 @@ void expect_weights_for(const Config& config, const TokenizerPair& tokenizers, c
   if (failed) throw ModelFileError(cat(weights.string(), ": cannot be read: ", failed.message()));
   const double least = model_kind(config).least_weights(config, tokenizers);
   if (least * kSmallestWeight > static_cast<double>(bytes)) {
-    throw ModelFileError(cat(weights.string(), ": has ", bytes, " bytes, too few for the at least ", least,
-                             " weights that ", kConfigFile, " speaks of"));
+    throw ModelFileError(cat(weights.string(), ": has ", bytes, " bytes, too few for the model of ", kConfigFile,
+                             ", which has at least ", least, " weights"));
   }
 }
 
@@ -49,7 +50,7 @@ void expect_saved(const fs::path& folder) {
   if (fs::exists(folder / kWeightsFile)) return;
   if (Trainer::can_resume(folder)) {
     throw ModelFileError(cat(folder.string(),
-                             ": holds no model yet: the training there ended while it was first saved;"
+                             ": holds no model yet: the training there ended during its first save;"
                              " 'dhyan train --resume -o ",
                              folder.string(), "' continues it"));
   }
@@ -59,6 +60,18 @@ void expect_saved(const fs::path& folder) {
                              " 'dhyan train -o ",
                              folder.string(), "' starts over there"));
   }
+}
+
+LoadedModel load_with_weights(const fs::path& folder, const fs::path& weights) {
+  LoadedModel loaded;
+  loaded.config = load_config(folder);
+  expect_saved(folder);
+  loaded.tokenizers = load_tokenizers(loaded.config.tokenizer.kind, folder);
+  expect_weights_for(loaded.config, loaded.tokenizers, weights);
+  loaded.model = make_model(loaded.config, loaded.tokenizers, Rng::unused());
+  auto file = load_prepacked_parameters(weights, loaded.model->parameters());
+  if (file != nullptr) loaded.weights.push_back(std::move(file));
+  return loaded;
 }
 
 }  // namespace
@@ -93,23 +106,32 @@ Config load_config(const fs::path& folder) {
     throw ModelFileError(cat((folder / kConfigFile).string(), ": missing required key 'model'"));
   }
   Config config;
-  config.tokenizer.kind = kKindWhereNoneIsNamed;
+  config.tokenizer.kind = kFallbackTokenizer;
   assign(config, settings);
   return config;
 }
 
 void save_config(const fs::path& folder, const Config& config) { write_file(folder / kConfigFile, to_json(config)); }
 
-LoadedModel load_model(const fs::path& folder) {
-  LoadedModel loaded;
-  loaded.config = load_config(folder);
-  expect_saved(folder);
-  loaded.tokenizers = load_tokenizers(loaded.config.tokenizer.kind, folder);
-  expect_weights_for(loaded.config, loaded.tokenizers, folder / kWeightsFile);
-  loaded.model = make_model(loaded.config, loaded.tokenizers, Rng::unused());
-  auto file = load_prepacked_parameters(folder / kWeightsFile, loaded.model->parameters());
-  if (file != nullptr) loaded.weights.push_back(std::move(file));
-  return loaded;
+LoadedModel load_model(const fs::path& folder) { return load_with_weights(folder, folder / kWeightsFile); }
+
+LoadedModel load_checkpoint(const fs::path& folder, Index step) {
+  const fs::path weights = folder / kStateFolder / cat("step-", step, ".safetensors");
+  if (!fs::exists(weights)) throw ModelFileError(cat(weights.string(), ": there is no such checkpoint"));
+  return load_with_weights(folder, weights);
+}
+
+std::vector<Index> kept_checkpoints(const fs::path& folder) {
+  constexpr std::string_view kBegin = "step-";
+  std::vector<Index> steps;
+  std::error_code unreadable;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder / kStateFolder, unreadable)) {
+    const std::string name = entry.path().stem();
+    if (!name.starts_with(kBegin) || entry.path().extension() != ".safetensors") continue;
+    if (const auto step = parse_number<Index>(std::string_view(name).substr(kBegin.size()))) steps.push_back(*step);
+  }
+  std::ranges::sort(steps);
+  return steps;
 }
 
 void LoadedModel::expect_weights_unchanged() const {

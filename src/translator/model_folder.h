@@ -13,12 +13,13 @@ namespace dhyan {
 
 // A model folder has
 //   config.json         every option, as it was resolved
-//   model.safetensors   the weights, of 8 bits if they are for use alone, and their checksum
+//   model.safetensors   the weights and their checksum; int8 weights if only for inference
 //   source.* target.*   the tokenizers, or shared.* for both
-//   train.log           what training reported, to be read by people; train.jsonl, by programs
-//   README.md           what it was trained on, how well it does, what to type
-//   training/           what --resume goes on from
-//   .dhyan.lock         while a process writes to the folder: which one
+//   trigrams.json       the commonest letter trigrams of both languages, to detect the language
+//   train.log           the log of training for people; train.jsonl for programs
+//   README.md           training data, scores, example commands
+//   training/           the state that --resume continues from
+//   .dhyan.lock         while a process writes to the folder: names that process
 inline constexpr std::string_view kConfigFile = "config.json", kWeightsFile = "model.safetensors";
 
 [[noreturn]] void refuse_kind(std::string_view what, const Config& config);
@@ -27,29 +28,35 @@ struct LoadedModel {
   Config config;
   TokenizerPair tokenizers;
   std::unique_ptr<Model> model;
-  std::vector<std::shared_ptr<const MappedFile>> weights = {};  // files that weights are part of, and still read from
+  std::vector<std::shared_ptr<const MappedFile>> weights = {};  // files whose memory holds weights
 
-  // IoError, naming the file, if one of these has changed under us: what was computed last is not to be used.
+  // IoError, naming the file, if one of these has changed since: discard what was computed from it.
   void expect_weights_unchanged() const;
 };
 
-// The model as one that can do what is wanted; ModelFileError if it is of another kind.
+// The model as the wanted type; ModelFileError, naming `what` it cannot do, if it is of another kind.
 template <class Wanted>
 const Wanted& model_for(std::string_view what, const LoadedModel& loaded) {
   if (const auto* model = dynamic_cast<const Wanted*>(loaded.model.get())) return *model;
   refuse_kind(what, loaded.config);
 }
 
-// ModelFileError, naming the file, for whatever is missing, damaged or does not fit together; ConfigError for a model
-// that cannot be built. Nothing of a file is believed.
+// ModelFileError, naming the file, if a file is missing, damaged or does not fit the others; ConfigError for a model
+// that cannot be built. Files are not trusted.
 LoadedModel load_model(const std::filesystem::path& folder);
 
-// Several folders as one model that translates (models/ensemble.h), weights as there; its options and tokenizers are
-// those of the first. ModelFileError, naming both, unless their vocabularies are the same. One folder is that model.
+// The same with the weights of a checkpoint that training kept, training/step-N.safetensors (--keep-last).
+LoadedModel load_checkpoint(const std::filesystem::path& folder, Index step);
+
+// The steps of these checkpoints, the first ones first; none if there are none.
+std::vector<Index> kept_checkpoints(const std::filesystem::path& folder);
+
+// Several folders as an ensemble (models/ensemble.h, also for `weights`) with the options and tokenizers of the first.
+// ModelFileError, naming both folders, if vocabularies differ. A single folder gives its own model.
 LoadedModel load_ensemble(std::span<const std::filesystem::path> folders, std::vector<double> weights = {});
 
-// Writes tokenizers, weights and config.json; makes the folder if need be. Each file appears whole or not at all, the
-// config last: a folder without it is no model.
+// Writes tokenizers, weights and config.json; creates a missing folder. Each file appears whole or not at all,
+// config.json last: a folder without it is not a model.
 void save_model(const std::filesystem::path& folder, const Config& config, const TokenizerPair& tokenizers,
                 const Model& model);
 

@@ -39,7 +39,7 @@ class ModelFolder : public FolderTest {
   std::unique_ptr<Model> model_;
 };
 
-TEST_F(ModelFolder, ComesBackAsItWas) {
+TEST_F(ModelFolder, RoundTrips) {
   save();
   const LoadedModel loaded = load_model(folder_);
   EXPECT_EQ(to_json(loaded.config), to_json(config_));
@@ -52,7 +52,7 @@ TEST_F(ModelFolder, ComesBackAsItWas) {
   }
 }
 
-TEST_F(ModelFolder, IsMadeWhereThereIsNone) {
+TEST_F(ModelFolder, IsCreatedIfMissing) {
   model_ = make_model(config_, saved_words(), Rng(3));
   save_model(folder_ / "a" / "b", config_, saved_words(), *model_);
   EXPECT_NO_THROW(load_model(folder_ / "a" / "b"));
@@ -60,7 +60,7 @@ TEST_F(ModelFolder, IsMadeWhereThereIsNone) {
   EXPECT_THROW(save_model(folder_ / "file", config_, saved_words(), *model_), IoError);
 }
 
-TEST_F(ModelFolder, MayLackAnyOfItsParts) {
+TEST_F(ModelFolder, IsRefusedWithoutAnyOfItsFiles) {
   EXPECT_EQ(thrown<ModelFileError>([&] { load_model(folder_ / "none"); }), at("none") + ": there is no such folder");
   std::filesystem::create_symlink("loop", folder_ / "loop");
   EXPECT_EQ(thrown<ModelFileError>([&] { load_model(folder_ / "loop"); }),
@@ -78,7 +78,7 @@ TEST_F(ModelFolder, MayLackAnyOfItsParts) {
                            "shared.vocab");
 }
 
-TEST_F(ModelFolder, IsNoneYetWhereATrainingEndedBeforeItsFirstSave) {
+TEST_F(ModelFolder, IsRefusedIfTrainingEndedBeforeItsFirstSave) {
   const std::string unfinished = folder_.string() +
                                  ": holds no model: the training there ended before its first save; 'dhyan train -o " +
                                  folder_.string() + "' starts over there";
@@ -90,12 +90,12 @@ TEST_F(ModelFolder, IsNoneYetWhereATrainingEndedBeforeItsFirstSave) {
   EXPECT_EQ(refusal(), unfinished);
   write("training/state.safetensors", "");
   EXPECT_EQ(refusal(), folder_.string() +
-                           ": holds no model yet: the training there ended while it was first saved; 'dhyan train "
+                           ": holds no model yet: the training there ended during its first save; 'dhyan train "
                            "--resume -o " +
                            folder_.string() + "' continues it");
 }
 
-TEST_F(ModelFolder, IsAskedForWhereAFileIsNamed) {
+TEST_F(ModelFolder, IsExpectedInsteadOfAFile) {
   write("other", "");
   EXPECT_EQ(thrown<ModelFileError>([&] { load_model(folder_ / "other"); }),
             at("other") + ": is a file; expected the folder of a model");
@@ -104,7 +104,17 @@ TEST_F(ModelFolder, IsAskedForWhereAFileIsNamed) {
             cat(at("config.json"), ": is a file; expected the folder of a model, which is '", folder_.string(), "'"));
 }
 
-TEST_F(ModelFolder, IsNotBelieved) {
+TEST_F(ModelFolder, ListsItsCheckpointsTheFirstFirst) {
+  EXPECT_TRUE(kept_checkpoints(folder_).empty());
+  std::filesystem::create_directories(folder_ / "training");
+  for (const char* file : {"step-100", "step-20", "step-five", "best-3"}) {
+    write(cat("training/", file, ".safetensors"), "weights");
+  }
+  write("training/step-7.tokens", "not weights");
+  EXPECT_EQ(kept_checkpoints(folder_), (std::vector<Index>{20, 100}));
+}
+
+TEST_F(ModelFolder, IsNotTrusted) {
   save();
   const std::string good = read("config.json");
   const auto with = [&](const std::string& from, const std::string& to) {
@@ -118,7 +128,8 @@ TEST_F(ModelFolder, IsNotBelieved) {
             at("config.json") + ": hidden is '-6', expected a whole number from 1 to 65536");
   EXPECT_EQ(with("\"hidden\"", "\"hiden\""),
             at("config.json") + ": there is no option 'hiden'; did you mean 'hidden'?");
-  EXPECT_NE(with("\"hidden\": 6", "\"hidden\": 60000").find("too few for the at least 7.2e+09 weights"),
+  EXPECT_NE(with("\"hidden\": 6", "\"hidden\": 60000")
+                .find("too few for the model of config.json, which has at least 7.2e+09 weights"),
             std::string::npos)
       << "no memory is taken for a model that cannot be in the file";
   EXPECT_NE(with("\"hidden\": 6", "\"hidden\": 8").find("shape is"), std::string::npos);

@@ -1,6 +1,7 @@
 #include "translator/named_picture.h"
 
 #include <algorithm>
+#include <span>
 
 #include "phrasebook/scene_order.h"
 #include "vision/resize.h"
@@ -18,7 +19,9 @@ NamedPicture picture_of_scene(const std::string& description) {
 }
 
 Picture load_picture(const NamedPicture& picture, const DecodeOptions& options) {
-  return picture.scene ? picturebook::draw(*picture.scene) : read_picture(picture.file, options);
+  if (picture.scene) return picturebook::draw(*picture.scene);
+  if (picture.bytes.empty()) return read_picture(picture.file, options);
+  return decode_picture(std::as_bytes(std::span(picture.bytes)), picture.name, options);
 }
 
 Picture picture_to_show(const NamedPicture& picture) {

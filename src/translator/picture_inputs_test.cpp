@@ -44,7 +44,7 @@ void expect_same_caption(const Translation& a, const Translation& b) {
 
 const SearchOptions kTwoCaptions{.beam_size = 2, .n_best = 2, .max_length = 9, .keep = RecordedAttention::kWeights};
 
-TEST(Inputs, KnowWhichPictureALineIs) {
+TEST(Inputs, MapLinesToPictures) {
   const std::vector<std::string> names{"a", "b", "c", "d"};
   const ScenePictures pictures(Part::kDev, {16, 16});
   const Inputs all(names, &pictures, 10);
@@ -143,7 +143,7 @@ TEST(Translator, RefusesTextForAModelOfPicturesAndTheOtherWayRound) {
   EXPECT_EQ(thrown<UsageError>([&] {
               captions.translate_with({lines, &right}, {.unknown = UnknownReplacement{}});
             }),
-            "Translator: a picture has no words for the place of <unk> to come from");
+            "Translator: replacing <unk> needs source words; pictures have none");
 }
 
 TEST(Evaluation, MeasuresCaptionsByAnyNumberOfReferences) {

@@ -15,16 +15,16 @@ TestSet scene_test_set(picturebook::Language language, Part part, Index scenes, 
 TestSet caption_test_set(const std::string& captions, Part part, const std::filesystem::path& images, GridShape size,
                          std::vector<std::string>& unreadable, const ReadOptions& options = {});
 
-// Captions of some scenes of the picture book held against what the scenes show.
+// How well captions of the picture book describe their scenes.
 struct SceneGroup {
   std::string name = {};  // "2 objects"
   Index scenes = 0;
   double true_captions = 0;                    // percent that are true in every word
-  picturebook::AttentionScore attention = {};  // of the true ones; no words without attention
+  picturebook::AttentionScore attention = {};  // of true captions; no words if the model has no attention
 };
 
 struct SceneScores : SceneGroup {
-  // By number of objects, and by whether all pairs of colour and figure are known from training or one is new.
+  // Groups by number of objects, and by whether all pairs of colour and figure occur in training.
   std::vector<SceneGroup> groups = {};
   std::vector<std::string> faults = {};  // "scene 3: a red circle: the scene has no small red circle"
 };

@@ -114,7 +114,7 @@ class SceneCaptions : public testing::Test {
   std::shared_ptr<const Tokenizer> tokenizer_ = tiny_caption_model().tokenizers.target;
 };
 
-TEST_F(SceneCaptions, ThatAreTrueAndPointScoreEverything) {
+TEST_F(SceneCaptions, GetFullScoresIfTrueWithExactAttention) {
   const SceneScores scores = score_scenes(set_, captions(true), *tokenizer_, kGrid);
   EXPECT_EQ(scores.true_captions, 100);
   EXPECT_TRUE(scores.faults.empty());
@@ -140,12 +140,12 @@ TEST_F(SceneCaptions, AreCountedByGroups) {
   EXPECT_EQ(scores.scenes, 12);
 }
 
-TEST_F(SceneCaptions, ThatLookEverywhereScoreTheBaseline) {
+TEST_F(SceneCaptions, ScoreTheBaselineWithUniformAttention) {
   const SceneScores scores = score_scenes(set_, captions(false), *tokenizer_, kGrid);
   EXPECT_NEAR(scores.attention.correctness(), scores.attention.baseline(), 1e-5);
 }
 
-TEST_F(SceneCaptions, ThatAreFalseAreNamed) {
+TEST_F(SceneCaptions, AreNamedIfFalse) {
   std::vector<Translation> all = captions(true);
   const Index words = score_scenes(set_, all, *tokenizer_, kGrid).attention.words;
   all[3].text = "a small red";

@@ -1,4 +1,4 @@
-// Captions of the picture book, evaluated.
+// Evaluation of captions of the picture book.
 
 #include <gtest/gtest.h>
 
@@ -51,7 +51,7 @@ TEST(SceneJudge, LeavesOutGroupsWithoutScenes) {
   EXPECT_EQ(judge.scores().groups.size(), 2u) << "one number of objects, and no new pairs";
 }
 
-TEST(Evaluation, OfScenesJudgesTheCaptionsOfTheSearch) {
+TEST(Evaluation, JudgesCaptionsOfScenes) {
   const Translator translator(tiny_caption_model());
   const TestSet set = scene_test_set(Language::kEnglish, Part::kTest, 12, {16, 16});
   const EvaluationOptions options{.search = {.beam_size = 2, .max_length = 8}, .scoring = {.metrics = {"coco-bleu1"}}};

@@ -78,7 +78,7 @@ RowOf<Path> max_length_row(Path field) {
 
 template <class Path>
 RowOf<Path> allow_unknown_row(Path field) {
-  return toggle("allow-unk", "Let the model write <unk>; by default the next best word comes in its place", field);
+  return toggle("allow-unk", "Let the model write <unk>; by default the next best word is used instead", field);
 }
 
 std::vector<SearchOption> beam_options() {
@@ -133,16 +133,16 @@ std::vector<SearchOption> word_options() {
                        path(&SearchRequest::forbidden))),
       file("forbid-file", "File of such phrases, one per line", &SearchRequest::forbidden_file),
       file("prefix",
-           "File with the beginning of each translation, one line per input line; lines can be empty. The next word "
-           "begins behind it; scripts without spaces between words can continue anywhere",
+           "File with the beginning of each translation, one line per input line; lines can be empty. A new word "
+           "begins after it; scripts without spaces between words can continue anywhere",
            &SearchRequest::prefix_file),
       on_command_line(
           needing("prefix", toggle("prefix-open", "Allow the last word of a prefix to continue: good, goodbye",
                                    path(&SearchRequest::prefix_open)))),
       file("require",
-           "File with phrases that each translation must contain, one line per input line, separated by tabs. Another "
-           "word begins behind a phrase. A beam larger than the number of their tokens places them better. Phrases "
-           "that do not fit the longest translation are dropped with a warning",
+           "File with phrases that each translation must contain, one line per input line, separated by tabs. A new "
+           "word begins after a phrase. A beam larger than the number of their tokens places them better. Phrases "
+           "that do not fit into the maximum length are dropped with a warning",
            &SearchRequest::required_file),
       file("shortlist",
            "Restrict the output vocabulary to frequent words and to translations of the source words, from a lexicon "

@@ -6,8 +6,8 @@
 
 namespace dhyan {
 
-// Whether an option can be part of a JSON request. Options about files belong to the command line: another program
-// must not choose files of the machine that translates.
+// Whether an option can be part of a JSON request. Options that name files belong to the command line: a client
+// must not choose files of the server.
 enum class Availability { kEverywhere, kCommandLine };
 
 // A row of the table of search options.
@@ -24,7 +24,7 @@ struct SearchOption : OptionOf<SearchRequest> {
 // help and the JSON of a request iterate it.
 std::span<const SearchOption> search_option_table();
 
-// Whether a request gives the option another value than its default.
+// Whether the option differs from its default in a request.
 bool is_set(const SearchOption& option, const SearchRequest& request);
 
 // The options of generate; those about sampling are rows of both tables.

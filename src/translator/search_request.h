@@ -29,10 +29,10 @@ struct SearchRequest {
   std::string dictionary_file = {};
 };
 
-// The options of the search itself: n_best is a number, and sampling keeps as many hypotheses as it draws.
+// The options of the search itself: n_best is resolved, and sampling keeps as many hypotheses as it draws.
 SearchOptions search_options(const SearchRequest& request);
 
-// All options that need no file, with a search that was derived from that of the request.
+// All options that need no file, with a search derived from that of the request.
 TranslationOptions translation_options(const SearchRequest& request, const SearchOptions& search);
 
 // A request from one flat JSON object, whose keys are the names of the table: {"beam-size": 4, "forbid": ["red"]}. A
@@ -40,7 +40,7 @@ TranslationOptions translation_options(const SearchRequest& request, const Searc
 // and what is expected.
 SearchRequest search_request_from_json(std::string_view where, std::string_view json);
 
-// Every option that has an effect and names no file, to be read back by search_request_from_json().
+// Every option that has an effect and names no file; search_request_from_json() reads it.
 std::string to_json(const SearchRequest& request);
 
 }  // namespace dhyan

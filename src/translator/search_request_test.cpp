@@ -87,7 +87,7 @@ TEST(SearchOptionTable, HasAFieldForEachRow) {
   }
 }
 
-TEST(SearchRequest, SurvivesJson) {
+TEST(SearchRequest, RoundTripsThroughJson) {
   for (const bool sampling : {false, true}) {
     const SearchRequest before = changed(sampling);
     const SearchRequest after = read(to_json(before));
@@ -110,7 +110,7 @@ TEST(SearchRequest, KeepsEveryBitOfANumber) {
   EXPECT_EQ(read(to_json(request)).search.length_penalty, 0.1 + 0.2);
 }
 
-TEST(SearchRequest, ThatIsEmptyHasTheDefaults) { EXPECT_EQ(to_json(read("{}")), to_json(SearchRequest())); }
+TEST(SearchRequest, HasTheDefaultsIfEmpty) { EXPECT_EQ(to_json(read("{}")), to_json(SearchRequest())); }
 
 TEST(SearchRequest, RefusesEveryValueOfAnotherType) {
   for (const SearchOption& option : search_option_table()) {
@@ -128,7 +128,7 @@ TEST(SearchRequest, RefusesEveryValueOfAnotherType) {
   }
 }
 
-TEST(SearchRequest, RefusesWithKeyValueAndWhatIsExpected) {
+TEST(SearchRequest, NamesKeyValueAndExpectationInErrors) {
   EXPECT_EQ(refusal(R"({"beam-size": 0})"), "request: beam-size is '0', expected a whole number from 1 to 1000");
   EXPECT_EQ(refusal(R"({"beam-size": 2.5})"), "request: beam-size is '2.5', expected a whole number from 1 to 1000");
   EXPECT_EQ(refusal(R"({"beam-size": "5"})"), "request: beam-size is the string '5', expected a number");
@@ -154,7 +154,7 @@ TEST(SearchRequest, RefusesOptionsThatHaveNoEffect) {
   EXPECT_NO_THROW(read(R"({"beam-size": 3, "sampling": false})"));
 }
 
-TEST(SearchRequest, RefusesWhatNoSearchCanDo) {
+TEST(SearchRequest, RefusesImpossibleOptions) {
   EXPECT_THROW(read(R"({"beam-size": 4, "n-best": 5})"), UsageError);
   EXPECT_THROW(read(R"({"beam-size": 5, "diverse-groups": 2})"), UsageError);
   EXPECT_THROW(read(R"({"min-length": 300})"), UsageError) << "longer than the longest";
@@ -170,7 +170,7 @@ TEST(SearchRequest, NamesNoFiles) {
   }
 }
 
-TEST(SearchRequest, TurnsIntoOptionsOfSearchAndTranslation) {
+TEST(SearchRequest, SetsOptionsOfSearchAndTranslation) {
   EXPECT_EQ(search_options(read(R"({"beam-size": 7, "n-best": 0})")).n_best, 7) << "0 is the whole beam";
   const SearchRequest request =
       read(R"({"sampling": true, "n-best": 3, "top-k": 9, "seed": 5, "forbid": ["red"], "replace-unk": true,

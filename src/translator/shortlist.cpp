@@ -21,7 +21,7 @@ TokenMap<TokenId> ids_of(const Tokenizer& tokenizer) {
   return ids;
 }
 
-// Whether a number that does not fit a double is too small, not too large.
+// Whether a number outside the range of a double is too small rather than too large.
 bool is_tiny(std::string_view text) {
   return text.starts_with("0.") || text.find("e-") != text.npos || text.find("E-") != text.npos;
 }
@@ -33,12 +33,12 @@ double probability_in(std::string_view text, const LineReader& lexicon) {
   if (tiny) probability = 0;
   const bool fine = (error == std::errc() || tiny) && end == text.data() + text.size();
   if (!fine || !(probability >= 0 && probability <= 1)) {
-    lexicon.fail(cat("'", text, "' is no probability; expected a target word, a source word and a number up to 1"));
+    lexicon.fail(cat("'", text, "' is not a probability; expected a target word, a source word and a number up to 1"));
   }
   return probability;
 }
 
-// extract_lex writes NULL for a word that has no translation; <unk> is in no vocabulary as a word.
+// extract_lex writes NULL for a word that has no translation; <unk> is not a word of any vocabulary.
 bool is_no_word(std::string_view word) { return word == "NULL" || word == kSpecialTokens[kUnknown]; }
 
 void expect_most_known(std::uint64_t known, std::uint64_t entries, std::string_view name) {
@@ -83,7 +83,7 @@ Shortlist::Shortlist(LineReader& lexicon, const TokenizerPair& tokenizers, const
   always_ = {kUnknown, kEnd};
   Index left = options.first;
   for (auto id = static_cast<TokenId>(kSpecialTokens.size()); id < tokenizers.target->size() && left > 0; ++id) {
-    if (tokenizers.target->is_byte(id)) continue;  // those come before all words, and are hardly ever needed
+    if (tokenizers.target->is_byte(id)) continue;  // byte tokens precede all words and are rarely needed
     always_.push_back(id);
     --left;
   }

@@ -16,12 +16,12 @@ struct ShortlistOptions {
 };
 
 // The words that a translation is likely to need. The file is Marian's lex.s2t, as fast_align's extract_lex writes it:
-// a line has a target word, a source word and the probability of the one given the other, with spaces between. Words
+// a line has a target word, a source word and the probability p(target | source), separated by spaces. Words
 // are tokens of the vocabularies; other words and NULL are skipped. A lexicon of other tokens, such as words for a
 // model of subwords, would forbid most translations, so it is refused.
 class Shortlist {
  public:
-  // DataError, with file and line, for what is no such line, or if less than half of its entries are known.
+  // DataError, with file and line, for a malformed line, or if the model knows less than half of the entries.
   Shortlist(LineReader& lexicon, const TokenizerPair& tokenizers, const ShortlistOptions& options = {});
 
   // The words for one source, ascending; <unk> and </s> among them.

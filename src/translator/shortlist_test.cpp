@@ -53,24 +53,24 @@ TEST(Shortlist, DoesNotCountBytesAmongTheFirst) {
   for (const TokenId id : words) EXPECT_FALSE(subwords->is_byte(id));
 }
 
-TEST(Shortlist, WhatIsTooSmallForADoubleIsZero) {
+TEST(Shortlist, ReadsProbabilitiesBelowTheSmallestDoubleAsZero) {
   const Shortlist best = shortlist_of("I मैं 1e-400\nam मैं 1e-300\n", {.first = 0, .best = 1});
   EXPECT_EQ(words_for(best, "मैं"), (Words{"</s>", "<unk>", "am"}));
   EXPECT_EQ(thrown<DataError>([&] { shortlist_of("I मैं 1e400\n"); }).substr(0, 14), "lex:1: '1e400'");
 }
 
-TEST(Shortlist, RefusesWhatIsNoLexicon) {
+TEST(Shortlist, RefusesOtherFiles) {
   const auto refused = [](std::string_view text) { return thrown<DataError>([&] { shortlist_of(text); }); };
   EXPECT_EQ(refused("I मैं 0.9\nI मैं\n"), "lex:2: has 2 fields; expected target, source, probability");
   EXPECT_EQ(refused("I मैं 2\n"),
-            "lex:1: '2' is no probability; expected a target word, a source word and a number up to 1");
+            "lex:1: '2' is not a probability; expected a target word, a source word and a number up to 1");
   EXPECT_EQ(refused("I मैं nan\n").substr(0, 10), "lex:1: 'na");
   EXPECT_EQ(refused("I मैं 0.5x\n").substr(0, 10), "lex:1: '0.");
   EXPECT_EQ(refused("house घर 1\n"),
             "lex: has no words that the model knows; make it with dhyan data lexicon -m MODEL");
 }
 
-// As one of words does for a model of subwords: some words are tokens too.
+// Like a lexicon of words with a model of subwords: some words are also tokens.
 TEST(Shortlist, RefusesALexiconOfOtherTokens) {
   const std::string known = "I मैं 0.9\n", others = "house घर 1\nfood खाना 1\n";
   EXPECT_EQ(

@@ -10,13 +10,15 @@ namespace dhyan {
 
 // Sources of similar length that are decoded together, and the positions of their sentences in the input.
 struct SourceSentences {
-  std::vector<std::size_t> places;  // [B]
-  std::vector<TokenId> tokens;      // [ΣS]
-  std::vector<Index> lengths;       // [B]
+  std::vector<std::size_t> places;                  // [B]
+  std::vector<TokenId> tokens;                      // [ΣS]
+  std::vector<Index> lengths;                       // [B]
+  std::vector<std::vector<WeightEdit>> edits = {};  // [B], or none
 
+  // This must outlive its decoding.
   SourceBatch batch(IntraOpThreads* intra_op, KeepAttention attention, Precision precision,
                     const PictureSource* pictures) const {
-    return {tokens, Segments::from_lengths(lengths), intra_op, attention, precision, pictures};
+    return {tokens, Segments::from_lengths(lengths), intra_op, attention, precision, pictures, edits};
   }
 };
 

@@ -33,8 +33,9 @@ std::vector<std::vector<Translation>> translate_sentences(const Translator& tran
                                                           std::span<const std::string> lines,
                                                           const TranslationOptions& options, const Workers& workers) {
   if (!options.constraints.empty() || options.sampling) {
-    throw UsageError("Translator: lines that are cut into sentences are neither drawn nor told what to be");
+    throw UsageError("Translator: constraints and sampling need whole lines, not lines split into sentences");
   }
+  if (!options.cancelled.empty()) throw UsageError("Translator: lines split into sentences cannot be cancelled");
   std::vector<std::string> sentences;
   std::vector<std::size_t> line_of;
   for (std::size_t i = 0; i < lines.size(); ++i) {

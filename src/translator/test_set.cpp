@@ -26,9 +26,9 @@ class LineColumns {
     return lines;
   }
 
-  // The first column says how many lines there must be.
+  // The first column sets the number of lines that all must have.
   void expect_fits(const std::string& name, std::size_t lines) {
-    if (lines == 0) throw DataError(cat(name, ": no line; a score needs at least one sentence"));
+    if (lines == 0) throw DataError(cat(name, ": has no lines; a score needs at least one sentence"));
     if (lines_ == 0) {
       first_ = name;
       lines_ = lines;

@@ -15,12 +15,12 @@
 
 namespace dhyan {
 
-// Sentences to be translated, and what is right.
+// Sentences to translate, and their references.
 struct TestSet {
   std::string name;                                         // where they come from, for people
-  std::vector<std::string> sources = {};                    // none where given translations are compared
+  std::vector<std::string> sources = {};                    // empty when given translations are compared
   std::vector<std::vector<std::string>> references = {};    // of each sentence; of a picture, any number
-  std::vector<GoldLinks> alignments = {};                   // of source and first reference; none if not known
+  std::vector<GoldLinks> alignments = {};                   // of source and first reference; empty if not known
   std::shared_ptr<const PictureSource> pictures = nullptr;  // of captions: sources are the names of these
   std::optional<Part> scenes = {};  // the pictures are scenes of this part of the picture book, from number 0 on
 
@@ -33,14 +33,14 @@ struct TestFiles {
   std::string alignments;               // in Pharaoh's format; empty: none
 };
 
-// DataError, with file and line, for what cannot be used: files that differ in their number of lines, or have none;
-// links that are none, or lead to no word.
+// DataError, with file and line, if files differ in their number of lines or have none, or if a link is malformed or
+// leads to a missing word.
 TestSet read_test_set(const TestFiles& files, const ReadOptions& options = {});
 
 // A part of the built-in corpus of a language pair, with its alignments.
 TestSet phrasebook_test_set(std::string_view language_pair, Part part = Part::kTest);
 
-// Translations that were made elsewhere, and what they are compared with.
+// Given translations and the references to compare them with.
 struct TranslationFiles {
   std::string hypotheses;
   std::vector<std::string> references;
@@ -53,7 +53,7 @@ struct TranslatedSet {
 };
 TranslatedSet read_translations(const TranslationFiles& files, const ReadOptions& options = {});
 
-// References alone, for translations that are read one system after the other.
+// References only; the translations of each system are read separately.
 TestSet read_references(const std::vector<std::string>& files, const ReadOptions& options = {});
 
 // One system's translations of a test set, a line each.

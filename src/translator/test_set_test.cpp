@@ -21,7 +21,7 @@ class TestSetFiles : public testing::Test {
   std::string other_ = folder_.text("other.en", "I eat\n\n");
 };
 
-TEST_F(TestSetFiles, AreTwoInStep) {
+TEST_F(TestSetFiles, CanBeTwoParallelFiles) {
   const TestSet set = read_test_set({.pairs = {hi_, en_}, .references = {other_}, .alignments = {}});
   EXPECT_EQ(set.name, hi_ + " " + en_);
   EXPECT_EQ(set.sources, (std::vector<std::string>{"मैं खा रहा हूँ", "हाँ"}));
@@ -30,7 +30,7 @@ TEST_F(TestSetFiles, AreTwoInStep) {
   EXPECT_EQ(sentence_lengths(set), (std::vector<Index>{4, 1}));
 }
 
-TEST_F(TestSetFiles, MayBeOneOfTwoColumns) {
+TEST_F(TestSetFiles, CanBeOneFileOfTwoColumns) {
   const TestSet set =
       read_test_set({.pairs = {folder_.text("test.tsv.gz", "हाँ\tyes\n")}, .references = {}, .alignments = {}});
   EXPECT_EQ(set.references, (std::vector<std::vector<std::string>>{{"yes"}}));
@@ -51,7 +51,7 @@ TEST_F(TestSetFiles, MustHaveEquallyManyLines) {
 TEST_F(TestSetFiles, MustNotBeEmpty) {
   const std::string a = folder_.text("a", ""), b = folder_.text("b", "");
   EXPECT_EQ(refusal({.pairs = {a, b}, .references = {}, .alignments = {}}),
-            a + " " + b + ": no line; a score needs at least one sentence");
+            a + " " + b + ": has no lines; a score needs at least one sentence");
 }
 
 TEST_F(TestSetFiles, MayHaveAlignmentsThatFitTheWords) {
@@ -78,7 +78,7 @@ TEST_F(TestSetFiles, MayBeTranslationsWithTheirReferences) {
   EXPECT_EQ(sentence_lengths(known.set), (std::vector<Index>{4, 1})) << "of the source";
 }
 
-TEST_F(TestSetFiles, MayBeReadApartFromTheTranslations) {
+TEST_F(TestSetFiles, CanBeReadWithoutTheTranslations) {
   const TestSet set = read_references({en_, other_});
   EXPECT_EQ(set.name, en_ + " " + other_);
   EXPECT_EQ(set.references, (std::vector<std::vector<std::string>>{{"I am eating", "I eat"}, {"yes", ""}}));
@@ -88,7 +88,7 @@ TEST_F(TestSetFiles, MayBeReadApartFromTheTranslations) {
             one + ": 1 line, and " + set.name + " has 2; they must have equally many");
 }
 
-TEST_F(TestSetFiles, WithoutAReferenceAreNone) {
+TEST_F(TestSetFiles, NeedAReference) {
   EXPECT_THROW(read_translations({.hypotheses = other_, .references = {}, .sources = {}}), UsageError);
   EXPECT_EQ(thrown<UsageError>([] { read_translations({.hypotheses = "-", .references = {"-"}, .sources = {}}); }),
             "standard input is named 2 times; it can be read only once");

@@ -18,11 +18,11 @@ namespace dhyan {
 namespace {
 
 constexpr Index kTextsAtOnce = 64;
-constexpr Index kNoFilling = 3;           // tokens that fill no gap: <unk>, </s>, a piece without text
+constexpr Index kNoFilling = 3;           // tokens that cannot fill a gap: <unk>, </s>, a piece without text
 constexpr Index kLongestSentence = 1000;  // tokens, where the model itself has no limit
 constexpr BatchLimits kAtOnce{.max_tokens = 2048, .max_sentences = 256};
 
-// <s> line </s> line </s> ...; the last line is not ended.
+// <s> line </s> line </s> ...; without </s> after the last line.
 std::vector<TokenId> tokens_of(const Tokenizer& tokenizer, std::string_view text) {
   std::vector<TokenId> tokens{kBegin};
   while (true) {
@@ -46,7 +46,7 @@ std::string text_of(const Tokenizer& tokenizer, std::span<const TokenId> tokens)
   }
 }
 
-// The text that tokens add to the tokens before them. Decoded alone, they would lack the space between.
+// The text that tokens add to the tokens before them. Decoded alone, they would lack the space in between.
 std::string text_after(const Tokenizer& tokenizer, std::span<const TokenId> before, std::span<const TokenId> tokens) {
   std::vector<TokenId> all(before.begin(), before.end());
   all.insert(all.end(), tokens.begin(), tokens.end());
@@ -82,11 +82,14 @@ Writer::Writer(const std::filesystem::path& folder) : Writer(load_model(folder))
 Writer::Writer(LoadedModel loaded)
     : loaded_(std::move(loaded)), model_(model_for<LanguageModel>("continue a text", loaded_)) {}
 
-// Texts do not depend on those drawn beside them, so that they can be drawn a few at a time.
+// A text does not depend on the other texts of its batch, so they can be drawn a few at a time.
 std::vector<Continued> Writer::write(std::string_view prompt, const GenerationOptions& options) const {
   const std::vector<TokenId> all = tokens_of(tokenizer(), prompt), bytes = byte_tokens(tokenizer());
   SamplingOptions sampling = options.sampling;
   sampling.never_drawn = bytes;
+  if (options.wrote && options.count == 1) {
+    sampling.drawn = [&](std::span<const TokenId> tokens) { options.wrote(text_after(tokenizer(), all, tokens)); };
+  }
   std::vector<Continued> texts;
   while (std::ssize(texts) < options.count) {
     const Index count = std::min(kTextsAtOnce, options.count - std::ssize(texts));
@@ -112,7 +115,7 @@ Index Writer::forgotten(std::string_view prompt) const {
 }
 
 Fit Writer::fit(std::span<const std::string> lines, ThreadPool& pool) const {
-  if (lines.empty()) throw DataError("evaluate: there is no line to measure a language model on");
+  if (lines.empty()) throw DataError("evaluate: the text has no lines; expected at least one");
   std::vector<TokenId> tokens{kBegin};
   for (const std::string& line : lines) {
     const std::vector<TokenId> ids = tokenizer().encode(line).ids;
@@ -145,7 +148,7 @@ std::unique_ptr<Decoding> Writer::decode() const { return model_.decode({{}, Seg
 Filler::Filler(const std::filesystem::path& folder) : Filler(load_model(folder)) {}
 
 Filler::Filler(LoadedModel loaded)
-    : loaded_(std::move(loaded)), model_(model_for<MaskedModel>("fill in what is hidden", loaded_)) {}
+    : loaded_(std::move(loaded)), model_(model_for<MaskedModel>("predict masked tokens", loaded_)) {}
 
 std::vector<TokenId> Filler::encode(std::string_view text) const {
   std::vector<TokenId> tokens = encode_gapped(tokenizer(), text, kGap).ids;
@@ -186,10 +189,12 @@ Filled Filler::fill(std::string_view text, Index candidates) const {
   return filled;
 }
 
-std::vector<std::vector<Real>> Filler::embed(std::span<const std::string> lines) const {
+std::vector<std::vector<Real>> Filler::embed(std::span<const std::string> lines,
+                                             const std::function<void()>& poll) const {
   std::vector<std::vector<Real>> vectors;
   Arena arena;
   for (const std::string& line : lines) {  // alone, so that no vector depends on another line
+    if (poll) poll();
     arena.reset();
     Scope scope(arena);
     const std::vector<TokenId> tokens = encode(line);

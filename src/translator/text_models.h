@@ -1,26 +1,29 @@
 #pragma once
 
+#include <functional>
+
 #include "core/progress.h"
 #include "decoding/sampling.h"
 #include "translator/model_folder.h"
 
 namespace dhyan {
 
-// A text as a language model wrote it.
+// A text written by a language model.
 struct Continued {
-  std::string text;       // after the prompt; a line's end is a line's end
-  Hypothesis hypothesis;  // tokens, scores, attention as asked for
+  std::string text;       // after the prompt; may have several lines
+  Hypothesis hypothesis;  // tokens, scores, attention as requested
 };
 
 struct GenerationOptions {
   SamplingOptions sampling = {};
   std::uint64_t seed = 1;
-  Index count = 1;  // texts, each drawn anew
+  Index count = 1;                                          // texts, drawn independently
+  std::function<void(const std::string& text)> wrote = {};  // the text so far, after every token, if count is 1
 };
 
 // The loss of a model on a text.
 struct Fit {
-  Index tokens = 0;       // that were predicted
+  Index tokens = 0;       // predicted tokens
   Index skipped = 0;      // lines that are too long for the model
   double loss = 0;        // mean -log p
   double perplexity = 0;  // its exp
@@ -33,13 +36,13 @@ class Writer {
   explicit Writer(const std::filesystem::path& folder);
   explicit Writer(LoadedModel loaded);
 
-  // The prompt may have several lines, and may be empty. The same seed, the same texts.
+  // The prompt may have several lines, and may be empty. The same seed gives the same texts.
   std::vector<Continued> write(std::string_view prompt, const GenerationOptions& options) const;
 
   // How many tokens at the beginning of a prompt are beyond the context: the model does not see them.
   Index forgotten(std::string_view prompt) const;
 
-  // The loss of given lines, each with its line end, read in stretches as long as the context. DataError without a
+  // The loss of given lines, each with its line end, read in windows of the context length. DataError without a
   // line.
   Fit fit(std::span<const std::string> lines, ThreadPool& pool) const;
 
@@ -64,8 +67,8 @@ struct Filling {
 };
 
 struct Filled {
-  std::vector<std::vector<Filling>> gaps;  // of each, the likeliest first
-  std::string text;                        // with the likeliest in every gap
+  std::vector<std::vector<Filling>> gaps;  // candidates for each gap, the likeliest first
+  std::string text;                        // with the likeliest candidate in every gap
 };
 
 // A masked language model with its tokenizer.
@@ -81,7 +84,9 @@ class Filler {
   Filled fill(std::string_view text, Index candidates) const;
 
   // One vector for each sentence: the mean of the last layer over its tokens; zeros for one without text.
-  std::vector<std::vector<Real>> embed(std::span<const std::string> lines) const;
+  // `poll` is called for every sentence, and may throw.
+  std::vector<std::vector<Real>> embed(std::span<const std::string> lines,
+                                       const std::function<void()>& poll = {}) const;
 
   // The loss of given lines with some tokens hidden, always the same ones. DataError if there is nothing to predict.
   Fit fit(std::span<const std::string> lines, ThreadPool& pool) const;

@@ -59,7 +59,7 @@ TEST(TextsInSubwords, HaveNoSingleBytes) {
   }
 }
 
-TEST_F(Texts, GoOnWithTheSameWordsForTheSameSeed) {
+TEST_F(Texts, ContinueWithTheSameWordsForTheSameSeed) {
   const GenerationOptions options{.sampling = {.max_length = 50}, .seed = 4, .count = 3};  // well beyond the context
   const std::vector<Continued> texts = writer_.write("to b", options), again = writer_.write("to b", options);
   ASSERT_EQ(texts.size(), 3U);
@@ -73,13 +73,13 @@ TEST_F(Texts, GoOnWithTheSameWordsForTheSameSeed) {
   EXPECT_EQ(std::ssize(writer_.write("", options).front().hypothesis.tokens), 50);
 }
 
-// The first of several texts is the one that is written alone.
-TEST_F(Texts, AreNotChangedByTextsBesideThem) {
+// The first of several texts equals the text that is written alone.
+TEST_F(Texts, DoNotDependOnTheOtherTexts) {
   const SamplingOptions sampling{.max_length = 30};
   EXPECT_EQ(writer_.write("be", {sampling, 1, 3}).front().text, writer_.write("be", {sampling, 1, 1}).front().text);
 }
 
-TEST_F(Texts, GoOnBehindASpaceWhereWordsDo) {
+TEST_F(Texts, ContinueAfterASpaceIfWordsAreSeparated) {
   const Writer of_words(tiny_model("language-model", words_));
   const GenerationOptions greedy{.sampling = {.temperature = 0, .max_length = 1}};
   const Continued next = of_words.write("I am", greedy).front();
@@ -93,7 +93,7 @@ TEST_F(Texts, GoOnBehindASpaceWhereWordsDo) {
   EXPECT_EQ(calls, 5);
 }
 
-TEST_F(Texts, CanBeMoreThanAreDrawnAtOnce) {
+TEST_F(Texts, CanBeMoreThanABatch) {
   const SamplingOptions sampling{.max_length = 3};
   const std::vector<Continued> many = writer_.write("be", {sampling, 1, 70}),
                                few = writer_.write("be", {sampling, 1, 1});
@@ -130,9 +130,11 @@ TEST_F(Texts, GapsAreFilledWithProbabilities) {
   EXPECT_EQ(thrown<UsageError>([&] { filler_.fill("I am", 3); }), "fill: there is no [MASK] in the text");
 }
 
-TEST_F(Texts, BecomeVectorsThatDependOnThemAlone) {
+TEST_F(Texts, HaveVectorsThatDoNotDependOnOtherTexts) {
   const std::vector<std::string> lines{"I am eating food", "", "you are drinking water"};
-  const auto vectors = filler_.embed(lines);
+  int polls = 0;
+  const auto vectors = filler_.embed(lines, [&] { ++polls; });
+  EXPECT_EQ(polls, std::ssize(lines));
   ASSERT_EQ(vectors.size(), 3U);
   for (std::size_t i = 0; i < 3; ++i) {
     ASSERT_EQ(vectors[i].size(), 8U);

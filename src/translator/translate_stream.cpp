@@ -50,7 +50,7 @@ void expect_end(LineReader* lines, const LineReader& input) {
   if (lines != nullptr && lines->next(line)) lines->fail(cat("one more line than ", input.name()));
 }
 
-// Collapses blanks, so that a tokenizer that keeps them requires single ones.
+// Collapses blanks: with a tokenizer that keeps blanks, a required phrase has single ones.
 std::string with_single_blanks(std::string_view phrase) {
   std::string text;
   for (const char byte : phrase) {

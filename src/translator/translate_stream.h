@@ -19,7 +19,7 @@ struct StreamOptions {
   std::chrono::milliseconds patience{10};  // longest wait for the next line of a window
 };
 
-using NBestLists = std::vector<std::vector<Translation>>;  // as Translator::translate gives them
+using NBestLists = std::vector<std::vector<Translation>>;  // as from Translator::translate
 
 // Translates all lines of the input and calls `give` once for each window, in order. If a line cannot be read, or a
 // file of constraints has too few or too many lines, the lines before it are translated and then DataError is thrown.

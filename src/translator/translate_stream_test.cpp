@@ -71,7 +71,7 @@ TEST_F(TranslateStream, WindowsGrowToTheLargest) {
   EXPECT_EQ(windows, (std::vector<Index>{2, 4, 5, 5, 4}));
 }
 
-TEST_F(TranslateStream, WindowsHaveFewerLinesWhereALineHasManyTranslations) {
+TEST_F(TranslateStream, WindowsHaveFewerLinesIfALineHasManyTranslations) {
   StreamOptions options{.first_window = 2, .largest_window = 12};
   options.translation.search = {.beam_size = 4, .n_best = 4};
   sources(std::make_unique<MemoryBytes>(joined(std::vector<std::string>(8, "खा"))), options);
@@ -80,7 +80,7 @@ TEST_F(TranslateStream, WindowsHaveFewerLinesWhereALineHasManyTranslations) {
   EXPECT_EQ(windows, (std::vector<Index>{2, 3, 3}));
 }
 
-TEST_F(TranslateStream, AnswersBeforeItWaitsForMore) {
+TEST_F(TranslateStream, GivesTranslationsBeforeItWaitsForInput) {
   auto conversation = std::make_unique<Conversation>(std::vector<std::string>{"मैं\n", "खाना\nखा\n", "रहा"});
   const Conversation& said = *conversation;
   LineReader input(std::move(conversation), "t", {});
@@ -89,7 +89,7 @@ TEST_F(TranslateStream, AnswersBeforeItWaitsForMore) {
   EXPECT_EQ(heard, (std::vector<std::size_t>{1, 2, 3}));
 }
 
-TEST_F(TranslateStream, TranslatesWhatStandsBeforeALineItCannotRead) {
+TEST_F(TranslateStream, TranslatesTheLinesBeforeAnUnreadableOne) {
   LineReader input(std::make_unique<MemoryBytes>("मैं\nखा\n\xff\nखा\n"), "t", {});
   std::size_t given = 0;
   EXPECT_EQ(thrown<DataError>([&] {
@@ -101,7 +101,7 @@ TEST_F(TranslateStream, TranslatesWhatStandsBeforeALineItCannotRead) {
 
 LineReader lines_of_text(std::string_view text) { return {std::make_unique<MemoryBytes>(text), "more", {}}; }
 
-TEST_F(TranslateStream, TakesALineOfConstraintsForEachLine) {
+TEST_F(TranslateStream, ReadsOneLineOfConstraintsPerLine) {
   LineReader prefixes = lines_of_text("am\n\neating\n"), required = lines_of_text("I am\tI I\n\n\t\n");
   StreamOptions options{.prefixes = &prefixes, .required = &required};
   options.first_window = 2;
@@ -115,7 +115,7 @@ TEST_F(TranslateStream, TakesALineOfConstraintsForEachLine) {
   EXPECT_TRUE(texts[2].starts_with("eating")) << texts[2];
 }
 
-// A target of three characters, a, b and a blank: a tokenizer that would write every blank it is given.
+// A target of three characters, a, b and a blank: its tokenizer keeps every blank.
 TEST_F(TranslateStream, RequiresPhrasesWithSingleBlanks) {
   const TokenizerPair characters{fake_tokenizers().source,
                                  std::make_shared<CharacterTokenizer>(vocabulary_of<CharacterTokenizer>({"a b"}))};

@@ -6,6 +6,37 @@
 
 namespace dhyan {
 
+namespace {
+
+template <class PerLine>
+void expect_for_lines(const std::vector<PerLine>& given, std::size_t lines, const char* what) {
+  if (given.empty() || given.size() == lines) return;
+  throw UsageError(cat("Translator: ", lines, " lines and ", what, " for ", given.size()));
+}
+
+std::string place_of(const std::string& file, std::uint64_t line) {
+  return file.empty() ? cat("line ", line) : cat(file, ":", line);
+}
+
+}  // namespace
+
+Rng line_rng(const TranslationOptions& options, std::size_t i) {
+  const LineSeed of = options.seeds.empty() ? LineSeed{options.seed, options.first_line + i} : options.seeds[i];
+  return Rng(of.seed).split(of.line);
+}
+
+void check_lines(const TranslationOptions& options, std::size_t lines) {
+  expect_for_lines(options.constraints, lines, "constraints");
+  expect_for_lines(options.seeds, lines, "seeds");
+  expect_for_lines(options.cancelled, lines, "cancellations");
+  expect_for_lines(options.edits, lines, "edits");
+}
+
+void check_lines(const ForceOptions& options, std::size_t lines) {
+  expect_for_lines(options.cancelled, lines, "cancellations");
+  expect_for_lines(options.edits, lines, "edits");
+}
+
 std::vector<TokenId> phrase_tokens(const Tokenizer& tokenizer, std::string_view phrase, std::string_view where) {
   const Encoded encoded = tokenizer.encode(phrase);
   for (std::size_t i = 0; i < encoded.ids.size(); ++i) {
@@ -35,17 +66,10 @@ std::vector<TokenId> byte_tokens(const Tokenizer& tokenizer) {
   return tokens;
 }
 
-namespace {
-
-std::string place_of(const std::string& file, std::uint64_t line) {
-  return file.empty() ? cat("line ", line) : cat(file, ":", line);
-}
-
-}  // namespace
-
 SearchTask search_task(const TranslationOptions& options, std::size_t i, std::span<const TokenId> source,
                        const Tokenizer& target) {
   SearchTask task{.source_length = std::ssize(source)};
+  if (!options.cancelled.empty()) task.cancelled = options.cancelled[i];
   if (options.shortlist != nullptr) task.vocabulary = options.shortlist->words_for(source);
   if (options.constraints.empty()) return task;
   const std::uint64_t line = options.first_line + i + 1;

@@ -13,21 +13,46 @@ namespace dhyan {
 struct LineConstraints {
   std::string prefix = {};                 // it begins with this text; the next word is a new one
   std::vector<std::string> required = {};  // it contains each phrase; a new word follows each
+  std::vector<TokenId> written = {};       // it begins with these tokens, if they are more than the prefix
 };
 
-// How lines are translated.
+// The random numbers that a line is sampled with: those of line `line` of an input that is sampled with `seed`.
+struct LineSeed {
+  std::uint64_t seed = 1;
+  std::uint64_t line = 0;
+};
+
+// How lines are translated. Constraints, seeds, cancellations and edits are given for each line or for none, so that a
+// call may have the lines of several requests whose other options are equal.
 struct TranslationOptions {
   SearchOptions search = {};
-  std::vector<std::string> forbidden = {};           // phrases that must not occur, tokenized as text is
-  const Shortlist* shortlist = nullptr;              // restricts the words; log p is still that over all words
-  std::optional<SamplingOptions> sampling = {};      // samples n_best instead of searching
-  std::uint64_t seed = 1;                            // of sampling
-  std::uint64_t first_line = 0;                      // number of the first line, which seeds its samples
-  std::optional<UnknownReplacement> unknown = {};    // replaces <unk> by source words
-  std::vector<LineConstraints> constraints = {};     // one for each line, or none
+  std::vector<std::string> forbidden = {};         // phrases that must not occur, tokenized as text is
+  const Shortlist* shortlist = nullptr;            // restricts the words; log p is still that over all words
+  std::optional<SamplingOptions> sampling = {};    // samples n_best instead of searching
+  std::uint64_t seed = 1;                          // of sampling
+  std::uint64_t first_line = 0;                    // number of the first line, which seeds its samples
+  std::optional<UnknownReplacement> unknown = {};  // replaces <unk> by source words
+  std::vector<LineConstraints> constraints = {};
+  std::vector<LineSeed> seeds = {};                  // instead of seed and first_line
+  std::vector<CancelFlag> cancelled = {};            // a line that is cancelled gets a translation that says so
+  std::vector<std::vector<WeightEdit>> edits = {};   // of the cross-attention of each line, in order
   bool prefix_open = false;                          // the last word of a prefix may continue
   std::string prefix_file = {}, required_file = {};  // names of their files, for messages
 };
+
+// How given translations are scored. Cancellations and edits are given for each line or for none.
+struct ForceOptions {
+  SearchOptions search = {};
+  std::vector<CancelFlag> cancelled = {};
+  std::vector<std::vector<WeightEdit>> edits = {};
+};
+
+// The random numbers of line i of the current window.
+Rng line_rng(const TranslationOptions& options, std::size_t i);
+
+// UsageError unless values for single lines are given for every line or for none.
+void check_lines(const TranslationOptions& options, std::size_t lines);
+void check_lines(const ForceOptions& options, std::size_t lines);
 
 // A phrase as tokens. DataError, beginning with `where`, if the model has no words for it.
 std::vector<TokenId> phrase_tokens(const Tokenizer& tokenizer, std::string_view phrase, std::string_view where);

@@ -19,7 +19,7 @@ Translator fake_translator(const TranslatorLimits& limits = {}) {
 
 const TranslatorLimits kSmallBatches{.batch = {.max_tokens = 40, .max_sentences = 7}};
 
-// Everything that can be asked for at once, some of it.
+// As many options as can be combined.
 std::vector<TranslationOptions> many_options() {
   std::vector<TranslationOptions> all(6);
   for (TranslationOptions& options : all) options.search = {.beam_size = 4, .n_best = 2, .max_length = 12};
@@ -57,7 +57,7 @@ TEST(TranslationOptions, NoTranslationInCharactersHasBlanksAtItsEnds) {
   EXPECT_GT(with_blanks, 5);
 }
 
-TEST(TranslationOptions, TheLastWordOfARequiredPhraseDoesNotGoOn) {
+TEST(TranslationOptions, TheLastWordOfARequiredPhraseDoesNotContinue) {
   const TokenizerPair words = fake_tokenizers();
   const auto characters = std::make_shared<CharacterTokenizer>(vocabulary_of<CharacterTokenizer>({"a b"}));
   const Translator translator(LoadedModel{{}, {words.source, characters}, std::make_unique<FakeModel>()}, {});
@@ -69,7 +69,7 @@ TEST(TranslationOptions, TheLastWordOfARequiredPhraseDoesNotGoOn) {
   }
 }
 
-TEST(TranslationOptions, WhateverIsAskedForALineGetsWhatItWouldGetAlone) {
+TEST(TranslationOptions, ALineIsTranslatedAsAloneWithAnyOptions) {
   const Translator translator = fake_translator(kSmallBatches);
   const std::vector<std::string> lines = fake_lines(30);
   ThreadPool pool(3, kernels::prepare_thread);
@@ -88,7 +88,7 @@ TEST(TranslationOptions, WhateverIsAskedForALineGetsWhatItWouldGetAlone) {
   }
 }
 
-TEST(TranslationOptions, WhatIsDrawnDependsOnTheSeedAndOnTheLine) {
+TEST(TranslationOptions, SamplesDependOnTheSeedAndTheLine) {
   const Translator translator = fake_translator();
   const std::vector<std::string> same(20, "मैं खाना खा रहा हूँ");
   TranslationOptions options{.search = {.beam_size = 1}, .sampling = SamplingOptions{}};
@@ -147,7 +147,7 @@ TEST(TranslationOptions, ThePrefixIsAWholeWordUnlessItIsOpen) {
   EXPECT_GT(gone_on(), 5);
 }
 
-TEST(TranslationOptions, SaysWhatTheModelCannotWrite) {
+TEST(TranslationOptions, NamesWordsTheModelCannotWrite) {
   const Translator translator = fake_translator();
   const std::vector<std::string> lines{"खा", "खा"};
   TranslationOptions options;
@@ -168,7 +168,7 @@ TEST(TranslationOptions, SaysWhatTheModelCannotWrite) {
   EXPECT_EQ(search_options(unwritable, *fake_tokenizers().target).forbidden.size(), 1U);
 }
 
-TEST(TranslationOptions, PhrasesForWhichThereIsNoRoomAreLeftOut) {
+TEST(TranslationOptions, PhrasesThatDoNotFitAreDropped) {
   const Translator translator = fake_translator();
   const std::vector<std::string> lines(3, "खा");
   TranslationOptions options{.search = {.beam_size = 100, .max_length = 5}};
@@ -206,7 +206,7 @@ TEST(SplitLines, ALineHasTheTranslationsOfItsSentences) {
   EXPECT_THROW(translate_sentences(translator, lines, {.sampling = SamplingOptions{}}), UsageError);
 }
 
-TEST(SplitLines, SayWhereASentenceIsCut) {
+TEST(SplitLines, TellIfASentenceIsCut) {
   const Translator translator = fake_translator({.max_source_length = 2});
   const std::vector<std::string> lines{"मैं खाना। खा हूँ।", "मैं। खा रहा हूँ।"};
   const auto whole = translate_sentences(translator, lines, {});

@@ -33,23 +33,13 @@ void share_out_lines(const Workers& workers, std::size_t lines, const Task& task
   });
 }
 
-// Cuts sentences into batches; each sentence has this many hypotheses.
-std::vector<SourceSentences> batches_of(std::span<const Translation> sources, const TranslatorLimits& limits,
-                                        Index hypotheses) {
-  std::vector<std::span<const TokenId>> tokens;
-  for (const Translation& source : sources) tokens.emplace_back(source.source_tokens);
-  BatchLimits batch = limits.batch;
-  batch.max_sentences = std::min(batch.max_sentences, std::max<Index>(1, limits.max_hypotheses / hypotheses));
-  return source_batches(tokens, batch);
-}
-
 // A tokenizer that keeps blanks, such as characters, may leave some at the ends of a translation, above all a cut one.
 std::string without_outer_blanks(const std::string& text) {
   const std::size_t begin = text.find_first_not_of(' ');
   return begin == text.npos ? "" : text.substr(begin, text.find_last_not_of(' ') - begin + 1);
 }
 
-// Only a record of all steps has it.
+// Only RecordedAttention::kSteps includes attention of the encoder.
 KeepAttention source_attention_for(const SearchOptions& search) {
   return search.keep == RecordedAttention::kSteps ? KeepAttention::kYes : KeepAttention::kNo;
 }
@@ -67,14 +57,15 @@ Translator::Translator(LoadedModel loaded, const TranslatorLimits& limits)
   model_ = &model_for<TranslationModel>("translate", loaded_);
   bytes_ = byte_tokens(*tokenizers().target);
   if (limits_.max_source_length < 1) {
-    throw UsageError(cat("Translator: the longest source is ", limits_.max_source_length, ", expected 1 or more"));
+    throw UsageError(cat("Translator: max_source_length is ", limits_.max_source_length, ", expected 1 or more"));
   }
   if (limits_.max_hypotheses < 1) {
-    throw UsageError(cat("Translator: a batch may have ", limits_.max_hypotheses, " hypotheses, expected 1 or more"));
+    throw UsageError(cat("Translator: max_hypotheses is ", limits_.max_hypotheses, ", expected 1 or more"));
   }
 }
 
 bool Translation::finished() const {
+  if (cancelled) return false;
   if (!sentences.empty()) return std::ranges::all_of(sentences, &Translation::finished);
   return source_tokens.empty() || hypothesis.finished();
 }
@@ -88,7 +79,7 @@ void Translator::check(const Inputs& inputs) const {
                             : "Translator: the model reads text, expected lines of text");
 }
 
-// A translation of which only the source is known.
+// A translation with only its source filled in.
 Translation Translator::encoded(const Inputs& inputs, std::size_t i) const {
   const std::string& line = inputs.lines[i];
   Translation translation;
@@ -109,6 +100,39 @@ Translation Translator::encoded(const Inputs& inputs, std::size_t i) const {
   return translation;
 }
 
+// Lines that are already cancelled get no tokens, so that they are in no batch.
+std::vector<Translation> Translator::sources_of(const Inputs& inputs, std::span<const CancelFlag> cancelled,
+                                                const Workers& workers) const {
+  std::vector<Translation> sources(inputs.size());
+  share_out_lines(workers, inputs.size(), [&](std::size_t i) {
+    if (!cancelled.empty() && is_cancelled(cancelled[i])) {
+      sources[i].source = inputs.lines[i];
+      sources[i].cancelled = true;
+    } else {
+      sources[i] = encoded(inputs, i);
+    }
+  });
+  return sources;
+}
+
+// Cuts sentences into batches; each sentence has this many hypotheses.
+std::vector<SourceSentences> Translator::batches_of(std::span<const Translation> sources, Index hypotheses,
+                                                    std::span<const std::vector<WeightEdit>> edits) const {
+  if (!edits.empty() && !model().has_cross_attention()) {
+    throw UsageError("Translator: the model has no cross-attention to edit");
+  }
+  std::vector<std::span<const TokenId>> tokens;
+  for (const Translation& source : sources) tokens.emplace_back(source.source_tokens);
+  BatchLimits limits = limits_.batch;
+  limits.max_sentences = std::min(limits.max_sentences, std::max<Index>(1, limits_.max_hypotheses / hypotheses));
+  std::vector<SourceSentences> batches = source_batches(tokens, limits);
+  if (edits.empty()) return batches;
+  for (SourceSentences& batch : batches) {
+    for (const std::size_t place : batch.places) batch.edits.push_back(edits[place]);
+  }
+  return batches;
+}
+
 // What limits to the length of a translation count: tokens, or cells of a picture's grid.
 Index Translator::length_of(const Translation& source) const {
   const PictureInput picture = model().pictures();
@@ -123,11 +147,12 @@ std::vector<std::vector<Translation>> Translator::translate(const Inputs& inputs
 std::vector<SearchResult> Translator::search_batch(const SourceSentences& batch, const PictureSource* pictures,
                                                    std::span<const SearchTask> tasks, const SearchOptions& search,
                                                    const TranslationOptions& options, IntraOpThreads* intra_op) const {
+  if (std::ranges::all_of(tasks, is_cancelled, &SearchTask::cancelled)) return std::vector<SearchResult>(tasks.size());
   const auto decoding =
       model().decode(batch.batch(intra_op, source_attention_for(search), limits_.precision, pictures));
   if (!options.sampling) return search_for(*decoding, tasks, search);
   std::vector<Rng> streams;
-  for (const std::size_t place : batch.places) streams.push_back(Rng(options.seed).split(options.first_line + place));
+  for (const std::size_t place : batch.places) streams.push_back(line_rng(options, place));
   SamplingOptions sampling = *options.sampling;
   sampling.poll = search.poll;
   sampling.never_drawn = bytes_;
@@ -149,52 +174,65 @@ std::string Translator::text_of(const Translation& translation, const Translatio
                                                    translation.source_tokens, tokenizers(), *options.unknown));
 }
 
+// Sets source.required_dropped if a required phrase does not fit.
+SearchTask Translator::task_of(std::size_t line, Translation& source, const SearchOptions& search,
+                               const TranslationOptions& options) const {
+  const Tokenizer& target = *tokenizers().target;
+  SearchTask task = search_task(options, line, source.source_tokens, target);
+  task.source_length = length_of(source);
+  if (!task.prefix.empty() && !options.prefix_open) {
+    task.forbidden_after_prefix = word_boundary().continuing(target.decode(task.prefix));
+  }
+  if (!options.constraints.empty() && options.constraints[line].written.size() > task.prefix.size()) {
+    task.prefix = options.constraints[line].written;
+    task.forbidden_after_prefix = {};
+  }
+  source.required_dropped = drop_phrases_that_do_not_fit(task, search);
+  for (const Phrase& phrase : task.required) {
+    task.forbidden_after_required.push_back(word_boundary().continuing(target.decode(phrase)));
+  }
+  return task;
+}
+
+// The n-best list of a source.
+std::vector<Translation> Translator::translations_of(Translation source, SearchResult found,
+                                                     const TranslationOptions& options) const {
+  source.cancelled = found.best.empty();
+  std::vector<Translation> n_best(std::max<std::size_t>(1, found.best.size()), source);
+  for (std::size_t n = 0; n < found.best.size(); ++n) {
+    n_best[n].hypothesis = std::move(found.best[n]);
+    n_best[n].text = text_of(n_best[n], options);
+  }
+  n_best.front().beam = std::move(found.beam);
+  return n_best;
+}
+
 std::vector<std::vector<Translation>> Translator::translate_with(const Inputs& inputs,
                                                                  const TranslationOptions& options,
                                                                  const Workers& workers) const {
   const std::size_t lines = inputs.size();
-  if (!options.constraints.empty() && options.constraints.size() != lines) {
-    throw UsageError(cat("Translator: ", lines, " lines and constraints for ", options.constraints.size()));
-  }
+  check_lines(options, lines);
   check(inputs);
   if (inputs.pictures != nullptr && (options.unknown || options.shortlist != nullptr)) {
-    throw UsageError(cat("Translator: a picture has no words for ",
-                         options.unknown ? "the place of <unk>" : "a shortlist", " to come from"));
+    throw UsageError(cat("Translator: ", options.unknown ? "replacing <unk>" : "a shortlist",
+                         " needs source words; pictures have none"));
   }
   SearchOptions search = search_options(options, *tokenizers().target);
   dhyan::check(search);
   search.max_length = std::min(search.max_length, model().longest());
   search.poll = workers.poll;
-  std::vector<Translation> sources(lines);
-  share_out_lines(workers, lines, [&](std::size_t i) { sources[i] = encoded(inputs, i); });
+  std::vector<Translation> sources = sources_of(inputs, options.cancelled, workers);
   const std::vector<SourceSentences> batches =
-      batches_of(sources, limits_, options.sampling ? search.n_best : search.beam_size);
+      batches_of(sources, options.sampling ? search.n_best : search.beam_size, options.edits);
   std::vector<std::vector<Translation>> translations(lines);
   share_out(workers, batches.size(), [&](std::size_t i, IntraOpThreads* intra_op) {
     const SourceSentences& batch = batches[i];
     std::vector<SearchTask> tasks;
-    for (const std::size_t place : batch.places) {
-      tasks.push_back(search_task(options, place, sources[place].source_tokens, *tokenizers().target));
-      tasks.back().source_length = length_of(sources[place]);
-      if (!tasks.back().prefix.empty() && !options.prefix_open) {
-        tasks.back().not_behind_prefix = word_boundary().continuing(tokenizers().target->decode(tasks.back().prefix));
-      }
-      sources[place].required_dropped = drop_phrases_that_do_not_fit(tasks.back(), search);
-      for (const Phrase& phrase : tasks.back().required) {
-        tasks.back().not_behind_required.push_back(word_boundary().continuing(tokenizers().target->decode(phrase)));
-      }
-    }
+    for (const std::size_t place : batch.places) tasks.push_back(task_of(place, sources[place], search, options));
     std::vector<SearchResult> found = search_batch(batch, inputs.pictures, tasks, search, options, intra_op);
     for (std::size_t b = 0; b < found.size(); ++b) {
-      std::vector<Translation>& n_best = translations[batch.places[b]];
-      Translation& source = sources[batch.places[b]];
-      n_best.resize(found[b].best.size() - 1, source);
-      n_best.push_back(std::move(source));
-      for (std::size_t n = 0; n < n_best.size(); ++n) {
-        n_best[n].hypothesis = std::move(found[b].best[n]);
-        n_best[n].text = text_of(n_best[n], options);
-      }
-      n_best.front().beam = std::move(found[b].beam);
+      const std::size_t place = batch.places[b];
+      translations[place] = translations_of(std::move(sources[place]), std::move(found[b]), options);
     }
     loaded_.expect_weights_unchanged();
     if (workers.finished) workers.finished(batch.places.size());
@@ -207,31 +245,40 @@ std::vector<std::vector<Translation>> Translator::translate_with(const Inputs& i
 
 std::vector<Translation> Translator::force(const Inputs& inputs, std::span<const std::string> targets,
                                            const SearchOptions& options, const Workers& workers) const {
+  return force_with(inputs, targets, {.search = options}, workers);
+}
+
+std::vector<Translation> Translator::force_with(const Inputs& inputs, std::span<const std::string> targets,
+                                                const ForceOptions& options, const Workers& workers) const {
   if (inputs.size() != targets.size()) {
     throw UsageError(cat("Translator: ", inputs.size(), " sources and ", targets.size(), " targets"));
   }
+  check_lines(options, inputs.size());
   check(inputs);
-  std::vector<Translation> translations(inputs.size());
-  share_out_lines(workers, inputs.size(), [&](std::size_t i) {
-    translations[i] = encoded(inputs, i);
-    translations[i].text = targets[i];
-  });
-  const std::vector<SourceSentences> batches = batches_of(translations, limits_, 1);
-  SearchOptions forcing = options;
+  std::vector<Translation> translations = sources_of(inputs, options.cancelled, workers);
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    if (!translations[i].cancelled) translations[i].text = targets[i];
+  }
+  const std::vector<SourceSentences> batches = batches_of(translations, 1, options.edits);
+  SearchOptions forcing = options.search;
   forcing.poll = workers.poll;
   share_out(workers, batches.size(), [&](std::size_t i, IntraOpThreads* intra_op) {
     const SourceSentences& batch = batches[i];
-    std::vector<std::vector<TokenId>> tokens;
+    std::vector<ForcedTask> tasks;
     for (const std::size_t place : batch.places) {
-      tokens.push_back(tokenizers().target->encode(targets[place]).ids);
-      tokens.back().push_back(kEnd);
-      if (std::ssize(tokens.back()) > model().longest()) tokens.back().clear();  // it cannot be scored
+      tasks.push_back({.target = tokenizers().target->encode(targets[place]).ids,
+                       .cancelled = options.cancelled.empty() ? nullptr : options.cancelled[place]});
+      tasks.back().target.push_back(kEnd);
+      if (std::ssize(tasks.back().target) > model().longest()) tasks.back().target.clear();  // it cannot be scored
     }
     const auto decoding =
-        model().decode(batch.batch(intra_op, source_attention_for(options), limits_.precision, inputs.pictures));
-    std::vector<Hypothesis> forced = dhyan::force(*decoding, tokens, forcing);
+        model().decode(batch.batch(intra_op, source_attention_for(forcing), limits_.precision, inputs.pictures));
+    std::vector<std::optional<Hypothesis>> forced = force_for(*decoding, tasks, forcing);
     for (std::size_t b = 0; b < forced.size(); ++b) {
-      translations[batch.places[b]].hypothesis = std::move(forced[b]);
+      Translation& translation = translations[batch.places[b]];
+      translation.cancelled = !forced[b];
+      if (forced[b]) translation.hypothesis = std::move(*forced[b]);
+      if (!forced[b]) translation.text.clear();
     }
     loaded_.expect_weights_unchanged();
     if (workers.finished) workers.finished(batch.places.size());

@@ -43,7 +43,7 @@ void expect_same(const Translation& a, const Translation& b) {
 
 const SearchOptions kThreeBest{.beam_size = 3, .n_best = 3, .keep = RecordedAttention::kWeights};
 
-TEST(Translator, KeepsTheOrderAndGivesEachLineWhatItWouldGetAlone) {
+TEST(Translator, KeepsTheOrderAndTranslatesEachLineAsAlone) {
   const Fake fake({.batch = {.max_tokens = 40, .max_sentences = 7}});
   const std::vector<std::string> lines = fake_lines(100);
   const auto together = fake.translator.translate(lines, kThreeBest);
@@ -59,7 +59,7 @@ TEST(Translator, KeepsTheOrderAndGivesEachLineWhatItWouldGetAlone) {
   }
 }
 
-// Real layers and real sentences; the weights are drawn.
+// Real layers and real sentences; the weights are random.
 TEST(Translator, GivesEveryLineOfTheDevSetTheSameBytesInAnyBatch) {
   TokenCounts source_words, target_words;
   std::vector<std::string> lines;
@@ -80,7 +80,7 @@ TEST(Translator, GivesEveryLineOfTheDevSetTheSameBytesInAnyBatch) {
   }
 }
 
-TEST(Translator, KeepsToTheBudgetOfHypothesesAndGivesTheSame) {
+TEST(Translator, KeepsToTheLimitOfHypothesesAndGivesTheSame) {
   const std::vector<std::string> lines = fake_lines(60);
   for (const bool sampled : {false, true}) {
     TranslationOptions options{.search = {.beam_size = 12, .n_best = 12}};
@@ -124,7 +124,7 @@ TEST(Translator, LetsThreadsWithoutABatchHelpWithTheOthers) {
   EXPECT_EQ(fake.model.intra_op(), (std::vector<int>{2, 0, 2}));
 }
 
-TEST(Translator, PutsLinesOfLikeLengthTogetherTheLongestFirst) {
+TEST(Translator, BatchesLinesOfSimilarLengthTheLongestFirst) {
   const Fake fake({.batch = {.max_tokens = 12, .max_sentences = 3}});
   const std::vector<std::string> lines{"मैं", "मैं खाना खा रहा हूँ", "", "मैं हूँ", "मैं खाना खा रहा", "खा", "खा", "खा"};
   fake.translator.translate(lines, {});
@@ -133,7 +133,7 @@ TEST(Translator, PutsLinesOfLikeLengthTogetherTheLongestFirst) {
   EXPECT_EQ(fake.model.batches(), expected);
 }
 
-TEST(Translator, DoesNotAskTheModelAboutALineWithoutText) {
+TEST(Translator, DoesNotDecodeALineWithoutText) {
   const Fake fake;
   const std::vector<std::string> lines{"", "  ", "खा"};
   const auto translations = fake.translator.translate(lines, kThreeBest);
@@ -158,7 +158,7 @@ TEST(Translator, DecodesTheTokensToText) {
   }
 }
 
-TEST(Translator, CutsALineThatIsTooLongAndSaysSo) {
+TEST(Translator, CutsAndMarksALineThatIsTooLong) {
   const Fake fake({.max_source_length = 2});
   const std::vector<std::string> lines{"मैं खाना खा", "मैं खाना"};
   const auto translations = fake.translator.translate(lines, {});
@@ -174,7 +174,7 @@ TEST(Translator, ForcesGivenTranslations) {
   std::vector<std::string> sources, targets;
   std::vector<Translation> found;
   for (const std::vector<Translation>& list : fake.translator.translate(fake_lines(40), kThreeBest)) {
-    // What decodes to another text than it was, or was cut, cannot be forced.
+    // A translation that was cut, or does not round-trip through its text, cannot be forced.
     std::vector<TokenId> tokens = fake.translator.tokenizers().target->encode(list.front().text).ids;
     tokens.push_back(kEnd);
     if (tokens != list.front().hypothesis.tokens) continue;
@@ -189,7 +189,7 @@ TEST(Translator, ForcesGivenTranslations) {
   for (std::size_t i = 0; i < forced.size(); ++i) expect_same(forced[i], found[i]);
 }
 
-TEST(Translator, StopsWhenItIsTold) {
+TEST(Translator, StopsWhenThePollThrows) {
   const Fake fake;
   struct Stop {};
   ThreadPool pool(2, kernels::prepare_thread);
@@ -200,13 +200,13 @@ TEST(Translator, StopsWhenItIsTold) {
   EXPECT_TRUE(fake.model.batches().empty());
 }
 
-TEST(Translator, RefusesWhatItCannotWorkWith) {
+TEST(Translator, RefusesUnusableArguments) {
   EXPECT_EQ(thrown<UsageError>([] {
               Translator(LoadedModel{{}, {}, std::make_unique<FakeModel>()});
             }),
             "Translator: a tokenizer or the model is missing");
   EXPECT_EQ(thrown<UsageError>([] { Fake({.max_source_length = 0}); }),
-            "Translator: the longest source is 0, expected 1 or more");
+            "Translator: max_source_length is 0, expected 1 or more");
   const Fake fake;
   EXPECT_EQ(thrown<UsageError>([&] { fake.translator.translate({}, {.beam_size = 0}); }),
             "search: the beam size is 0, expected 1 or more");

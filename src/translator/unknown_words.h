@@ -14,14 +14,14 @@ namespace dhyan {
 // <unk> is replaced by the source word with the most attention when it was written (as [luong2015b], but by attention),
 // or by the translation of that word in a dictionary.
 struct UnknownReplacement {
-  std::optional<Index> layer = {};        // whose attention, from 1: the mean over its heads; else over all layers
+  std::optional<Index> layer = {};        // from 1: the mean over its heads; empty: the mean of all layers
   TokenMap<std::string> dictionary = {};  // source word, its translation
 };
 
-// A dictionary: source word, tab, translation in each line. DataError for other lines; the first of several counts.
+// A dictionary: source word, tab, translation in each line. DataError for other lines; the first entry of a word wins.
 TokenMap<std::string> read_dictionary(const std::string& file);
 
-// The text of a hypothesis that has its attention, with its <unk> replaced. UsageError for a layer that is not there.
+// The text of a hypothesis with recorded attention, with its <unk> replaced. UsageError for a missing layer.
 std::string text_without_unknown(const Hypothesis& hypothesis, std::string_view source,
                                  std::span<const TokenId> source_tokens, const TokenizerPair& tokenizers,
                                  const UnknownReplacement& replacement);

@@ -13,7 +13,7 @@
 namespace dhyan {
 namespace {
 
-// Two layers of one head; the first looks at the first word, the last at the third.
+// Two layers of one head; the first attends to the first word, the last to the third.
 Hypothesis hypothesis_with_unknown() {
   Hypothesis one;
   one.tokens = {kUnknown, 4, kUnknown, kEnd};
@@ -34,7 +34,7 @@ std::string replaced(const UnknownReplacement& replacement) {
   return text_without_unknown(hypothesis_with_unknown(), line, tokens, tokenizers, replacement);
 }
 
-TEST(UnknownWords, BecomeWhatWasLookedAtMost) {
+TEST(UnknownWords, BecomeTheSourceWordWithTheMostAttention) {
   const std::string word(fake_tokenizers().target->piece(4));
   EXPECT_EQ(replaced({}), cat("Ravi ", word, " Ravi")) << "the mean of both layers";
   EXPECT_EQ(replaced({.layer = 1}), cat("Ravi ", word, " Ravi"));
@@ -43,7 +43,7 @@ TEST(UnknownWords, BecomeWhatWasLookedAtMost) {
   EXPECT_THROW(replaced({.layer = 3}), UsageError);
 }
 
-TEST(UnknownWords, StandAtTheBeginningOfALineWithoutABlank) {
+TEST(UnknownWords, HaveNoBlankBeforeThemAtTheBeginningOfALine) {
   TrainingReport report;
   TokenizerPair tokenizers = fake_tokenizers();
   tokenizers.target = std::make_shared<SentencePieceTokenizer>(
@@ -56,7 +56,7 @@ TEST(UnknownWords, StandAtTheBeginningOfALineWithoutABlank) {
   EXPECT_TRUE(text.ends_with(" Ravi")) << "'" << text << "'";
 }
 
-TEST(UnknownWords, OtherTextStaysAsItIs) {
+TEST(UnknownWords, AreReplacedWithoutChangingOtherText) {
   Hypothesis known;
   known.tokens = {4, 5, kEnd};
   EXPECT_EQ(text_without_unknown(known, "खा", std::vector<TokenId>{4, kEnd}, fake_tokenizers(), {}),
@@ -72,7 +72,7 @@ TEST(UnknownWords, ADictionaryHasAWordAndATranslationInALine) {
   EXPECT_EQ(thrown<DataError>([&] { read_dictionary(bad); }), bad + ":2: expected a word, a tab and its translation");
 }
 
-TEST(UnknownWords, AreCountedAmongWhatStandsForText) {
+TEST(UnknownWords, AreCountedAmongTokensOfText) {
   using Counts = std::pair<Index, Index>;
   const auto counts = [](const Tokenizer& tokenizer, std::string_view line) {
     return known_and_unknown(tokenizer, tokenizer.encode(line));

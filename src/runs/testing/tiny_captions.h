@@ -9,8 +9,8 @@
 namespace dhyan {
 
 // For tests: a folder of pictures with captions, two of each picture, and configs with which training takes a moment.
-// captions.tsv has a split: 20 pictures to train on, one of them twice by another name, and 4 held out. Of one picture
-// of each part there is no file, and one to train on is broken.
+// captions.tsv has a split: 20 pictures to train on, one of them twice under different names, and 4 held out. One
+// picture of each part has no file, and one to train on is broken.
 class TinyPictures {
  public:
   static constexpr int kTrain = 20, kHeldOut = 4;
@@ -63,7 +63,7 @@ class TinyPictures {
     return config;
   }
 
-  // Weights for EfficientNet-Lite0 up to a grid of 14 x 14, drawn, in a file as users have one.
+  // Writes random weights for EfficientNet-Lite0 up to a grid of 14 x 14 to a file in the format of the pretrained one.
   std::string backbone_weights() const {
     ParameterSet parameters;
     const BackboneEntry& entry = backbones().back();
@@ -94,7 +94,7 @@ class TinyPictures {
   const TemporaryFolder& folder() const { return folder_; }
 
  private:
-  // The same numbers in PyTorch's shape: where they stand does not matter for numbers that were drawn.
+  // The same values in PyTorch's shape: the order does not matter for random values.
   static Tensor in_file(const Parameter& weight, bool stem) {
     const Shape& shape = weight.value.shape();
     if (shape.rank() == 1) return weight.value;

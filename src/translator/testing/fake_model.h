@@ -11,12 +11,12 @@
 
 namespace dhyan {
 
-// For tests: translates by FakeDecoding, which draws from the source's tokens; notes what it is asked for.
+// For tests: translates by FakeDecoding, seeded by the source's tokens; records the requests.
 class FakeModel final : public TranslationModel {
  public:
   explicit FakeModel(Index layers = 0) : layers_(layers) {}
 
-  BatchLoss loss(Scope&, const Batch&, const LossOptions&) const override { throw UsageError("not to be trained"); }
+  BatchLoss loss(Scope&, const Batch&, const LossOptions&) const override { throw UsageError("cannot be trained"); }
   bool attends() const override { return layers_ > 0; }
 
   std::unique_ptr<Decoding> decode(const SourceBatch& source) const override {
@@ -36,10 +36,10 @@ class FakeModel final : public TranslationModel {
     return decoding;
   }
 
-  // Once nobody decodes:
+  // Read these when no decoding runs:
   const std::vector<Segments>& batches() const { return batches_; }
   Index most_hypotheses() const { return most_hypotheses_; }      // of all sentences, in any step
-  const std::vector<int>& intra_op() const { return intra_op_; }  // threads that had nothing to do, of each batch
+  const std::vector<int>& intra_op() const { return intra_op_; }  // idle threads at the begin of each batch
 
  private:
   Index layers_;
