@@ -1,0 +1,27 @@
+// Sentences and scenes of the built-in corpora, to begin with.
+import { useEffect, useState } from "preact/hooks";
+import { attempt } from "./ask";
+import { type Examples, get, type ServerError } from "./server";
+
+interface Known {
+  value: Examples | null;
+  error: ServerError | null;
+}
+
+export function useExamples(model: string | null): Known {
+  const [known, setKnown] = useState<Known>({ value: null, error: null });
+  const tried = attempt.value;
+  useEffect(() => {
+    let wanted = true;
+    setKnown({ value: null, error: null });
+    if (model === null) return undefined;
+    get<Examples>(`/v1/examples?model=${encodeURIComponent(model)}`).then(
+      (value) => wanted && setKnown({ value, error: null }),
+      (error) => wanted && setKnown({ value: null, error }),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [model, tried]);
+  return known;
+}

@@ -1,0 +1,224 @@
+// Mend it: choose another word, forbid or require words, write the beginning; the rest is translated again. Versions are
+// kept as a tree.
+import { useState } from "preact/hooks";
+import { useAnswer, useAnswers } from "../ask";
+import { decimal } from "../numbers";
+import { Changes } from "../parts/changes";
+import { Trouble } from "../parts/trouble";
+import type { Explanation, ModelInfo, Sentence } from "../server";
+import * as state from "../state";
+import { t } from "../texts";
+import { formatVersions, parseVersions, type Version, withVersion } from "../versions";
+import type { ViewProps } from "../view";
+
+interface Translations {
+  translations: { text: string; sentences: Sentence[] }[];
+}
+
+const question = (source: string, model: ModelInfo, { prefix, required, forbidden }: Version) => ({
+  q: source,
+  model: model.id,
+  beam_size: Math.max(state.beam.value, required.length + 1),
+  ...(prefix === "" ? {} : { prefix }),
+  ...(required.length === 0 ? {} : { required }),
+  ...(forbidden.length === 0 ? {} : { forbidden }),
+});
+
+export function MendView({ model, explanation }: ViewProps) {
+  const versions = parseVersions(state.versions.value);
+  const { value, error, busy } = useAnswers<Translations>(
+    "/v1/translate",
+    versions.all.map((version) => question(explanation.source, model, version)),
+  );
+  const texts = value?.map(({ translations }) => translations[0].text) ?? [];
+  const current = texts[versions.current];
+  const add = (version: Omit<Version, "parent">) =>
+    (state.versions.value = formatVersions(withVersion(versions, version)));
+  const go = (number: number) => (state.versions.value = formatVersions({ ...versions, current: number }));
+  return (
+    <div class="two">
+      <div aria-busy={busy}>
+        {error !== null && <Trouble error={error} />}
+        {error !== null && versions.current > 0 && (
+          <button type="button" onClick={() => go(versions.all[versions.current].parent)}>
+            {t("mend.back")}
+          </button>
+        )}
+        {current !== undefined && (
+          <Words
+            source={explanation.source}
+            text={current}
+            model={model}
+            version={versions.all[versions.current]}
+            add={add}
+          />
+        )}
+      </div>
+      <section>
+        <h3>{t("mend.versions")}</h3>
+        <VersionTree versions={versions} texts={texts} parent={-1} go={go} language={model.target} />
+      </section>
+    </div>
+  );
+}
+
+interface WordsProps {
+  source: string;
+  text: string;
+  model: ModelInfo;
+  version: Version;
+  add: (version: Omit<Version, "parent">) => void;
+}
+
+function Words({ source, text, model, version, add }: WordsProps) {
+  const [chosen, setChosen] = useState<number | null>(null);
+  const { value } = useAnswer<Explanation>("/v1/explain", {
+    q: source,
+    model: model.id,
+    target: text,
+    units: "word",
+    include: ["candidates"],
+  });
+  const words = text.split(/\s+/).filter((word) => word !== "");
+  const before = (index: number) => words.slice(0, index).join(" ");
+  const replace = (prefix: string) => {
+    setChosen(null);
+    add({ ...version, prefix });
+  };
+  const field = (label: string, act: (typed: string) => void) => <Field label={label} act={act} />;
+  return (
+    <>
+      <p class="translation mend-words" lang={model.target} dir="auto">
+        {words.map((word, index) => (
+          <button
+            type="button"
+            key={index}
+            aria-pressed={chosen === index}
+            onClick={() => setChosen(chosen === index ? null : index)}
+          >
+            {word}
+          </button>
+        ))}
+      </p>
+      {chosen !== null && chosen < words.length && (
+        <section class="panel">
+          <h3>{t("mend.instead", { word: words[chosen] })}</h3>
+          <Alternatives
+            explanation={value}
+            before={before(chosen)}
+            model={model}
+            choose={(token) => replace(`${before(chosen)} ${token}`.trim())}
+          />
+          <p class="fields">
+            <button
+              type="button"
+              onClick={() =>
+                add({
+                  ...version,
+                  prefix: chosen < version.prefix.split(" ").length ? "" : version.prefix,
+                  forbidden: [...version.forbidden, words[chosen]],
+                })
+              }
+            >
+              {t("mend.forbid", { word: words[chosen] })}
+            </button>
+          </p>
+        </section>
+      )}
+      <div class="fields">
+        {field(t("mend.require"), (typed) => add({ ...version, required: [...version.required, typed] }))}
+        {field(t("mend.begin"), (typed) => add({ ...version, prefix: typed }))}
+      </div>
+    </>
+  );
+}
+
+interface AlternativesProps {
+  explanation: Explanation | null;
+  before: string;
+  model: ModelInfo;
+  choose: (token: string) => void;
+}
+
+// The model's best words after what is before.
+function Alternatives({ explanation, before, model, choose }: AlternativesProps) {
+  const step = before === "" ? 0 : before.split(" ").length;
+  const { value } = useAnswer<{ texts: { tokens: string[] }[] }>(
+    "/v1/tokenize",
+    before === "" ? null : { q: before, model: model.id, side: "target" },
+  );
+  const subword = before === "" ? 0 : (value?.texts[0].tokens.length ?? step);
+  const candidates = explanation?.candidates?.[subword] ?? [];
+  return (
+    <ul class="alternatives" lang={model.target}>
+      {candidates
+        .filter(({ token }) => token !== "</s>")
+        .map(({ token, log_probability }) => (
+          <li key={token}>
+            <button type="button" dir="auto" onClick={() => choose(token.replaceAll("▁", ""))}>
+              {token.replaceAll("▁", "")} <small>{decimal(Math.exp(log_probability), 4)}</small>
+            </button>
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+function Field({ label, act }: { label: string; act: (typed: string) => void }) {
+  const [typed, setTyped] = useState("");
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (typed.trim() === "") return;
+    act(typed.trim());
+    setTyped("");
+  };
+  return (
+    <form class="field" onSubmit={submit}>
+      <label class="field">
+        <span>{label}</span>
+        <input type="text" value={typed} onInput={(event) => setTyped(event.currentTarget.value)} />
+      </label>
+      <button type="submit">{t("mend.do")}</button>
+    </form>
+  );
+}
+
+interface TreeProps {
+  versions: ReturnType<typeof parseVersions>;
+  texts: string[];
+  parent: number;
+  go: (number: number) => void;
+  language: string;
+}
+
+function VersionTree({ versions, texts, parent, go, language }: TreeProps) {
+  const children = versions.all.flatMap((version, number) => (version.parent === parent ? [number] : []));
+  if (children.length === 0) return null;
+  const note = ({ prefix, required, forbidden }: Version) =>
+    [
+      prefix === "" ? "" : t("mend.note_prefix", { text: prefix }),
+      required.length === 0 ? "" : t("mend.note_required", { text: required.join(", ") }),
+      forbidden.length === 0 ? "" : t("mend.note_forbidden", { text: forbidden.join(", ") }),
+    ].filter((part) => part !== "");
+  return (
+    <ul class="versions">
+      {children.map((number) => (
+        <li key={number}>
+          <button type="button" aria-current={versions.current === number} onClick={() => go(number)}>
+            <span lang={language} dir="auto">
+              {texts[number] === undefined ? (
+                "…"
+              ) : parent < 0 ? (
+                texts[number]
+              ) : (
+                <Changes before={texts[parent] ?? ""} after={texts[number]} />
+              )}
+            </span>
+            <small>{note(versions.all[number]).join(" · ")}</small>
+          </button>
+          <VersionTree versions={versions} texts={texts} parent={number} go={go} language={language} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { noticesOf, unknownWords } from "../src/notices";
+import type { Sentence } from "../src/server";
+
+const kFine: Sentence = {
+  source: "a",
+  text: "b",
+  log_probability: -1,
+  finished: true,
+  source_cut: false,
+  mostly_unknown: false,
+};
+
+test("a translation of known words that ended has no notices", () => {
+  assert.deepEqual(noticesOf([kFine, kFine]), []);
+});
+
+test("a guess and a translation that was cut off are said to be so", () => {
+  const [unknown, cut, ...others] = noticesOf([{ ...kFine, finished: false, mostly_unknown: true }]);
+  assert.match(unknown, /^The model knows few of these words/);
+  assert.match(cut, /^The translation was cut off/);
+  assert.deepEqual(others, []);
+});
+
+test("of several sentences, a notice says which it is about", () => {
+  const cut = { ...kFine, finished: false };
+  assert.match(noticesOf([cut, kFine, cut])[0], /^Sentence 1, 3: The translation was cut off/);
+});
+
+test("unknown words are cut out of the sentence by characters, each once", () => {
+  const tokens = [
+    { text: "<unk>", begin: 0, end: 1, unknown: true as const },
+    { text: "मैं", begin: 2, end: 5 },
+    { text: "<unk>", begin: 5, end: 10, unknown: true as const },
+    { text: "<unk>", begin: 10, end: 12, unknown: true as const },
+    { text: "</s>" },
+  ];
+  assert.deepEqual(unknownWords("😀 मैं asdf 😀", tokens), ["😀", "asdf"]);
+});
