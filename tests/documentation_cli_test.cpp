@@ -1,14 +1,17 @@
-// `dhyan completion` and `dhyan man`, read by shells and by groff.
+// `dhyan completion` and `dhyan man`, read by shells and by groff; and documents that say what commands take.
 
 #include <algorithm>
 #include <filesystem>
 #include <gtest/gtest.h>
+#include <map>
+#include <regex>
 #include <sstream>
 
 #include "binary.h"
 #include "core/error.h"
 #include "core/testing/temporary_folder.h"
 #include "process.h"
+#include "source_tree.h"
 
 namespace dhyan {
 namespace {
@@ -84,6 +87,34 @@ TEST(ManCommand, PrintsAPageThatGroffReadsWithoutAWarning) {
   EXPECT_EQ(read.code, 0);
   EXPECT_EQ(read.error, "");
   EXPECT_TRUE(has(read.out, "dhyan evaluate"));
+}
+
+// The options of a command and their defaults, from its help; "–" for those that have none.
+std::map<std::string, std::string> defaults_of(const std::string& command) {
+  static const std::regex option(R"re(\n {2}(?:-\w, *)?--([a-z-]+)((?:.|\n(?!(?: {2}-|\n)))*))re");
+  static const std::regex space(R"re(\s+)re"), given(R"re(\(default: ([^)]*)\))re");
+  const std::string help = run({kBinary, command, "--help-all"}).out;
+  std::map<std::string, std::string> defaults;
+  for (std::sregex_iterator found(help.begin(), help.end(), option), end; found != end; ++found) {
+    const std::string text = std::regex_replace((*found)[2].str(), space, " ");
+    std::smatch value;
+    defaults[(*found)[1]] = std::regex_search(text, value, given) ? value[1].str() : "–";
+  }
+  for (const char* common : {"help", "help-all"}) defaults.erase(common);
+  return defaults;
+}
+
+TEST(Operations, TellEveryOptionOfServeWithItsDefault) {
+  static const std::regex row(R"re(\n\| `--([a-z-]+)` \| ([^|]*) \|)re");
+  const std::string document = text_of(source_folder() / "docs/OPERATIONS.md");
+  std::map<std::string, std::string> told;
+  for (std::sregex_iterator found(document.begin(), document.end(), row), end; found != end; ++found) {
+    told[(*found)[1]] = (*found)[2];
+  }
+  std::map<std::string, std::string> options = defaults_of("serve");
+  options["threads"] = "all cores";  // a number of this machine
+  EXPECT_EQ(told, options);
+  EXPECT_GT(options.size(), 15u);
 }
 
 }  // namespace

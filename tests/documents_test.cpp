@@ -33,7 +33,7 @@ struct Mention {
 
 // "`OrderedReduction` (src/training/ordered_reduction.h)": the last name of a symbol, and the file it is said to be in.
 std::set<Mention> mentions_in(const std::string& text) {
-  static const std::regex mention(R"re(`(?:\w+::)*(\w+)(?:\(\))?`[ \n]\((src/[\w./-]+\.(?:h|cpp)))re");
+  static const std::regex mention(R"re(`(?:\w+::)*(\w+)(?:\(\))?`[ \n]\(((?:src|apps)/[\w./-]+\.(?:h|cpp)))re");
   std::set<Mention> mentions;
   for (std::sregex_iterator found(text.begin(), text.end(), mention), end; found != end; ++found) {
     mentions.insert({(*found)[1], (*found)[2]});
@@ -146,6 +146,32 @@ TEST(Documents, QuoteCodeAsItIs) {
     }
   }
   EXPECT_GE(quoted, 3u);
+}
+
+// What the first group of a pattern is, everywhere in a text.
+Names all_of(const std::string& pattern, const std::string& text) {
+  const std::regex expression(pattern);
+  Names found;
+  for (std::sregex_iterator at(text.begin(), text.end(), expression), end; at != end; ++at) found.insert((*at)[1]);
+  return found;
+}
+
+TEST(Documents, ExplainTheMetricsThatThereAre) {
+  const std::string document = text_of(source_folder() / "docs/OPERATIONS.md");
+  const Names metrics = all_of(R"re(text\.metric\("(\w+)")re", text_of(source_folder() / "apps/server/metrics.cpp"));
+  EXPECT_EQ(all_of(R"re(\n\| `(dhyan_\w+)` \|)re", document), metrics);
+  EXPECT_GT(metrics.size(), 5u);
+
+  Names reasons;
+  for (const fs::path& file : sources_below("apps/server")) {
+    if (!file.stem().string().ends_with("_test")) reasons.merge(all_of(R"re(rejected\("(\w+)")re", text_of(file)));
+  }
+  const std::size_t row = document.find("| `dhyan_rejected_total`");
+  const std::string explained = document.substr(row, document.find('\n', row) - row);
+  Names named = all_of(R"re(`(\w+)`)re", explained);
+  named.erase("dhyan_rejected_total");
+  named.erase("reason");  // the label
+  EXPECT_EQ(named, reasons);
 }
 
 // "[docs/GUIDE.md](docs/GUIDE.md)", from the folder of the document.

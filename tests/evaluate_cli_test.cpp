@@ -171,9 +171,9 @@ TEST_F(EvaluateCommand, RefusesFilesThatDoNotMatch) {
   expect_refusal({"--hypothesis", two, "--reference", reference_}, 3,
                  reference_ + ": 4 lines, and " + two + " has 2; they must have equally many");
   expect_refusal({"--hypothesis", empty, "--reference", empty}, 3,
-                 empty + ": no line; a score needs at least one sentence");
+                 empty + ": has no lines; a score needs at least one sentence");
   expect_refusal({"--hypothesis", out_, "--reference", empty}, 3,
-                 empty + ": no line; a score needs at least one sentence");
+                 empty + ": has no lines; a score needs at least one sentence");
   expect_refusal({"--hypothesis", folder_.path("none"), "--reference", two}, 3,
                  folder_.path("none") + ": cannot open: No such file or directory");
   folder_.write("bad", "a\n\xff\n");

@@ -78,8 +78,8 @@ TEST_F(FilesAndFolders, OfTheUserAreNotChanged) {
     EXPECT_EQ(read("mine/README.md"), "# My project\n");
     EXPECT_EQ(read("mine/notes.txt"), "notes");
     fs::remove_all(mine + "/training");
-    for (const char* name :
-         {"config.json", "model.safetensors", "train.log", "train.jsonl", "source.vocab", "target.vocab"}) {
+    for (const char* name : {"config.json", "model.safetensors", "train.log", "train.jsonl", "source.vocab",
+                             "target.vocab", "trigrams.json"}) {
       fs::remove(fs::path(mine) / name);
     }
   }
@@ -105,6 +105,16 @@ TEST_F(FilesAndFolders, OfATrainingThatFilledTheDiskCanBeReused) {
   EXPECT_EQ(again.code, 0) << again.error;
   EXPECT_TRUE(has(again.error, "model: an earlier training there ended before its first save; starting over"));
   EXPECT_EQ(dhyan({"translate", "-m", path("model")}, "एक\n").code, 0);
+}
+
+TEST_F(FilesAndFolders, ShowTheirLanguages) {
+  train("model", {});
+  EXPECT_TRUE(
+      has(dhyan({"inspect", path("model")}).out, "\nsource_language: Hindi (hi)\ntarget_language: English (en)\n"));
+  EXPECT_TRUE(has(dhyan({"inspect", path("model"), "--json"}).out, "\"source_language\": \"hi\""));
+  const Finished file = dhyan({"inspect", path("model/model.safetensors")});
+  EXPECT_EQ(file.code, 0) << file.error;
+  EXPECT_FALSE(has(file.out, "language"));
 }
 
 TEST_F(FilesAndFolders, AreVerifiedByTheirChecksum) {

@@ -107,7 +107,7 @@ TEST_F(TextCommands, RefuseModelsOfOtherKindsAndWrongOptions) {
   };
   refused(call("translate", "gpt", {}, "I am\n"), 3, "it cannot translate. It is for dhyan generate");
   refused(call("generate", "bert", {}), 3, "it cannot continue a text. It is for dhyan fill");
-  refused(call("fill", "gpt", {"[MASK]"}), 3, "it cannot fill in what is hidden");
+  refused(call("fill", "gpt", {"[MASK]"}), 3, "it cannot predict masked tokens");
   refused(call("fill", "bert", {"I am"}), 2, "there is no [MASK] in the text");
   refused(call("generate", "gpt", {"--top-p", "0"}), 2, "top-p is 0");
   refused(call("generate", "nothing", {}), 3, "there is no such folder");

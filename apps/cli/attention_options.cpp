@@ -4,15 +4,9 @@
 
 namespace dhyan::cli {
 
-namespace {
-
-constexpr std::string_view kAll = "all";
-
-}  // namespace
-
 void add_attention_options(CLI::App& command, AttentionOptions& options, CLI::Option* model) {
   std::vector<std::string> places = names_of(kAttentionPlaces);
-  places.emplace_back(kAll);
+  places.emplace_back(kAllPlaces);
   command
       .add_option("--attention", options.place,
                   "Attention to show: cross, from the translation to the source; decoder, within the translation; "
@@ -27,18 +21,6 @@ void add_attention_options(CLI::App& command, AttentionOptions& options, CLI::Op
                  "--head none):",
                  described(kSummaries)))
       ->needs(model);
-}
-
-AttentionChoice choice_of(const AttentionOptions& options, std::span<const AttentionRecord> records,
-                          Summary by_default) {
-  AttentionChoice choice{.layer = options.layer,
-                         .head = options.head,
-                         .summary = options.summary.value_or(options.heads_apart ? Summary::kNone : by_default)};
-  if (options.place == kAll) choice.places = places_of(records);
-  for (const auto& place : kAttentionPlaces) {
-    if (place.name == options.place) choice.places = {place.value};
-  }
-  return choice;
 }
 
 }  // namespace dhyan::cli

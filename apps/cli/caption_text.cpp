@@ -4,6 +4,7 @@
 
 #include "cli/translation_text.h"
 #include "core/error.h"
+#include "core/number_text.h"
 #include "explain/units.h"
 #include "text/display.h"
 

@@ -51,6 +51,7 @@ Command man_command();
 Command quantize_command();
 Command report_command();
 Command score_command();
+Command serve_command();
 Command train_command();
 Command translate_command();
 

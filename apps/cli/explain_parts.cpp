@@ -60,16 +60,6 @@ Translation explained_translation(const ExplainArguments& options, const Transla
   return translation;
 }
 
-std::vector<Real> context_vector_of(const TranslationModel& model, const Translation& translation,
-                                    const PictureSource* pictures) {
-  if (model.attends()) return {};
-  const std::vector<TokenId>& source = translation.source_tokens;
-  const auto decoding =
-      model.decode({.tokens = source, .segments = Segments::one(std::ssize(source)), .pictures = pictures});
-  const std::span<const Real> context_vector = decoding->context_vector().value().row(0);  // [H]
-  return {context_vector.begin(), context_vector.end()};
-}
-
 void show_step(const ExplainArguments& options, const Explained& explained, const AttentionChoice& attention,
                bool as_text, Output& output) {
   const StepOptions step{*options.step, options.full, attention};

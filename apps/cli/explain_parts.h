@@ -7,7 +7,7 @@
 #include "cli/explain_arguments.h"
 #include "explain/explanation.h"
 #include "explain/formats.h"
-#include "translator/translator.h"
+#include "translator/context_vector.h"
 
 namespace dhyan::cli {
 
@@ -32,10 +32,6 @@ const Entry& format_in(std::span<const Entry> table, const ExplainArguments& opt
 
 // The translation of one input, or the forced one, with every step recorded.
 Translation explained_translation(const ExplainArguments& options, const Translator& translator, const Inputs& input);
-
-// The one fixed vector of a model without attention; nothing of others.
-std::vector<Real> context_vector_of(const TranslationModel& model, const Translation& translation,
-                                    const PictureSource* pictures = nullptr);
 
 // What was translated, and what can be asked of it beyond its record.
 struct Explained {

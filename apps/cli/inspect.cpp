@@ -10,7 +10,9 @@
 #include "core/error.h"
 #include "interop/checksum.h"
 #include "interop/safetensors.h"
+#include "text/language_names.h"
 #include "training/checkpoints.h"
+#include "translator/model_folder.h"
 
 namespace dhyan::cli {
 
@@ -45,7 +47,10 @@ Totals totals_of(const SafetensorsFile& file) {
   return totals;
 }
 
-std::string as_json(const SafetensorsFile& file) {
+// "source_language" and its code, "target_language" and its code; an empty code is not shown.
+using SideCodes = std::vector<std::pair<std::string, std::string>>;
+
+std::string as_json(const SafetensorsFile& file, const SideCodes& codes) {
   using Json = nlohmann::ordered_json;
   Json tensors = Json::array();
   for (const TensorEntry& entry : file.entries()) {
@@ -55,14 +60,16 @@ std::string as_json(const SafetensorsFile& file) {
         {{"name", entry.name}, {"dtype", entry.dtype->name}, {"shape", shape}, {"bytes", entry.bytes.size()}});
   }
   const Totals totals = totals_of(file);
-  const Json all{
-      {"tensors", tensors},
-      {"metadata", file.metadata()},
-      {"totals", {{"tensors", file.entries().size()}, {"elements", totals.elements}, {"bytes", totals.bytes}}}};
+  Json all{{"tensors", tensors},
+           {"metadata", file.metadata()},
+           {"totals", {{"tensors", file.entries().size()}, {"elements", totals.elements}, {"bytes", totals.bytes}}}};
+  for (const auto& [side, code] : codes) {
+    if (!code.empty()) all[side] = code;
+  }
   return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string as_table(const SafetensorsFile& file) {
+std::string as_table(const SafetensorsFile& file, const SideCodes& codes) {
   std::size_t name_width = 4, shape_width = 5;
   for (const TensorEntry& entry : file.entries()) {
     name_width = std::max(name_width, entry.name.size());
@@ -80,6 +87,9 @@ std::string as_table(const SafetensorsFile& file) {
   const Totals totals = totals_of(file);
   out << file.entries().size() << " tensors, " << totals.elements << " elements, " << totals.bytes << " bytes\n";
   for (const auto& [key, value] : file.metadata()) out << printable(key) << ": " << printable(value) << '\n';
+  for (const auto& [side, code] : codes) {
+    if (!code.empty()) out << side << ": " << language_name(code) << " (" << code << ")\n";
+  }
   return std::move(out).str();
 }
 
@@ -130,11 +140,19 @@ void verify(const InspectOptions& options, Output& output) {
   if (first_failure != nullptr) std::rethrow_exception(first_failure);
 }
 
+// The languages of a model's folder; none of another file.
+SideCodes codes_of(const fs::path& path) {
+  if (!fs::exists(path / kConfigFile)) return {};
+  const DataConfig data = load_config(path).data;
+  return {{"source_language", data.source_language}, {"target_language", data.target_language}};
+}
+
 void inspect(const InspectOptions& options, Output& output) {
   if (options.verify) return verify(options, output);
   const fs::path path = options.file;
   const SafetensorsFile file(fs::is_directory(path) ? model_file(path) : path);
-  output.write(options.json ? as_json(file) : as_table(file));
+  const SideCodes codes = codes_of(path);
+  output.write(options.json ? as_json(file, codes) : as_table(file, codes));
 }
 
 Runner add_inspect_options(CLI::App& command) {

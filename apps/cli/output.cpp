@@ -13,7 +13,7 @@
 namespace dhyan::cli {
 
 void Output::write(std::string_view text) {
-  while (!text.empty()) {
+  while (!text.empty() && descriptor_ != kNowhere) {
     throw_if_interrupted();
     const ssize_t written = ::write(descriptor_, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;

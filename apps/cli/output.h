@@ -13,6 +13,8 @@ struct ReaderGone {};
 // it waits for the reader.
 class Output {
  public:
+  static constexpr int kNowhere = -1;  // a descriptor for what nobody is to read
+
   explicit Output(int descriptor) : descriptor_(descriptor) {}
 
   void write(std::string_view text);

@@ -2,14 +2,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "cli/choice_option.h"
-#include "cli/translation_units.h"
 #include "core/error.h"
 #include "core/number_text.h"
+#include "translator/translation_units.h"
 
 namespace dhyan::cli {
 
@@ -85,11 +84,6 @@ std::string plain_line(const Translation& translation, std::uint64_t line, const
 }
 
 }  // namespace
-
-double rounded(double number) {
-  constexpr double kSteps = 1e6;
-  return std::round(number * kSteps) / kSteps + 0.0;  // no -0
-}
 
 std::string to_text(const std::vector<Translation>& n_best, std::uint64_t line, const TokenizerPair& tokenizers,
                     const TranslationFormat& format) {

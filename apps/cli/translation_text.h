@@ -32,7 +32,7 @@ struct TranslationFormat {
 //   soft   a row for each target unit, of the weights of all source units with commas between; </s> on both sides
 // Or JSON, an object a line, whose attention is the soft alignment; a hard one, [i,j] for i-j, is there if asked for.
 // Of several layers and heads the mean is taken. A line that was cut into sentences is written as one
-// (cli/translation_units.h).
+// (translator/translation_units.h).
 std::string to_text(const std::vector<Translation>& n_best, std::uint64_t line, const TokenizerPair& tokenizers,
                     const TranslationFormat& format);
 
@@ -40,9 +40,6 @@ std::string to_text(const std::vector<Translation>& n_best, std::uint64_t line, 
 // JSON, both as above. What has no tokens has no score: -inf, in JSON null.
 std::string scored_text(const Translation& scored, std::uint64_t line, const TokenizerPair& tokenizers,
                         const TranslationFormat& format);
-
-// To six decimals: what is written does not hang on the last bits.
-double rounded(double number);
 
 // --alignment.
 void add_alignment_option(CLI::App& command, AlignmentText& alignment);

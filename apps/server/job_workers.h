@@ -1,0 +1,38 @@
+#pragma once
+
+#include <functional>
+#include <thread>
+#include <vector>
+
+#include "server/job_queue.h"
+
+namespace dhyan::server {
+
+// What a batch was, for metrics; from several threads at once.
+struct BatchReport {
+  std::size_t sentences = 0;
+  std::size_t tokens = 0;  // written
+  double seconds = 0;
+  std::vector<double> waited = {};  // seconds that each sentence waited in the queue
+};
+
+// Threads that work on the jobs of a queue until it is closed and empty.
+class JobWorkers {
+ public:
+  JobWorkers(JobQueue& queue, int threads, std::function<void(const BatchReport&)> report);
+  ~JobWorkers();  // join()
+
+  void join();  // the queue must be closed; waits
+
+ private:
+  void work();
+
+  JobQueue& queue_;
+  std::function<void(const BatchReport&)> report_;
+  std::vector<std::thread> threads_;
+};
+
+// Thrown inside of a job that nobody waits for any more.
+struct JobCancelled {};
+
+}  // namespace dhyan::server
