@@ -5,11 +5,12 @@ import json
 import os
 import sys
 
-from harness import captions, decode, engine, gate, machine, peers, profile, report, scale, start, train, vision
+from harness import captions, decode, engine, gate, machine, peers, profile, report, scale, serve, start, train, vision
 from harness.runs import WORK, BenchError, Missing, note
 
 COMMANDS = {"machine": machine, "engine": engine, "train": train, "decode": decode, "start": start, "scale": scale,
-            "profile": profile, "peers": peers, "vision": vision, "captions": captions}
+            "profile": profile, "peers": peers, "vision": vision, "captions": captions,
+            "serve": serve}
 
 
 def measured(name, options):

@@ -51,7 +51,7 @@ def torch_once(python, what, threads, seconds):
 
 def measure(options):
     prepare()
-    python, version = find_python("import torch, numpy")
+    python, version = find_python("import torch, numpy, PIL")
     seconds = 10 if options.quick else 30
     ways = {"training, tokens/s": (lambda: train_once(options.threads, seconds), "train"),
             "captioning, pictures/s": (lambda: caption_once(options.threads), "caption")}
