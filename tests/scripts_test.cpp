@@ -74,7 +74,7 @@ TEST(Scripts, SetupInstallsNothingIfNothingIsMissing) {
 }
 
 TEST(Scripts, DemoBuildsTheBinaryAloneAndNeedsNothingThatOnlyTestsNeed) {
-  for (const char* package : {"libgtest-dev", "clang", "clang-format"}) {
+  for (const char* package : {"libgtest-dev", "clang-16", "clang-format"}) {
     const OfflineMachine machine(package);
     const Finished finished = run({script("demo")}, {{"PATH", machine.path()}});
     EXPECT_EQ(finished.code, 99) << "on to cmake";
