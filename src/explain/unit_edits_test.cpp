@@ -1,5 +1,6 @@
 #include "explain/unit_edits.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 #include <numeric>
 

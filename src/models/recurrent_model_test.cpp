@@ -1,5 +1,6 @@
 #include "models/recurrent_model.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 
 #include "autograd/testing/all_weights.h"

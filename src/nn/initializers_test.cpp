@@ -1,5 +1,6 @@
 #include "nn/initializers.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 

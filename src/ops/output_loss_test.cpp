@@ -1,5 +1,6 @@
 #include "ops/output_loss.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 
