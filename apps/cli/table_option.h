@@ -8,7 +8,7 @@
 
 namespace dhyan::cli {
 
-// What help calls the value of an option.
+// The name of an option's value in the help.
 template <class Target>
 std::string help_value(const OptionOf<Target>& option) {
   if (!option.value.empty()) return option.value;
