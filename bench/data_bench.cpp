@@ -1,5 +1,6 @@
 // The speed and memory of the data pipeline from text to batches, and how long training waits for it. A table goes to
 // stderr, the same numbers as JSON to stdout.
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <iostream>

@@ -92,7 +92,7 @@ TEST_F(CaptionCommand, WritesTheSameOnAnyNumberOfThreads) {
   EXPECT_EQ(done("caption", arguments), done("caption", with_three));
 }
 
-TEST_F(CaptionCommand, NamesAndCountsWhatCannotBeRead) {
+TEST_F(CaptionCommand, NamesAndCountsUnreadablePictures) {
   const Finished finished =
       dhyan("caption", {picture(0), folder_->path("broken.png"), "gone.jpg", picture(1), "--json"});
   EXPECT_EQ(finished.code, 3);

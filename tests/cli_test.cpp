@@ -1,5 +1,6 @@
 // The dhyan binary as a shell sees it.
 
+#include <chrono>
 #include <csignal>
 #include <fcntl.h>
 #include <filesystem>

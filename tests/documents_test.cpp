@@ -1,4 +1,4 @@
-// What the documents say of the repository is there.
+// Files, symbols and quoted code that the documents name exist.
 
 #include <cctype>
 #include <gtest/gtest.h>
@@ -148,7 +148,7 @@ TEST(Documents, QuoteCodeAsItIs) {
   EXPECT_GE(quoted, 3u);
 }
 
-// What the first group of a pattern is, everywhere in a text.
+// All matches of the first group of a pattern in a text.
 Names all_of(const std::string& pattern, const std::string& text) {
   const std::regex expression(pattern);
   Names found;

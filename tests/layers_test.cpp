@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 using Rooms = std::set<std::string>;
 
-// What a room names, it may include, and what that names as well.
+// The rooms that a room may include; it may also include theirs.
 const std::map<std::string, Rooms>& arrows() {
   static const std::map<std::string, Rooms> table{
       {"core", {}},

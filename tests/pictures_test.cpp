@@ -1,9 +1,11 @@
 // Decoded pictures equal Pillow's; a picture that is cut short is refused. tests/golden/make_pictures.py makes the
 // files.
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "core/number_text.h"

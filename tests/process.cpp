@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <stdexcept>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <thread>

@@ -1,5 +1,6 @@
 #include "running_server.h"
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <sys/mman.h>

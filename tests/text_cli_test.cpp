@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <utility>
 
 #include "binary.h"
 #include "core/error.h"

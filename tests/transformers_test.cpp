@@ -1,6 +1,8 @@
 // The Transformers of golden/make_transformers.py, with the same weights, have the same logits, losses and gradients as
 // in PyTorch.
 
+#include <cmath>
+#include <cstdio>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -6,7 +6,7 @@
 
 namespace dhyan::cli {
 
-// Which sentences a bucket holds; to whom its score belongs, the report says.
+// The sentences of a bucket, without its score.
 inline nlohmann::ordered_json bucket_json(const Bucket& bucket) {
   using Json = nlohmann::ordered_json;
   return {{"from", bucket.from}, {"to", bucket.to < 0 ? Json() : Json(bucket.to)}, {"sentences", bucket.sentences}};

@@ -9,7 +9,7 @@
 
 namespace dhyan::cli {
 
-// What may be given: a name of a table.
+// Accepts the names in a table.
 template <class Table>
 CLI::Validator one_of(const Table& table) {
   return CLI::IsMember(names_of(table));

@@ -5,7 +5,7 @@
 
 namespace dhyan::cli {
 
-// What a model of pictures is measured on.
+// The data that a model of pictures is measured on.
 struct CaptionTest {
   std::vector<std::string> files;  // of --test; empty: the picture book
   std::string images;              // folder of the pictures that a file names

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <new>
 #include <sstream>
+#include <system_error>
 
 #include "cli/interrupt.h"
 #include "cli/output.h"

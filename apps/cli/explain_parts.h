@@ -11,7 +11,7 @@
 
 namespace dhyan::cli {
 
-// What the views of `dhyan explain` share.
+// Shared by the views of `dhyan explain`.
 
 RenderOptions looks_of(const ExplainArguments& options, const Output& output);
 
@@ -33,7 +33,7 @@ const Entry& format_in(std::span<const Entry> table, const ExplainArguments& opt
 // The translation of one input, or the forced one, with every step recorded.
 Translation explained_translation(const ExplainArguments& options, const Translator& translator, const Inputs& input);
 
-// What was translated, and what can be asked of it beyond its record.
+// A translation, and the values that its record does not have.
 struct Explained {
   const Translated& translated;
   const TokenizerPair& tokenizers;

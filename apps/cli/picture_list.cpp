@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <iterator>
 #include <unistd.h>
 
 #include "cli/interrupt.h"

@@ -1,13 +1,14 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 
 #include "config/option.h"
 #include "core/error.h"
 
 namespace dhyan::cli {
 
-// What help calls the value of an option.
+// The name of an option's value in the help.
 template <class Target>
 std::string help_value(const OptionOf<Target>& option) {
   if (!option.value.empty()) return option.value;

@@ -16,7 +16,7 @@ namespace dhyan::cli {
 enum class AlignmentText { kNone, kHard, kSoft };
 inline constexpr std::array kAlignments{Choice{"hard", AlignmentText::kHard}, Choice{"soft", AlignmentText::kSoft}};
 
-// What is written of a translation besides its text.
+// The parts of a translation that are written besides its text.
 struct TranslationFormat {
   bool json = false;
   bool n_best = false;
@@ -31,7 +31,7 @@ struct TranslationFormat {
 //   hard   Pharaoh's i-j, source first, from 0: what each target unit looks at most
 //   soft   a row for each target unit, of the weights of all source units with commas between; </s> on both sides
 // Or JSON, an object a line, whose attention is the soft alignment; a hard one, [i,j] for i-j, is there if asked for.
-// Of several layers and heads the mean is taken. A line that was cut into sentences is written as one
+// The mean is taken over layers and heads. A line that was cut into sentences is written as one
 // (translator/translation_units.h).
 std::string to_text(const std::vector<Translation>& n_best, std::uint64_t line, const TokenizerPair& tokenizers,
                     const TranslationFormat& format);

@@ -120,7 +120,7 @@ TEST(TranslationText, JsonOfAModelWithoutAttentionHasNone) {
   EXPECT_EQ(json["tokens"].size(), 3U);
 }
 
-TEST(TranslationText, JsonTellsWhatWasCutAndWhatIsUnknown) {
+TEST(TranslationText, JsonReportsCutLinesAndUnknownText) {
   Translation translation = crossed();
   translation.hypothesis.tokens.pop_back();
   translation.hypothesis.token_scores.pop_back();
@@ -169,7 +169,7 @@ TEST(TranslationText, ASentenceThatWasCutHasNoEndAmongThoseOfALine) {
   EXPECT_EQ(nlohmann::json::parse(text({.json = true}, {line}))["finished"], false);
 }
 
-TEST(TranslationText, OfWhatWasScoredHasColumnsAndTheWordsThatWereGiven) {
+TEST(TranslationText, OfScoredTargetsHasColumnsAndTheGivenWords) {
   Translation scored = crossed();
   scored.text = "two 1";  // a word the model lacks
   scored.hypothesis.tokens[1] = kUnknown;

@@ -1,5 +1,7 @@
 #include "server/api_keys.h"
 
+#include <algorithm>
+
 #include "core/error.h"
 #include "core/testing/temporary_folder.h"
 #include "core/testing/thrown.h"

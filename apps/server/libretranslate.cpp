@@ -1,5 +1,6 @@
 // The API of LibreTranslate, with its words: https://docs.libretranslate.com
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "server/route_handlers.h"

@@ -1,6 +1,7 @@
 #include "server/task_threads.h"
 
 #include <atomic>
+#include <chrono>
 #include <future>
 #include <gtest/gtest.h>
 

@@ -19,7 +19,7 @@ TEST(AttentionConfig, KnowsEveryNameOfTheTables) {
   for (const WindowEntry& window : windows()) EXPECT_NO_THROW(check({.window = std::string(window.name)}));
 }
 
-TEST(AttentionConfig, NamesWhatIsWrong) {
+TEST(AttentionConfig, NamesTheWrongSetting) {
   EXPECT_EQ(complaint({.score = "addtive"}),
             "score: 'addtive' is none of dot, scaled_dot, general, additive, concat, location, cosine");
   EXPECT_EQ(complaint({.window = "soft"}), "window: 'soft' is none of global, local-m, local-p, hard, causal");

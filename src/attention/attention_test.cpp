@@ -15,7 +15,8 @@ namespace {
 
 constexpr Index kWidth = 4;  // of queries and annotations
 
-// Who asks whom. One sentence has no key, one no query; the longest has more positions than the location score knows.
+// Queries and keys of the tests. One sentence has no key, one no query; the longest has more positions than the
+// location score knows.
 struct Sizes {
   const char* name;
   Segments queries, keys;

@@ -70,7 +70,7 @@ TEST_F(MultiHead, HasHeadsThatAreEachOneAttention) {
   expect_equal(multi({x, segments}, multi.prepare({x, segments})).output, by(concat_cols(heads), "a.output"));
 }
 
-TEST_F(MultiHead, KeepsWhatWeightsOf8BitsHaveMadeIn16IfItsScoreReadsThat) {
+TEST_F(MultiHead, StoresKeysAndValuesOfInt8WeightsInBfloat16IfItsScoreReadsBfloat16) {
   const Var x = random(3, 5), h = random(4, 6);
   for (const ScoreEntry& score : scores()) {
     SCOPED_TRACE(score.name);

@@ -18,7 +18,7 @@ const Parameter* weight(const ScoreMaking& making, const char* name, const Shape
   return add_weight(making.parameters, making.name + "." + name, shape, {}, making.rng);
 }
 
-// Of a vector: as small as the weights of a layer with so many inputs.
+// A vector is initialised like the weights of a layer with as many inputs.
 const Parameter* vector(const ScoreMaking& making, const char* name, Index size) {
   const Initializer how{.name = "uniform", .number = 1 / std::sqrt(static_cast<double>(size))};
   return add_parameter(making.parameters, making.name + "." + name, {size}, how, making.rng);

@@ -134,7 +134,7 @@ TEST(ConcatScore, IsALayerOfTanhOnBothSideBySide) {
   expect_near(score.energies(Tensor::of({1, 1}, {0.5}), Tensor::of({1, 2}, {0.1, 0.2})), {e});
 }
 
-TEST(LocationScore, DependsOnPositionsAndNotOnWhatIsThere) {
+TEST(LocationScore, DependsOnPositionsAndNotOnKeys) {
   OneSentence score("location", {.query = 2, .key = 2, .longest = 3});
   score.set("score.W", {1, 2, 3, 10, 20, 30});  // [Q,L]
   const Tensor q = Tensor::of({1, 2}, {1, 0.5});
@@ -153,7 +153,7 @@ TEST(CosineScore, IsTheCosineTimesAStrengthOfEachHead) {
   expect_near(score.energies(Tensor::of({1, 4}, {1, 0, 1, 1}), Tensor::of({1, 4}, {3, 4, -2, -2})), {1.2, -10});
 }
 
-TEST(CosineScore, OfNothingIsZero) {
+TEST(CosineScore, OfAZeroVectorIsZero) {
   OneSentence score("cosine", {.query = 2, .key = 2});
   expect_near(score.energies(Tensor::zeros({1, 2}), Tensor::of({1, 2}, {3, 4})), {0});
 }

@@ -97,7 +97,7 @@ TEST_F(EditedAttention, SharesEquallyWhereTheModelGaveNothing) {
   EXPECT_EQ(row(attended({{all_on_last, without_last}, {}}), 0, 1), (std::vector<Real>{0.5, 0.5, 0}));
 }
 
-TEST_F(EditedAttention, ReplacesWhatTheWindowChose) {
+TEST_F(EditedAttention, ReplacesTheWeightsThatTheWindowChose) {
   const std::vector<Real> asked{0.5, 0.25, 0.25};
   EXPECT_EQ(row(attended({{each_key(asked)}, {}}, "hard"), 0, 0), asked);
 }

@@ -16,7 +16,7 @@ class QueryPositions {
   // One after the other, from its own position in each sentence. `firsts` must outlive this.
   static QueryPositions from(std::span<const Index> firsts) { return {0, 1, firsts}; }
 
-  // Of the t-th query of sentence b.
+  // The position of the t-th query of sentence b.
   Index at(Index b, Index t) const {
     return (firsts_.empty() ? first_ : firsts_[static_cast<std::size_t>(b)]) + t * step_;
   }
@@ -30,7 +30,7 @@ class QueryPositions {
   std::span<const Index> firsts_;
 };
 
-// What a window lets the queries of a batch see.
+// The keys that a window lets the queries of a batch see, and their bias.
 struct MaskAndBias {
   AttentionMask visible = AttentionMask::all();
   Var bias = {};  // [Σ N T_b S_b] to be added to the energies, or none

@@ -113,7 +113,7 @@ TEST_F(Windows, CausalCountsFromAPlaceOfItsOwnInEachSentence) {
   expect_weights(look(*window("causal"), 1, 4, positions), {{kThird, kThird, kThird, 0}});
 }
 
-TEST_F(Windows, CanBeCutToWhatCameBefore) {
+TEST_F(Windows, CanBeCutToEarlierPositions) {
   expect_weights(look(*causal(window("global")), 2, 3), {{1, 0, 0}, {kHalf, kHalf, 0}});
   expect_weights(look(*causal(window("local-m")), 3, 4), {{1, 0, 0, 0}, {kHalf, kHalf, 0, 0}, {0, kHalf, kHalf, 0}});
   expect_weights(look(*causal(window("hard")), 2, 3), {{1, 0, 0}, {1, 0, 0}});

@@ -101,7 +101,7 @@ TEST_F(TapeTest, AFrameEndsTheResultsMadeInItAndNoOthers) {
   EXPECT_EQ(times(x, x).value().data(), memory);
 }
 
-TEST_F(TapeTest, WhatAFrameKeepsEndsWithTheFrameAroundIt) {
+TEST_F(TapeTest, ValuesThatAFrameKeepsEndWithTheFrameAroundIt) {
   Arena arena;
   Scope scope(arena);
   const Var x = scope.constant(Tensor::zeros({10}));

@@ -63,8 +63,8 @@ class Var {
   // this input has a gradient already or shares it with another node.
   bool take_grad_of(const Var& result) const;
 
-  // Of a parameter's leaf: the gradient of the model. Waits until it is this tape's turn to add to it, so call it late:
-  // see Tape::when_swept.
+  // For the leaf of a parameter: the gradient of the model. Waits until it is this tape's turn to add to it, so call it
+  // late: see Tape::when_swept.
   Gradient& sink() const;
   GradTarget sink_target() const;
 

@@ -138,7 +138,7 @@ TEST(OptionConditions, AreTheSameAfterAConfigIsWrittenAndRead) {
   }
 }
 
-TEST(OptionConditions, NameWhatTheModelHasInstead) {
+TEST(OptionConditions, NameTheValueThatTheModelHasInstead) {
   const auto refusal = [](std::string_view name, const std::string& yaml) {
     Config config;
     assign(config, preset(name));

@@ -20,7 +20,7 @@ TEST(Base64, ReadsWhatItWrites) {
   Rng rng(1);
   for (std::size_t size = 0; size < 100; ++size) {
     std::string bytes;
-    for (std::size_t i = 0; i < size; ++i) bytes += static_cast<char>(rng.uniform() * 256);
+    for (std::size_t i = 0; i < size; ++i) bytes += static_cast<char>(rng.below(256));
     EXPECT_EQ(from_base64(base64(bytes)), bytes);
   }
 }

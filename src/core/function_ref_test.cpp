@@ -40,7 +40,7 @@ TEST(FunctionRef, PassesArgumentsAsTheyAre) {
   EXPECT_EQ(sum, 5);
 }
 
-TEST(FunctionRef, DiscardsAResultThatNobodyWants) {
+TEST(FunctionRef, DiscardsAnUnusedResult) {
   std::string said;
   const auto append = [&](char c) -> std::string& { return said += c; };
   const FunctionRef<void(char)> f = append;
@@ -55,7 +55,7 @@ TEST(FunctionRef, SaysWhetherItRefersToSomething) {
   EXPECT_TRUE(FunctionRef<void()>(nothing));
 }
 
-TEST(FunctionRef, IsTwoWordsAndAcceptsOnlyWhatItCanCall) {
+TEST(FunctionRef, IsTwoWordsAndAcceptsOnlyCallables) {
   using Ref = FunctionRef<int(int)>;
   static_assert(sizeof(Ref) == 2 * sizeof(void*) && std::is_trivially_copyable_v<Ref>);
   const auto of_string = [](const std::string&) { return 1; };

@@ -41,7 +41,7 @@ TEST(Rng, ContinuesFromAnyPositionAsIfItHadDrawnThereItself) {
   }
 }
 
-TEST(Rng, SplitDoesNotDependOnWhatWasDrawn) {
+TEST(Rng, SplitDoesNotDependOnEarlierDraws) {
   Rng fresh(3), used(3);
   for (int i = 0; i < 7; ++i) used.next();
   EXPECT_EQ(fresh.split(11).next(), used.split(11).next());

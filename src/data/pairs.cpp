@@ -1,6 +1,7 @@
 #include "data/pairs.h"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <utility>
 

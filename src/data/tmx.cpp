@@ -4,6 +4,7 @@
 #include <deque>
 #include <exception>
 #include <expat.h>
+#include <new>
 #include <set>
 #include <string_view>
 #include <utility>

@@ -13,7 +13,7 @@ namespace dhyan {
 
 namespace {
 
-// Of each of `size` pixels, the shares of the cells along one axis of the grid: [size,cells], each row sums to 1.
+// The share of each cell in each of `size` pixels, along one axis of the grid: [size,cells], each row sums to 1.
 std::vector<double> gaussian_shares(Index size, Index cells) {
   constexpr double kSigma = 0.5;  // of a cell
   std::vector<double> shares;

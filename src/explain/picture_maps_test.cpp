@@ -82,7 +82,7 @@ TEST(Lighting, BrightensADarkPicture) {
   EXPECT_GT(lighting.lit().pixels[2], 40);
 }
 
-// What the eye sees of a grey pixel must grow with the weight, in dark and in bright pictures.
+// The brightness of a grey pixel must grow with the weight, in dark and in bright pictures.
 TEST(Lighting, ShowsGreaterWeightsBrighter) {
   for (const int grey : {0, 20, 128, 255}) {
     Picture picture = example_picture().picture;

@@ -157,7 +157,7 @@ TEST(Picture, HasAWeightScaleIfItHasCellsOfWeights) {
   }
 }
 
-TEST(TextBox, OverlapsOnlyWhatItCovers) {
+TEST(TextBox, OverlapsOnlyTheBoxesItCovers) {
   const auto box = [](const char* text, const char* x, const char* transform) {
     XmlElement element{"text", {{"class", "column"}, {"x", x}, {"y", "100"}}, text};
     if (*transform != '\0') element.attributes["transform"] = transform;

@@ -76,7 +76,7 @@ class StepEdits {
  public:
   explicit StepEdits(const SentenceUnits& units) : units_(units) {}
 
-  // Of one row, in all chosen layers and heads.
+  // Edits one row in all chosen layers and heads.
   void add(const UnitEdit& edit, std::span<const AttentionRecord> records) {
     const TokenRange tokens = tokens_of_step("edits", units_.target, edit.step);
     const UnitRow asked = checked_weights(edit, units_.source.labels.size());

@@ -1,5 +1,6 @@
 #include "explain/unit_edits.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 #include <numeric>
 
@@ -89,7 +90,7 @@ TEST_F(UnitEdits, HaveWeightsThatSumToOneAfterASmallError) {
   EXPECT_NEAR(std::accumulate(made.sums.begin(), made.sums.end(), 0.0), 1, 1e-6);
 }
 
-TEST_F(UnitEdits, RefuseWhatIsNotThere) {
+TEST_F(UnitEdits, RefuseStepsLayersAndHeadsOutOfRange) {
   EXPECT_EQ(refusal({.step = 4, .weights = {1, 0, 0}}), "edits: there is no step 4; the translation has 3");
   EXPECT_EQ(refusal({.step = 0, .weights = {1, 0, 0}}), "edits: there is no step 0; the translation has 3");
   EXPECT_EQ(refusal({.layer = 3, .weights = {1, 0, 0}}),

@@ -1,5 +1,6 @@
 #include "interop/parameter_file.h"
 
+#include <algorithm>
 #include <bit>
 #include <functional>
 #include <gtest/gtest.h>

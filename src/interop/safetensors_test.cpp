@@ -4,6 +4,7 @@
 #include <cstring>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <limits>
 
 #include "core/error.h"

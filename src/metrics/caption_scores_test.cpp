@@ -1,6 +1,7 @@
 #include "metrics/caption_scores.h"
 
 #include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
 
 #include "core/error.h"

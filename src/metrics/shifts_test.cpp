@@ -1,5 +1,6 @@
 #include "metrics/shifts.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 
 #include "core/rng.h"

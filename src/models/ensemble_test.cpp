@@ -95,7 +95,7 @@ TEST(Ensemble, EditsTheAttentionOfItsFirstModelAlone) {
   }
 }
 
-TEST(Ensemble, RefusesWhatItCannotWorkWith) {
+TEST(Ensemble, RefusesBadWeightsAndModelsThatDiffer) {
   EXPECT_EQ(thrown<UsageError>([] { EnsembleModel({}); }), "ensemble: there are no models");
   EXPECT_EQ(thrown<UsageError>([] { EnsembleModel(three_kinds(), {1, 2}); }), "ensemble: 2 weights for 3 models");
   for (const std::vector<double>& weights : {std::vector<double>{0, 0, 0}, {1, -1, 1}, {std::nan(""), 1, 1}}) {

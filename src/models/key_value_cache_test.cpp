@@ -225,7 +225,7 @@ TEST_P(Caches, RefuseAMissingHypothesis) {
   EXPECT_THROW(cache_.follow(std::vector<RowId>{1}), UsageError);
 }
 
-INSTANTIATE_TEST_SUITE_P(InEitherNumbers, Caches, testing::Values(Dtype::kReal, Dtype::kBfloat16));
+INSTANTIATE_TEST_SUITE_P(OfEitherDtype, Caches, testing::Values(Dtype::kReal, Dtype::kBfloat16));
 
 }  // namespace
 }  // namespace dhyan

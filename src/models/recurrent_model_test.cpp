@@ -1,10 +1,12 @@
 #include "models/recurrent_model.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 
 #include "autograd/testing/all_weights.h"
 #include "core/error.h"
 #include "core/testing/thrown.h"
+#include "models/testing/tied_tables.h"
 #include "models/testing/tiny_recurrent.h"
 #include "ops/activations.h"
 #include "ops/arithmetic.h"
@@ -165,18 +167,7 @@ TEST(RecurrentModel, FollowsTheModelsWithoutAttention) {
 TEST(RecurrentModel, TiesTheConfiguredTables) {
   RecurrentConfig config = tiny_recurrent();
   config.target_vocabulary = config.source_vocabulary;
-  const auto names = [&](Tying tying) {
-    config.tying = tying;
-    const auto model = make_recurrent_model(config, Rng(1));
-    std::string found;
-    for (const char* name : {"source.table", "target.table", "words.table", "output.weight"}) {
-      if (model->parameters().find(name) != nullptr) found += std::string(name) + " ";
-    }
-    return found;
-  };
-  EXPECT_EQ(names(Tying::kNone), "source.table target.table output.weight ");
-  EXPECT_EQ(names(Tying::kDecoder), "source.table target.table ");
-  EXPECT_EQ(names(Tying::kAll), "words.table ");
+  expect_tied_tables(make_recurrent_model, config);
 }
 
 TEST(RecurrentModel, HasInitialWeightsThatDependOnTheRngOnly) {

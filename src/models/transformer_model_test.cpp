@@ -7,6 +7,7 @@
 #include "autograd/testing/all_weights.h"
 #include "core/error.h"
 #include "core/testing/thrown.h"
+#include "models/testing/tied_tables.h"
 #include "models/testing/tiny_transformer.h"
 #include "models/transformer_network.h"
 
@@ -94,21 +95,7 @@ TEST(TransformerModel, HasAFiniteLossAndGradientsWithEveryScoreAndWindow) {
   }
 }
 
-TEST(TransformerModel, TiesTheConfiguredTables) {
-  TransformerConfig config = tiny_transformer();
-  const auto names = [&](Tying tying) {
-    config.tying = tying;
-    const auto model = make_transformer_model(config, Rng(1));
-    std::string found;
-    for (const char* name : {"source.table", "target.table", "words.table", "output.weight"}) {
-      if (model->parameters().find(name) != nullptr) found += std::string(name) + " ";
-    }
-    return found;
-  };
-  EXPECT_EQ(names(Tying::kNone), "source.table target.table output.weight ");
-  EXPECT_EQ(names(Tying::kDecoder), "source.table target.table ");
-  EXPECT_EQ(names(Tying::kAll), "words.table ");
-}
+TEST(TransformerModel, TiesTheConfiguredTables) { expect_tied_tables(make_transformer_model, tiny_transformer()); }
 
 // Only norms before the sublayers need one more norm after the blocks.
 TEST(TransformerModel, EndsAStackWithANormIfNormsComeBeforeSublayers) {

@@ -111,7 +111,7 @@ TEST(Cells, TakeNoSentencesAtAll) {
   }
 }
 
-TEST(Cells, SayWhatTheyCannotDo) {
+TEST(Cells, RefuseUnknownNamesAndStatesWithoutMemory) {
   ParameterSet parameters;
   EXPECT_EQ(thrown<ConfigError>([&] { make_cell("gruu", parameters, "x", {}); }),
             "cell: 'gruu' is none of rnn, gru, lstm");

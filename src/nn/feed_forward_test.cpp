@@ -1,5 +1,6 @@
 #include "nn/feed_forward.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 

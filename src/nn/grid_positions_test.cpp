@@ -46,7 +46,7 @@ TEST(GridPositions, ThatAreLearnedHaveATableForEachAxis) {
   EXPECT_EQ(parameters.find("p.columns.table")->value.shape(), (Shape{3, 4}));
 }
 
-TEST(GridPositions, RefuseWhatDoesNotFit) {
+TEST(GridPositions, RefuseWrongShapes) {
   ParameterSet parameters;
   EXPECT_EQ(thrown<ConfigError>([&] {
               GridPositions(parameters, "p", {.grid = {2, 3}, .hidden = 5});

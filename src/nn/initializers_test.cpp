@@ -1,5 +1,6 @@
 #include "nn/initializers.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 
@@ -61,7 +62,7 @@ TEST(Initializers, DrawByTheNameOfTheParameterAndTheSeedAlone) {
   EXPECT_NE(second, drawn("w", {2, 3}, {}, 2));
 }
 
-TEST(Initializers, NoteWhatAParameterIsReadFor) {
+TEST(Initializers, RecordTheUseOfAParameter) {
   ParameterSet parameters;
   EXPECT_EQ(add_parameter(parameters, "p", {2, 3}, {}, Rng(1))->role, Role::kOther);
   const Parameter &weight = *add_weight(parameters, "w", {2, 3}, {}, Rng(1)),
@@ -80,7 +81,7 @@ TEST(Initializers, AreAllInTheTableAndFillAMatrix) {
   }
 }
 
-TEST(Initializers, SayWhatTheyCannotDo) {
+TEST(Initializers, RefuseUnknownNamesAndWrongShapes) {
   EXPECT_EQ(thrown<ConfigError>([] {
               drawn("w", {2, 2}, {.name = "xavior"});
             }),

@@ -40,7 +40,7 @@ TEST(LinearLayer, HasTheRightJacobianWhenUsedTwice) {
             "");
 }
 
-TEST(LinearLayer, BeginsAsAskedWithABiasOfZero) {
+TEST(LinearLayer, HasTheConfiguredInitialWeightsAndABiasOfZero) {
   ParameterSet parameters;
   const Linear layer(parameters, "l", 2, 2, {.weight = {.name = "constant", .number = 3}, .rng = Rng(1)});
   for (const Real x : layer.weight().value.span()) EXPECT_EQ(x, 3);

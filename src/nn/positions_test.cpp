@@ -38,14 +38,14 @@ TEST_F(PositionEncodings, SinusoidalOnesStartAnewInEverySentence) {
   }
 }
 
-TEST_F(PositionEncodings, AreAddedToWhatIsThere) {
+TEST_F(PositionEncodings, AreAddedToTheRows) {
   const SinusoidalPositions positions({.hidden = 2});
   const Ragged x = make_ragged(scope_.constant(Tensor::of({1, 2}, {5, 6})), Segments::one(1));
   EXPECT_NEAR(positions.add_to(x).value().data()[0], 5, 1e-6);
   EXPECT_NEAR(positions.add_to(x).value().data()[1], 7, 1e-6);
 }
 
-TEST_F(PositionEncodings, OfWordsInACacheGoOnWhereTheLastOnesEnded) {
+TEST_F(PositionEncodings, ContinueAfterCachedWords) {
   for (const PositionsEntry& entry : position_encodings()) {
     const auto positions = entry.make(parameters_, std::string(entry.name), {.hidden = 3, .limit = 6});
     const Tensor whole = positions->add_to(zeros({6}, 3)).value(),
@@ -70,7 +70,7 @@ TEST_F(PositionEncodings, CanStartElsewhereInEachSentence) {
             "positions: 3 starts for 2 sentences");
 }
 
-TEST_F(PositionEncodings, OfWordsAreThoseAddedToTheirRows) {
+TEST_F(PositionEncodings, OfEmbeddedWordsEqualPositionsAddedToTheirRows) {
   const std::vector<RowId> words{3, 1, 0, 3, 2};
   const std::vector<Index> starts{4, 7, 0};
   const Segments segments = Segments::from_lengths({2, 0, 3});
@@ -108,12 +108,12 @@ TEST_F(PositionEncodings, LearnedOnesHaveTheRightJacobian) {
             "");
 }
 
-TEST_F(PositionEncodings, OfNoRowsAreNothing) {
+TEST_F(PositionEncodings, AcceptNoRows) {
   const LearnedPositions positions(parameters_, "positions", {.hidden = 2, .limit = 1});
   EXPECT_EQ(positions.add_to(zeros({0, 0}, 2), 5).shape(), (Shape{0, 2}));
 }
 
-TEST_F(PositionEncodings, SayWhatTheyCannotDo) {
+TEST_F(PositionEncodings, RefusePositionsOutOfRange) {
   const LearnedPositions positions(parameters_, "decoder.positions", {.hidden = 2, .limit = 4});
   EXPECT_EQ(thrown<DataError>([&] {
               positions.add_to(zeros({1, 2}, 2), 3);

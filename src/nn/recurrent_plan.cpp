@@ -1,6 +1,7 @@
 #include "nn/recurrent_plan.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 namespace dhyan {

@@ -25,7 +25,7 @@ TEST(RecurrentPlan, TakesTheLongestSentencesFirstAndDropsFinishedOnes) {
   EXPECT_EQ(ids(plan.from_time(Direction::kBackward)), (Ids{4, 1, 6, 3, 0, 5, 2}));
 }
 
-TEST(RecurrentPlan, OfNothingHasNoSteps) {
+TEST(RecurrentPlan, HasNoStepsWithoutSentences) {
   for (const Segments& segments : {Segments(), Segments::from_lengths({0, 0})}) {
     const RecurrentPlan plan(segments);
     EXPECT_EQ(plan.steps(), 0);

@@ -170,7 +170,7 @@ TEST(Recurrent, HasTheRightJacobianThroughLayersDirectionsAndDropout) {
   }
 }
 
-TEST(Recurrent, EndsEveryLayerAsItIsToldTo) {
+TEST(Recurrent, AppliesResidualAndNormAfterEveryLayer) {
   const Segments segments = Segments::from_lengths({2, 3});
   const RecurrentPlan plan(segments);
   constexpr CellSize even{.in = 2 * kHidden, .hidden = kHidden};
@@ -246,7 +246,7 @@ TEST(Recurrent, TakesBatchesWithoutWordsAndWithoutSentences) {
   }
 }
 
-TEST(Recurrent, SaysWhatDoesNotFit) {
+TEST(Recurrent, RefusesWrongShapes) {
   ParameterSet parameters;
   const Recurrent layer(parameters, "encoder", kSize, {.directions = Directions::kBoth});
   Arena arena;

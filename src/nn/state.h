@@ -16,7 +16,7 @@ State map(const State& state, const F& f) {
   return {f(state.h), state.c ? f(state.c) : Var()};
 }
 
-// Of the first n sentences.
+// The state of the first n sentences.
 inline State first_rows_of(const State& state, Index n) {
   if (state.h.rows() == n) return state;
   return map(state, [n](const Var& rows) { return slice_rows(rows, 0, n); });  // [n,H]

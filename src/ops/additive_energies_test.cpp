@@ -41,7 +41,7 @@ TEST(AdditiveEnergiesOp, OfAVarWithItselfAddsBothGradients) {
             "");
 }
 
-TEST(AdditiveEnergiesOp, NamesWhatDoesNotFit) {
+TEST(AdditiveEnergiesOp, RefusesWrongShapes) {
   Arena arena;
   Scope scope(arena);
   const auto zeros = [&](Shape shape) { return scope.constant(Tensor::zeros(shape)); };

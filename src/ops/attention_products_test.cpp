@@ -73,7 +73,7 @@ TEST(Contexts, HaveTheRightJacobian) {
             "");
 }
 
-TEST(AttentionProducts, NameWhatDoesNotFit) {
+TEST(AttentionProducts, RefuseWrongShapes) {
   Arena arena;
   Scope scope(arena);
   const auto zeros = [&](Shape shape) { return scope.constant(Tensor::zeros(shape)); };

@@ -1,6 +1,7 @@
 #include "ops/convolution.h"
 
 #include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
 
 #include "autograd/jacobian.h"

@@ -26,7 +26,7 @@ class Dropout : public testing::Test {
   Scope scope_{arena_, tape_};
 };
 
-TEST_F(Dropout, KeepsByTheWordsOfTheTapesNoise) {
+TEST_F(Dropout, TakesItsMaskFromTheNoiseOfTheTape) {
   const Var y = dropout(scope_.constant(Tensor::of({5}, {1, 2, 3, 4, 5})), 0.5);
   const Rng noise = Rng(5).split(0);
   for (std::size_t i = 0; i < 5; ++i) {
@@ -41,7 +41,7 @@ TEST_F(Dropout, AddedInOnePassNamesTheShapesThatDiffer) {
   EXPECT_THROW(add_dropped(x, x, 1), ConfigError);
 }
 
-TEST_F(Dropout, DropsTheShareAskedForAndKeepsTheMean) {
+TEST_F(Dropout, DropsTheConfiguredShareAndKeepsTheMean) {
   const Tensor ones = Tensor::zeros({100, 1000});
   ones.fill(1);
   const Var y = dropout(scope_.constant(ones), 0.3);
@@ -121,7 +121,7 @@ TEST_F(Dropout, RefusesImpossibleProbabilitiesAndForeignSegments) {
             "variational_dropout: x is [2,2], segments are of 3 rows");
 }
 
-TEST_F(Dropout, OfWordsDropsWholeRowsByTheWordsOfTheTapesNoise) {
+TEST_F(Dropout, OfWordsDropsWholeRowsByTheNoiseOfTheTape) {
   const Var x = scope_.constant(Tensor::of({5, 2}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}));
   const Var y = word_dropout(x, 0.5);
   const Rng noise = Rng(5).split(0);
@@ -133,7 +133,7 @@ TEST_F(Dropout, OfWordsDropsWholeRowsByTheWordsOfTheTapesNoise) {
   }
 }
 
-TEST_F(Dropout, OfWordsHasTheRightJacobianAndIsForTrainingOnly) {
+TEST_F(Dropout, OfWordsHasTheRightJacobianAndNeedsATape) {
   Rng rng(1);
   EXPECT_EQ(jacobian_mismatch([](Scope&, const Inputs& in) { return word_dropout(in[0], 0.4); },
                               {random_tensor(rng, {6, 3})}),

@@ -48,7 +48,7 @@ TEST(HardAttention, InTrainingSamplesAndPassesGradientsStraightThrough) {
   EXPECT_NE(run(2), first);
 }
 
-TEST(HardAttention, NamesWhatDoesNotFit) {
+TEST(HardAttention, RefusesWrongShapes) {
   Arena arena;
   Scope scope(arena);
   EXPECT_EQ(thrown<ShapeError>([&] { hard_attention(scope.constant(Tensor::zeros({3})), kTwoSentences); }),

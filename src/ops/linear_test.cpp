@@ -125,7 +125,7 @@ TEST(Linear, OnABfloat16TapeIsCloseToFullPrecision) {
   EXPECT_GT(std::sqrt(difference / square), 0.0005) << "it is rounded";
 }
 
-TEST(Linear, OfAComputedWeightPassesTheGradientOn) {
+TEST(Linear, PassesTheGradientOnToAComputedWeight) {
   Rng rng(4);
   const auto f = [](Scope&, const auto& in) {
     const Var w = linear(in[1], in[2]);

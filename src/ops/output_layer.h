@@ -44,7 +44,7 @@ void check_output(const char* op, const Var& x, const OutputLayer& layer, std::s
 
 void make_logits(const Tensor& x, const OutputLayer& layer, const Tensor& z);  // [C,H] -> [C,V]
 
-// Of rows [begin, begin + C) of x. `beta` is 0 for what is the first to reach the weight, else 1.
+// Rows [begin, begin + C) of x. `beta` is 0 for the first gradient that is added to the weight, else 1.
 struct OutputChunk {
   Index begin = 0;
   Real beta = 0;

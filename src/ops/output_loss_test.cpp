@@ -1,5 +1,6 @@
 #include "ops/output_loss.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 
@@ -118,7 +119,7 @@ TEST(OutputLoss, OfOneClassIsZero) {
   EXPECT_EQ(output_loss(x, {w, {}}, std::vector<RowId>{0}).nll, 0);
 }
 
-TEST(OutputLoss, NamesWhatDoesNotFit) {
+TEST(OutputLoss, RefusesWrongShapes) {
   Arena arena;
   Scope scope(arena);
   const auto zeros = [&](Shape shape) { return scope.constant(Tensor::zeros(shape)); };

@@ -38,7 +38,7 @@ TEST(LogGaussiansOp, HaveTheRightJacobian) {
             "");
 }
 
-TEST(PositionOps, NameWhatDoesNotFit) {
+TEST(PositionOps, RefuseWrongShapes) {
   Arena arena;
   Scope scope(arena);
   const auto zeros = [&](Shape shape) { return scope.constant(Tensor::zeros(shape)); };

@@ -26,7 +26,7 @@ TEST(RDropOutputLoss, MatchesHandValues) {
   EXPECT_NEAR(got.loss.value().item(), nll + 2 * divergences, 1e-6);
 }
 
-TEST(RDropOutputLoss, OfTheSamePassTwiceIsThatOfOne) {
+TEST(RDropOutputLoss, OfTwoEqualPassesIsTheLossOfOne) {
   Rng rng(1);
   Arena arena;
   Scope scope(arena);
@@ -70,7 +70,7 @@ TEST(RDropOutputLoss, OfNoRowsIsZeroWithZeroGradients) {
   EXPECT_EQ(jacobian_mismatch(loss, {Tensor::zeros({0, 3}), Tensor::zeros({0, 3}), random_tensor(rng, {4, 3})}), "");
 }
 
-TEST(RDropOutputLoss, NamesWhatDoesNotFit) {
+TEST(RDropOutputLoss, RefusesWrongShapes) {
   Arena arena;
   Scope scope(arena);
   const auto zeros = [&](Shape shape) { return scope.constant(Tensor::zeros(shape)); };

@@ -1,5 +1,6 @@
 #include "ops/row_product.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include "autograd/jacobian.h"

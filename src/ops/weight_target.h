@@ -4,7 +4,7 @@
 
 namespace dhyan {
 
-// Where a product adds the gradient of a weight: of a parameter, directly to that of the model.
+// Where a product adds the gradient of a weight. For a parameter that is the gradient of the model itself.
 inline GradTarget weight_target(const Var& weight) {
   return weight.node().sink != nullptr ? weight.sink_target() : weight.grad_target();
 }

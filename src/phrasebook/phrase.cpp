@@ -1,5 +1,6 @@
 #include "phrasebook/phrase.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace dhyan::phrases {

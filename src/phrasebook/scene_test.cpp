@@ -1,5 +1,6 @@
 #include "phrasebook/scene.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <set>
 

@@ -1,7 +1,9 @@
 #include "text/nfc.h"
 
 #include <chrono>
+#include <cstdlib>
 #include <gtest/gtest.h>
+#include <memory>
 #include <utf8proc.h>
 
 #include "core/rng.h"

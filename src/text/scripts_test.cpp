@@ -1,6 +1,7 @@
 #include "text/scripts.h"
 
 #include <gtest/gtest.h>
+#include <utility>
 
 namespace dhyan {
 namespace {

@@ -1,5 +1,6 @@
 #include "text/sentencepiece_tokenizer.h"
 
+#include <algorithm>
 #include <chrono>
 #include <sentencepiece_trainer.h>
 

@@ -1,5 +1,6 @@
 #include "training/moving_average.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include "core/error.h"

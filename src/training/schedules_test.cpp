@@ -1,5 +1,6 @@
 #include "training/schedules.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 #include "training/validation_metrics.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/error.h"
 #include "core/table.h"

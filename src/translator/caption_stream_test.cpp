@@ -51,7 +51,7 @@ class CaptionStream : public testing::Test {
   std::vector<Index> windows_;
 };
 
-TEST_F(CaptionStream, KeepsTheOrderAndNamesWhatCannotBeRead) {
+TEST_F(CaptionStream, KeepsTheOrderAndNamesUnreadablePictures) {
   const std::vector<CaptionedResult> results = captioned({});
   ASSERT_EQ(results.size(), 10u);
   for (std::size_t i = 0; i < results.size(); ++i) {

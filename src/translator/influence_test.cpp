@@ -118,7 +118,7 @@ TEST(Influence, IsThatOfTheLayersAndHeadsThatWereChosen) {
   EXPECT_NEAR(one[0], made.scores_with({without_first})[1] - made.translation.hypothesis.token_scores[1], 1e-6);
 }
 
-TEST(Influence, RefusesWhatIsNotThere) {
+TEST(Influence, RefusesTokensOutOfRange) {
   const Made made("transformer");
   const auto refusal = [&](const InfluenceOptions& asked) {
     return thrown<UsageError>([&] { made.influence_on(asked); });

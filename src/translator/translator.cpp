@@ -133,7 +133,7 @@ std::vector<SourceSentences> Translator::batches_of(std::span<const Translation>
   return batches;
 }
 
-// What limits to the length of a translation count: tokens, or cells of a picture's grid.
+// The length of a source, on which the longest translation depends: tokens, or cells of a picture's grid.
 Index Translator::length_of(const Translation& source) const {
   const PictureInput picture = model().pictures();
   return picture ? picture.grid.cells() : std::ssize(source.source_tokens);

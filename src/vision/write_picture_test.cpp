@@ -1,5 +1,6 @@
 #include "vision/write_picture.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <gtest/gtest.h>
 

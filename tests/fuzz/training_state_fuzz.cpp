@@ -1,6 +1,7 @@
 // libFuzzer: a file of training state throws ModelFileError, or gives a state with which training can continue. The
 // input is the file, or lines "name value" that replace metadata of a valid file, because few mutations get past its
 // header.
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>

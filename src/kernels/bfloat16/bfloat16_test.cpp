@@ -96,7 +96,7 @@ TEST(Bfloat16, GemmEqualsPlainLoopsOnRoundedOperandsInAllTransposesAndScales) {
 
 #ifndef DHYAN_REAL_DOUBLE
 
-// Of each pair along k the second product is added first, as in vdpbf16ps.
+// The second product of each pair along k is added first, as in vdpbf16ps.
 float sum_of_pairs(const ConstMatrix& a, const ConstMatrix& b, Index row, Index column) {
   float sum = 0;
   const auto add = [&](Index k) {

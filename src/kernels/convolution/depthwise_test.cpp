@@ -53,7 +53,7 @@ TEST(Depthwise, GivesTheSameBytesAtTheBorderAndInside) {
     const Index C = 21;
     for (const Index stride : {1, 2}) {
       for (const Index kernel : {3, 5}) {
-        // Of a picture, and of the same picture with a frame of zeros: all windows of that are inside.
+        // A picture, and the same picture with a frame of zeros, in which all windows are inside.
         const Index pad = kernel / 2;
         const Windows with_border{{9, 13}, {0, 0}, 1, kernel, stride, pad, pad};
         Windows w = with_border;

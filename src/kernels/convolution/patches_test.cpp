@@ -1,5 +1,6 @@
 #include "kernels/convolution/patches.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include "kernels/testing/naive_windows.h"

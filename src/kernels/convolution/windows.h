@@ -21,7 +21,7 @@ struct TapRange {
   Index begin, end;
 };
 
-// Of the window that begins `start` cells after the first one of x.
+// The taps inside the picture, of the window that begins `start` cells after the first one of x.
 inline TapRange taps_inside(Index start, Index kernel, Index extent) {
   return {start < 0 ? -start : 0, start + kernel > extent ? extent - start : kernel};
 }

@@ -1,5 +1,6 @@
 #include "kernels/elementwise/activations.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>

@@ -1,5 +1,6 @@
 #include "kernels/elementwise/fill.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <vector>

@@ -6,7 +6,7 @@
 
 namespace dhyan::kernels {
 
-// What may follow a convolution, in the same pass.
+// An activation that follows a convolution in the same pass.
 enum class Rectifier {
   kNone,
   kRelu,   // max(x, 0)

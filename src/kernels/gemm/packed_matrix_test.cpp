@@ -1,5 +1,6 @@
 #include "kernels/gemm/packed_matrix.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <limits>
 

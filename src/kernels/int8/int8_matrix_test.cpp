@@ -1,5 +1,6 @@
 #include "kernels/int8/int8_matrix.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include "core/error.h"

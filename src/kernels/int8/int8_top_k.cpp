@@ -1,6 +1,7 @@
 #include "kernels/int8/int8_top_k.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <mutex>
 

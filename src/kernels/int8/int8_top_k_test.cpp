@@ -1,5 +1,6 @@
 #include "kernels/int8/int8_top_k.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>

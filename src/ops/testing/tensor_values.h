@@ -11,7 +11,7 @@ namespace dhyan {
 inline std::vector<Real> values(const Tensor& x) { return {x.span().begin(), x.span().end()}; }
 inline std::vector<Real> values(const Var& x) { return values(x.value()); }
 
-// Of two heads.
+// Sentences of different lengths, two heads.
 inline const kernels::AttentionLayout kRagged = kernels::ragged_layout(2);
 
 }  // namespace dhyan
