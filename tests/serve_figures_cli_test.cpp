@@ -34,8 +34,10 @@ class ServedFigures : public testing::Test {
     LoadedModel captions = tiny_caption_model();
     captions.model->parameters().find("output.bias")->value.span()[kEnd] = 1;
     save_model(folder_->path("captions"), captions.config, captions.tokenizers, *captions.model);
+    const Finished quantized = run({kBinary, "quantize", folder_->path("transformer"), "-o", folder_->path("int8")});
+    EXPECT_EQ(quantized.code, 0) << quantized.error;
     std::vector<std::string> arguments{"--threads", "2", "--requests-per-minute", "0"};
-    for (const char* model : {"attention", "thought", "transformer", "bytes", "captions"}) {
+    for (const char* model : {"attention", "thought", "transformer", "int8", "bytes", "captions"}) {
       arguments.insert(arguments.end(), {"-m", folder_->path(model)});
     }
     server_ = new RunningServer(arguments);
@@ -87,6 +89,7 @@ const std::vector<Search> kSearches = {
     {"attention", {{"n_best", 1}, {"beam_size", 1}, {"forbidden", {"food"}}}, {"--beam-size", "1", "--forbid", "food"}},
     {"thought", {{"n_best", 2}, {"max_length", 7}}, {"--n-best", "2", "--max-length", "7"}},
     {"transformer", {{"n_best", 1}, {"beam_size", 8}}, {"--beam-size", "8"}},
+    {"int8", {{"n_best", 2}}, {"--n-best", "2"}},
     {"transformer",
      {{"n_best", 2}, {"sampling", true}, {"seed", 7}, {"temperature", 0.7}},
      {"--n-best", "2", "--sampling", "--seed", "7", "--temperature", "0.7"}},

@@ -59,12 +59,15 @@ void JobQueue::remove_cancelled(std::vector<std::shared_ptr<Job>>& over) {
   });
 }
 
+// Of all sentences that wait or are worked on, an equal part for each worker: two that are busy in turn have batches of
+// half of them, not one of half and one of a quarter.
+std::size_t JobQueue::share() const { return (sentences_ + taken_ + limits_.workers - 1) / limits_.workers; }
+
 // Goes round the jobs that may share a batch with the first in turn.
 JobBatch JobQueue::next_batch() {
   JobBatch batch;
   if (jobs_.empty()) return batch;
-  const std::size_t share = (sentences_ + limits_.workers - 1) / limits_.workers;
-  const std::size_t most = std::min(share, limits_.max_batch_sentences);
+  const std::size_t most = std::min(share(), limits_.max_batch_sentences);
   const std::string key = jobs_.front()->batch_key;
   const bool alone = static_cast<bool>(jobs_.front()->work);
   std::size_t bytes = 0;
@@ -92,16 +95,18 @@ JobBatch JobQueue::next_batch() {
     if (alone) break;
   }
   jobs_.splice(jobs_.end(), served);
+  taken_ += batch.parts.size();
   return batch;
 }
 
-JobBatch JobQueue::take() {
+JobBatch JobQueue::take(const Gathering& gathering) {
   while (true) {
     std::vector<std::shared_ptr<Job>> over;
     JobBatch batch;
     bool last = false;
     {
       std::unique_lock lock(mutex_);
+      changed_.wait_until(lock, gathering.until, [&] { return closed_ || sentences_ >= gathering.sentences; });
       changed_.wait(lock, [&] { return closed_ || !jobs_.empty(); });
       remove_cancelled(over);
       batch = next_batch();
@@ -131,6 +136,7 @@ void JobQueue::finish(const JobBatch& batch, std::exception_ptr error) {
   std::vector<std::shared_ptr<Job>> over;
   {
     const std::lock_guard lock(mutex_);
+    taken_ -= batch.parts.size();
     for (const JobBatch::Part& part : batch.parts) {
       if (error && !part.job->error) part.job->error = error;
       end(part.job, 1, over);

@@ -65,11 +65,37 @@ TEST(JobQueue, WorkIsABatchOfItsOwn) {
   EXPECT_EQ(count_of(queue.take(), sentences), 1U);
 }
 
-TEST(JobQueue, SharesWaitingSentencesAmongWorkers) {
+TEST(JobQueue, SharesSentencesEquallyAmongWorkers) {
   JobQueue queue({.workers = 2});
   queue.add(job_of(20));
-  EXPECT_EQ(queue.take().parts.size(), 10U);
-  EXPECT_EQ(queue.take().parts.size(), 5U);
+  const JobBatch first = queue.take();
+  EXPECT_EQ(first.parts.size(), 10U);
+  queue.add(job_of(1));
+  EXPECT_EQ(queue.take().parts.size(), 11U) << "of the 21 that wait or are worked on";
+  queue.finish(first);
+  queue.add(job_of(5));
+  EXPECT_EQ(queue.take().parts.size(), 5U) << "what waits is less than the half of 16";
+}
+
+TEST(JobQueue, GathersAsManySentencesAsItIsTold) {
+  JobQueue queue({});
+  queue.add(job_of(1));
+  std::future<JobBatch> batch = std::async(
+      std::launch::async, [&] { return queue.take({.sentences = 3, .until = Clock::now() + std::chrono::hours(1)}); });
+  EXPECT_EQ(batch.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
+  queue.add(job_of(1));
+  queue.add(job_of(1));
+  EXPECT_EQ(batch.get().parts.size(), 3U);
+}
+
+TEST(JobQueue, GathersNoLongerThanItIsTold) {
+  JobQueue queue({});
+  queue.add(job_of(1));
+  const auto until = Clock::now() + std::chrono::milliseconds(20);
+  EXPECT_EQ(queue.take({.sentences = 3, .until = until}).parts.size(), 1U);
+  EXPECT_GE(Clock::now(), until);
+  queue.close();
+  EXPECT_TRUE(queue.take({.sentences = 3, .until = until + std::chrono::hours(1)}).empty());
 }
 
 TEST(JobQueue, BoundsABatchByItsText) {

@@ -8,6 +8,9 @@ namespace dhyan::server {
 
 namespace {
 
+constexpr int kGatheringShare = 8;  // of the time of a batch is the time to gather the next
+constexpr std::chrono::milliseconds kLongestGathering(10);
+
 double seconds_between(Clock::time_point begin, Clock::time_point end) {
   return std::chrono::duration<double>(end - begin).count();
 }
@@ -57,6 +60,14 @@ std::size_t tokens_in(const JobBatch& batch) {
   return tokens;
 }
 
+// After a batch that one request filled, there is nothing to wait for.
+Gathering gathering_after(const JobBatch& batch, Clock::duration spent) {
+  const auto other = [&](const JobBatch::Part& part) { return part.job != batch.parts.front().job; };
+  if (std::ranges::none_of(batch.parts, other)) return {};
+  const auto time = std::min<Clock::duration>(spent / kGatheringShare, kLongestGathering);
+  return {.sentences = batch.parts.size(), .until = Clock::now() + time};
+}
+
 }  // namespace
 
 JobWorkers::JobWorkers(JobQueue& queue, int threads, std::function<void(const BatchReport&)> report)
@@ -75,7 +86,8 @@ void JobWorkers::join() {
 
 void JobWorkers::work() {
   kernels::prepare_thread();
-  for (JobBatch batch = queue_.take(); !batch.empty(); batch = queue_.take()) {
+  Gathering gathering;
+  for (JobBatch batch = queue_.take(); !batch.empty(); batch = queue_.take(gathering)) {
     const auto begin = Clock::now();
     BatchReport report{.sentences = batch.parts.size()};
     for (const JobBatch::Part& part : batch.parts) report.waited.push_back(seconds_between(part.job->queued, begin));
@@ -87,9 +99,11 @@ void JobWorkers::work() {
       error = std::current_exception();
     }
     report.tokens = error ? 0 : tokens_in(batch);
-    report.seconds = seconds_between(begin, Clock::now());
+    const auto end = Clock::now();
+    report.seconds = seconds_between(begin, end);
     report_(report);
     queue_.finish(batch, error);
+    gathering = gathering_after(batch, end - begin);
   }
 }
 
