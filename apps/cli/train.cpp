@@ -248,9 +248,11 @@ Runner add_train_options(CLI::App& command) {
 
 Command train_command() {
   return {"train",
-          "Train a model: a translator, a language model or a masked language model",
+          "Train a translator, a model that describes pictures, or a (masked) language model",
           {"dhyan train", "dhyan train --preset rnnsearch --train train.hi train.en --valid dev.hi dev.en -o model",
            "dhyan train --preset gpt-nano --train text.txt --valid held-out.txt -o gpt",
+           "dhyan train --preset caption-tiny -o captions",
+           "dhyan train --preset caption --train captions.tsv --images photos --encoder-weights el0.safetensors",
            "dhyan train -c mine.yaml --hidden 512 --dropout 0.2 -o large", "dhyan train --resume -o model"},
           add_train_options,
           {"--preset", "--train", "--valid", "--output", "--resume", "--overwrite", "--config", "--max-epochs",

@@ -19,7 +19,7 @@ def main(pipe, *command):
     _, status, usage = os.wait4(child, 0)
     seconds = time.perf_counter() - start
     own = usage.ru_utime + usage.ru_stime
-    took = {"seconds": seconds, "peak_mb": usage.ru_maxrss / 1024, "code": os.waitstatus_to_exitcode(status),
+    took = {"seconds": seconds, "cpu_seconds": own, "peak_mb": usage.ru_maxrss / 1024, "code": os.waitstatus_to_exitcode(status),
             "others": max(0.0, (busy_seconds() - before - own) / seconds)}
     os.write(int(pipe), json.dumps(took).encode())
 

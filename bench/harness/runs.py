@@ -37,6 +37,7 @@ class Ran:
     out: str
     err: str
     seconds: float  # from exec to exit
+    cpu_seconds: float  # of processor time
     peak_mb: float
     others: float  # cores that other processes kept busy meanwhile
 
@@ -59,7 +60,7 @@ def run(command, env=None, cwd=None, feed=None):
             end = "\n".join(complaints.strip().split("\n")[-8:])
             code = took["code"] if took else None
             raise Failed(f"{' '.join(command)}: exit code {'unknown' if code is None else code}\n{end}", code)
-        return Ran(out.read(), complaints, took["seconds"], took["peak_mb"], took["others"])
+        return Ran(out.read(), complaints, took["seconds"], took["cpu_seconds"], took["peak_mb"], took["others"])
 
 
 def alternately(rounds, **runs):

@@ -31,38 +31,19 @@ class NoBfloat16(Missing):
     """PyTorch has no bfloat16 here, but may have float32."""
 
 
-class TorchPeer:
-    name = "pytorch"
+class Torch:
+    """PyTorch with its best settings: env.sh in the folder of its scripts, if there is one, and the core of OpenBLAS."""
+    folder = None  # where commands run
 
-    def __init__(self, _options):
-        self.python, self.version = find_python()
+    def __init__(self, modules=MODULES):
+        self.python, self.version = find_python(modules)
         self.settings = given()
-        scripts = ROOT / os.environ.get("DHYAN_BENCH_TORCH", ROOT.parent / "shared/peers/torch")
-        if not (scripts / "train.py").is_file():
-            raise Missing(f"PyTorch: {os.path.relpath(scripts, ROOT)} has no train.py; DHYAN_BENCH_TORCH names the "
-                          "folder of its scripts")
-        self.prepare(scripts)
+        self.scripts = ROOT / os.environ.get("DHYAN_BENCH_TORCH", ROOT.parent / "shared/peers/torch")
         libraries = self.run("-c", "import os; print(os.environ.get('LD_LIBRARY_PATH', ''))").out.strip()
         if libraries and not os.path.isdir(libraries):
             raise Missing(f"PyTorch: {libraries}, which its env.sh names, is not there (Debian: libopenblas0-openmp); "
                           "without it float32 is multiplied by a BLAS that is 10 times as slow")
         self.choose_core()
-
-    def prepare(self, scripts):
-        """Makes a writable copy with our data and our tokenizer."""
-        data = FOLDER / "data"
-        data.mkdir(parents=True, exist_ok=True)
-        for script in [*scripts.glob("*.py"), scripts / "env.sh"]:
-            shutil.copyfile(script, FOLDER / script.name)
-        tokenizer = tokenizer_folder() / "shared.model"
-        if not (data / "bpe8k.model").exists() or not filecmp.cmp(tokenizer, data / "bpe8k.model", shallow=False):
-            for stale in data.glob("*.npz"):
-                stale.unlink()
-            shutil.copyfile(tokenizer, data / "bpe8k.model")
-        for split in ["train", "val", "test_2016_flickr"]:
-            for language in ["en", "de"]:
-                shutil.copyfile(multi30k(f"{split}.{language}"), data / f"{split}.{language}")
-        self.tokens = json.loads(self.run(SCRIPTS / "torch_tokens.py").out)
 
     def choose_core(self):
         """Chooses the core type of OpenBLAS, unless the user or env.sh set one, or PyTorch has another BLAS."""
@@ -79,8 +60,38 @@ class TorchPeer:
         return json.loads(self.run(SCRIPTS / "torch_blas.py").out)
 
     def run(self, *command, settings=None):
-        return run(["bash", "-c", '. ./env.sh && exec "$@"', "bash", self.python, *command], cwd=FOLDER,
+        env_file = self.scripts / "env.sh"
+        with_env = ["bash", "-c", '. "$0" && exec "$@"', env_file] if env_file.is_file() else []
+        return run([*with_env, self.python, *command], cwd=self.folder,
                    env=self.settings if settings is None else settings)
+
+
+class TorchPeer(Torch):
+    name = "pytorch"
+    folder = FOLDER
+
+    def __init__(self, _options):
+        (FOLDER / "data").mkdir(parents=True, exist_ok=True)
+        super().__init__()
+        if not (self.scripts / "train.py").is_file():
+            raise Missing(f"PyTorch: {os.path.relpath(self.scripts, ROOT)} has no train.py; DHYAN_BENCH_TORCH names the "
+                          "folder of its scripts")
+        self.prepare()
+
+    def prepare(self):
+        """Makes a writable copy with our data and our tokenizer."""
+        data = FOLDER / "data"
+        for script in self.scripts.glob("*.py"):
+            shutil.copyfile(script, FOLDER / script.name)
+        tokenizer = tokenizer_folder() / "shared.model"
+        if not (data / "bpe8k.model").exists() or not filecmp.cmp(tokenizer, data / "bpe8k.model", shallow=False):
+            for stale in data.glob("*.npz"):
+                stale.unlink()
+            shutil.copyfile(tokenizer, data / "bpe8k.model")
+        for split in ["train", "val", "test_2016_flickr"]:
+            for language in ["en", "de"]:
+                shutil.copyfile(multi30k(f"{split}.{language}"), data / f"{split}.{language}")
+        self.tokens = json.loads(self.run(SCRIPTS / "torch_tokens.py").out)
 
     def train_once(self, setup, threads, seconds, precision="float32"):
         script = {"float32": "train.py", "bfloat16": SCRIPTS / "torch_train_bfloat16.py"}[precision]

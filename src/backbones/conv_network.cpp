@@ -35,6 +35,7 @@ ConvNetwork::ConvNetwork(ParameterSet& parameters, const std::string& name, cons
         .in = width_,
         .out = channels,
         .filter = {{.kernel = options.kernel, .stride = stride, .padding = padding}, kernels::Rectifier::kRelu},
+        .role = i == 0 ? Role::kOther : Role::kWeight,  // of pixels, int8 would not be faster
         .rng = options.rng};
     layers_.emplace_back(parameters, cat(name, ".", layers_.size()), convolution);
     grid_ = layers_.back().grid_of(grid_);

@@ -38,6 +38,14 @@ TEST(ConvNetwork, TurnsPicturesIntoGridsByDefaultOf8By8) {
 }
 
 // A cell's output must depend on as many pixels before its 8 x 8 square as behind it, to one pixel.
+TEST(ConvNetwork, IsQuantizedExceptForTheLayerThatReadsPixels) {
+  ParameterSet parameters;
+  const ConvNetwork network(parameters, "n", {.rng = Rng::unused()});
+  for (const int layer : {0, 1, 2, 3}) {
+    EXPECT_EQ(parameters.find(cat("n.", layer, ".weight"))->role, layer == 0 ? Role::kOther : Role::kWeight) << layer;
+  }
+}
+
 TEST(ConvNetwork, CentresReceptiveFieldsOnTheirCells) {
   ParameterSet parameters;
   const ConvNetwork network(parameters, "n", {.rng = Rng(1)});

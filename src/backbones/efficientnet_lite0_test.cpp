@@ -152,6 +152,30 @@ TEST_F(EfficientNetFile, IsReadIntoOurLayout) {
   EXPECT_EQ(parameter("n.blocks.1.project.bias").value.data()[23], tensors_[11].value.data()[23]);
 }
 
+TEST_F(EfficientNetFile, HasItsBatchNormFolded) {
+  std::erase_if(tensors_, [](const NamedTensor& one) { return one.name == "_blocks.1._expand_conv.bias"; });
+  const auto add = [&](const char* tensor, Real value) {
+    tensors_.push_back({cat("_blocks.1._bn0.", tensor), Tensor::zeros({96})});
+    std::ranges::fill(tensors_.back().value.span(), value);
+    return tensors_.back().value.data();
+  };
+  add("weight", 2), add("bias", 3), add("running_mean", 4);
+  Real* variance = add("running_var", Real(0.249));
+  variance[90] = Real(3.999);
+  load();
+  const Real* expand = tensors_[6].value.data();
+  EXPECT_NEAR(parameter("n.blocks.1.expand.weight").value.row(3)[89], expand[89 * 16 + 3] * 4, 1e-5);
+  EXPECT_NEAR(parameter("n.blocks.1.expand.bias").value.data()[89], 3 - 4 * 4, 1e-5);
+  EXPECT_NEAR(parameter("n.blocks.1.expand.weight").value.row(3)[90], expand[90 * 16 + 3], 1e-5);
+  EXPECT_NEAR(parameter("n.blocks.1.expand.bias").value.data()[90], 3 - 4, 1e-5);
+  variance[5] = -1;
+  EXPECT_EQ(thrown<ModelFileError>([&] { load(); }),
+            cat(path_.string(), ": tensor '_blocks.1._bn0.running_var' has -1 at 5, expected a variance of 0 or more"));
+  tensors_.pop_back();
+  EXPECT_EQ(thrown<ModelFileError>([&] { load(); }),
+            cat(path_.string(), ": has no tensor '_blocks.1._bn0.running_var' of EfficientNet-Lite0"));
+}
+
 TEST_F(EfficientNetFile, IsRefusedIfATensorIsMissing) {
   tensors_.erase(tensors_.begin() + 8);
   EXPECT_EQ(thrown<ModelFileError>([&] { load(); }),

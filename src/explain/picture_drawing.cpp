@@ -25,7 +25,8 @@ constexpr double kBelowPanel = 56;                             // a word and its
 constexpr Index kLongestSide = 800, kLongestVeil = 96;         // of embedded images, in pixels
 constexpr double kVeilBleed = 0.5;                             // so that the veil's soft edge lets no light through
 constexpr std::size_t kMostInARow = 5;
-constexpr int kQuality = 85;
+constexpr Index kMagnified = 320;                     // a shorter picture is magnified, and its artefacts too
+constexpr int kQuality = 85, kMagnifiedQuality = 95;  // of JPEG
 
 // The picture with a longest side of at most `longest`.
 Picture at_most(const Picture& picture, Index longest) {
@@ -94,7 +95,8 @@ std::string panel_definitions(const PictureMaps& maps) {
   const PanelSize size = panel_size(maps.picture);
   const Picture photo = at_most(maps.picture, kLongestSide);
   const Lighting lighting(photo);
-  const auto jpeg = [](const Picture& picture) { return data_uri("image/jpeg", to_jpeg_bytes(picture, kQuality)); };
+  const int quality = std::max(photo.height, photo.width) < kMagnified ? kMagnifiedQuality : kQuality;
+  const auto jpeg = [&](const Picture& picture) { return data_uri("image/jpeg", to_jpeg_bytes(picture, quality)); };
   std::string definitions = cat("<defs>\n<clipPath id=\"corners\"><rect width=\"", size.width, "\" height=\"",
                                 size.height, "\" rx=\"6\"/></clipPath>\n", panel_image("photo", size, jpeg(photo)));
   definitions +=

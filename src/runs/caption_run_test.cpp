@@ -266,6 +266,9 @@ TEST_F(CaptionRuns, KeepTheLastWeightsWithoutHeldOutPictures) {
   train("model");
   EXPECT_FALSE(note("nothing is held out").empty());
   EXPECT_TRUE(notes_.metrics.empty());
+  config_.data.train = {pictures_.folder().write("train_part.tsv", "image\tcaption\tsplit\np0.png\tone\ttrain\n")};
+  train("split without a held-out part");
+  EXPECT_FALSE(note("nothing is held out").empty());
 }
 
 }  // namespace

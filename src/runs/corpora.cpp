@@ -118,12 +118,14 @@ std::vector<CorpusInput> caption_corpora(const std::vector<std::string>& files, 
   return corpora;
 }
 
-// Validation captions inside the training files.
-std::vector<std::string> files_with_split(const std::vector<std::string>& files, const ReadOptions& reading) {
-  std::vector<std::string> split;
-  std::ranges::copy_if(files, std::back_inserter(split),
-                       [&](const std::string& file) { return has_split(file, reading); });
-  return split;
+// The training files that have validation captions inside.
+std::vector<std::string> files_with_dev_part(const std::vector<std::string>& files, const ReadOptions& reading) {
+  std::vector<std::string> with_part;
+  std::ranges::copy_if(files, std::back_inserter(with_part), [&](const std::string& file) {
+    SentencePair pair;
+    return has_split(file, reading) && open_captions(file, Part::kDev, reading)->next(pair);
+  });
+  return with_part;
 }
 
 CorpusInput file_corpus(const CorpusSpec& spec, DataKind data_kind, const ReadOptions& reading) {
@@ -232,7 +234,7 @@ std::vector<CorpusInput> validation_corpora(const DataConfig& config, DataKind d
                                             const std::function<void()>& poll) {
   if (config.valid.empty() && config.train.empty()) return {built_in_corpus(config, Part::kDev, data_kind)};
   const bool split = data_kind == DataKind::kCaptions && config.valid.empty();
-  return file_corpora(split ? files_with_split(config.train, reading_of(config, poll)) : config.valid, config,
+  return file_corpora(split ? files_with_dev_part(config.train, reading_of(config, poll)) : config.valid, config,
                       data_kind, Part::kDev, poll);
 }
 

@@ -61,6 +61,7 @@ class JpegWriter {
       writer_.in_color_space = JCS_RGB;
       jpeg_set_defaults(&writer_);
       jpeg_set_quality(&writer_, quality, TRUE);
+      writer_.comp_info[0].h_samp_factor = writer_.comp_info[0].v_samp_factor = 1;  // colours as sharp as brightness
       writer_.optimize_coding = TRUE;
       jpeg_start_compress(&writer_, TRUE);
       while (writer_.next_scanline < writer_.image_height) {
