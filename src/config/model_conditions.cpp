@@ -36,7 +36,7 @@ std::string no_attention(const Config& config) {
   return cat("model is ", config.model, ", which has no attention");
 }
 
-bool has_score(const Config& config) { return attends(config) && !model_kind(config).one_score; }
+bool has_score(const Config& config) { return attends(config) && !model_kind(config).aligns; }
 
 std::string no_score(const Config& config) {
   return attends(config) ? cat("model is ", config.model, ", which has one way to attend") : no_attention(config);

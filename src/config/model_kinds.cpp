@@ -261,7 +261,7 @@ constexpr ModelKind kKinds[] = {
      .layers = &kWordTables,
      .has_encoder = false,
      .has_decoder = false,
-     .one_score = true,
+     .aligns = true,
      .attention = [](const Config&) { return AttentionUse{.cross = CrossAttention::kOneLayer}; },
      .check = check_aligner,
      .least_weights = least_aligner,

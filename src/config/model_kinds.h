@@ -54,7 +54,7 @@ struct ModelKind {
   const LayerKind* layers;
   bool has_encoder;             // encoder-layers applies
   bool has_decoder;             // decoder-layers applies
-  bool one_score = false;       // score, window and heads are not to be chosen
+  bool aligns = false;          // the words of given pairs; score, window and heads are not to be chosen
   bool takes_pictures = false;  // its encoder may read pictures (ModelConfig::encoder)
   AttentionUse (*attention)(const Config& config);
   void (*check)(const Config& config);  // ConfigError for an impossible config; vocabularies may be unknown
