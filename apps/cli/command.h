@@ -34,6 +34,7 @@ Runner add_commands(CLI::App& parent, const std::vector<Command>& table);
 // "dhyan data check".
 std::string full_name(const CLI::App& app);
 
+Command align_command();
 Command average_command();
 Command caption_command();
 Command compare_command();

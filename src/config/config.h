@@ -6,6 +6,7 @@
 
 #include "data/build_cache.h"
 #include "data/pairs.h"
+#include "models/aligner_config.h"
 #include "models/recurrent_config.h"
 #include "models/transformer_config.h"
 #include "phrasebook/scene_words.h"
@@ -67,6 +68,7 @@ struct Config {
   ModelConfig common = {};      // settings of every kind of model; vocabularies come from the tokenizers
   RecurrentSettings recurrent = {};
   TransformerSettings transformer = {};
+  AlignerSettings aligner = {};
   TokenizerConfig tokenizer = {};
   DataConfig data = {};
   ValidationConfig validation = {};

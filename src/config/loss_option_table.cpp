@@ -24,6 +24,8 @@ std::vector<Option> loss_options() {
            number("guided-weight", "Weight of guided alignment in the loss", {0, 1000}, loss(&LossOptions::guided))),
       only(kGuidedLayer, number("guided-layer", "Decoder layer whose attention is guided; 0: the last", {0, 64},
                                 loss(&LossOptions::guided_layer))),
+      only(kWordTable, number("negatives", "Aligner: target words drawn for each shard, to estimate the sum over all",
+                              {1, 1 << 24}, aligner(&AlignerSettings::negatives))),
       words("freeze", "Weights to keep unchanged: full names, prefixes that end before a dot, or patterns with *", {},
             training(&TrainingOptions::freeze)),
   };

@@ -36,6 +36,12 @@ std::string no_attention(const Config& config) {
   return cat("model is ", config.model, ", which has no attention");
 }
 
+bool has_score(const Config& config) { return attends(config) && !model_kind(config).aligns; }
+
+std::string no_score(const Config& config) {
+  return attends(config) ? cat("model is ", config.model, ", which has one way to attend") : no_attention(config);
+}
+
 std::string no_timing(const Config& config) {
   return has_layers(config, kRecurrentLayers) ? no_attention(config) : layers_in_use(config);
 }
@@ -103,7 +109,10 @@ constinit const Condition kDecoder{[](const Config& config) { return model_kind(
 
 constinit const Condition kTranslation{translates, "a model that translates", plain_text_in_use};
 
-constinit const Condition kAttention{attends, "a model with attention", no_attention};
+constinit const Condition kWordTable{[](const Config& config) { return has_layers(config, kWordTables); }, "an aligner",
+                                     layers_in_use};
+
+constinit const Condition kAttention{has_score, "a model with attention", no_score};
 
 constinit const Condition kCrossAttention{attends_to_source, "a decoder that attends to the source",
                                           no_cross_attention};
@@ -119,18 +128,18 @@ constinit const Condition kScoreLayer{
     [](const Config& config) {
       const AttentionConfig& attention = config.common.attention;
       const bool plain = is_one_of(attention.score, {"dot", "scaled_dot", "general", "location", "cosine"});
-      return attends(config) && (!plain || attention.window == "local-p");
+      return has_score(config) && (!plain || attention.window == "local-p");
     },
     "a score with a layer of its own (additive, concat) or window local-p", score_in_use};
 
 constinit const Condition kLocalWindow{
     [](const Config& config) {
-      return attends(config) && !is_one_of(config.common.attention.window, {"global", "hard", "causal"});
+      return has_score(config) && !is_one_of(config.common.attention.window, {"global", "hard", "causal"});
     },
     "window local-m or local-p", window_in_use};
 
 constinit const Condition kLocationScore{
-    [](const Config& config) { return attends(config) && config.common.attention.score == "location"; },
+    [](const Config& config) { return has_score(config) && config.common.attention.score == "location"; },
     "score location", score_in_use};
 
 constinit const Condition kContextLength{

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/table.h"
+#include "models/aligner.h"
 #include "models/decoder_only.h"
 #include "models/masked_model.h"
 #include "models/recurrent_model.h"
@@ -185,6 +186,28 @@ void check_masked(const Config& config) { check_self_attention(config, 1); }
 
 AttentionUse encoder_attention(const Config&) { return {.encoder = true}; }
 
+void check_aligner(const Config& config) {
+  const auto refuse = [](const char* option, const char* reason) {
+    throw ConfigError(cat(option, " does not go with an aligner, ", reason));
+  };
+  const LossOptions& loss = config.training.loss;
+  if (loss.label_smoothing > 0) refuse("label-smoothing", "whose loss is the probability of all alignments");
+  if (loss.r_drop > 0) refuse("r-drop", "whose loss is the probability of all alignments");
+  if (loss.sampled > 0) refuse("scheduled-sampling", "which predicts a word without those before it");
+  if (!config.data.guided_alignment.empty()) refuse("guided-alignment", "which finds the alignments itself");
+  if (config.tokenizer.sampled) refuse("subword-sampling", "whose words need a place each");
+  check(with_vocabularies(aligner_config(config), 1, 1));
+}
+
+double least_aligner(const Config& config, const TokenizerPair& tokenizers) {
+  return static_cast<double>(tokenizers.source->size() + tokenizers.target->size()) *
+         static_cast<double>(config.common.hidden);
+}
+
+std::unique_ptr<Model> make_aligner_model(const Config& config, const TokenizerPair& tokenizers, const Rng& rng) {
+  return make_aligner(with_vocabularies(aligner_config(config), tokenizers), rng);
+}
+
 // The weights of a model of one stack of layers.
 template <auto layers>
 double least_stack(const Config& config, const TokenizerPair& tokenizers) {
@@ -231,6 +254,18 @@ constexpr ModelKind kKinds[] = {
      .least_weights = least_stack<&TransformerConfig::decoder_layers>,
      .make = make_transformer<make_decoder_only_model>,
      .phrasebook_pace = kSelfAttentionPace},
+    {.name = "aligner",
+     .description = "word alignment: attention of target words that are known, along a chain",
+     .task = Task::kTranslate,
+     .data_kind = DataKind::kPairs,
+     .layers = &kWordTables,
+     .has_encoder = false,
+     .has_decoder = false,
+     .aligns = true,
+     .attention = [](const Config&) { return AttentionUse{.cross = CrossAttention::kOneLayer}; },
+     .check = check_aligner,
+     .least_weights = least_aligner,
+     .make = make_aligner_model},
     {.name = "language-model",
      .description = "a decoder that continues a text",
      .task = Task::kContinueText,
@@ -260,6 +295,7 @@ constexpr ModelKind kKinds[] = {
 
 constexpr LayerKind kRecurrentLayers{"cell, embedding, directions, readout, layer-norm and residual"};
 constexpr LayerKind kSelfAttentionLayers{"hidden, heads, feed-forward, activation, norm and positions"};
+constexpr LayerKind kWordTables{"hidden, jump-range and null-probability"};
 
 std::string_view commands_for(Task task) {
   switch (task) {
@@ -280,6 +316,8 @@ std::span<const ModelKind> model_kinds() { return kKinds; }
 RecurrentConfig recurrent_config(const Config& config) { return {config.common, config.recurrent}; }
 
 TransformerConfig transformer_config(const Config& config) { return {config.common, config.transformer}; }
+
+AlignerConfig aligner_config(const Config& config) { return {config.common, config.aligner}; }
 
 const ModelKind& model_kind(const Config& config) { return entry_named("model", config.kinds(), config.model); }
 

@@ -31,7 +31,7 @@ enum class DataKind {
 struct LayerKind {
   std::string_view options;  // names of these settings, for messages: "cell, embedding and directions"
 };
-extern const LayerKind kRecurrentLayers, kSelfAttentionLayers;
+extern const LayerKind kRecurrentLayers, kSelfAttentionLayers, kWordTables;
 
 enum class CrossAttention { kNone, kOneLayer, kEveryLayer };  // of the decoder to the source
 
@@ -54,6 +54,7 @@ struct ModelKind {
   const LayerKind* layers;
   bool has_encoder;             // encoder-layers applies
   bool has_decoder;             // decoder-layers applies
+  bool aligns = false;          // the words of given pairs; score, window and heads are not to be chosen
   bool takes_pictures = false;  // its encoder may read pictures (ModelConfig::encoder)
   AttentionUse (*attention)(const Config& config);
   void (*check)(const Config& config);  // ConfigError for an impossible config; vocabularies may be unknown
@@ -84,6 +85,7 @@ bool has_layers(const Config& config, const LayerKind& layers);  // and uses the
 // The settings of models with these layers; the vocabularies are not known yet.
 RecurrentConfig recurrent_config(const Config& config);
 TransformerConfig transformer_config(const Config& config);
+AlignerConfig aligner_config(const Config& config);
 
 // Builds the model of a config, with weights initialised from rng. ConfigError for an impossible config.
 std::unique_ptr<Model> make_model(const Config& config, const TokenizerPair& tokenizers, const Rng& rng);

@@ -129,6 +129,12 @@ std::vector<Option> attention_options(const AttentionTables& tables) {
                               attention(&AttentionConfig::dropout))),
       only(kInputFeeding, toggle("input-feeding", "Feed the attentional state into the next step; for timing after",
                                  recurrent(&RecurrentSettings::input_feeding))),
+      only(kWordTable, number("jump-range",
+                              "Aligner: longest jump from one aligned source word to the next that has a "
+                              "weight of its own",
+                              {1, 1000}, aligner(&AlignerSettings::jump_range))),
+      only(kWordTable, number("null-probability", "Aligner: probability that a target word has no counterpart",
+                              {1e-6, 0.999}, aligner(&AlignerSettings::null_probability))),
   };
 }
 

@@ -13,7 +13,7 @@ namespace dhyan::option_table {
 // model_conditions.cpp
 extern const Condition kRecurrentModel, kSelfAttention, kEncoder, kDecoder, kTranslation;
 extern const Condition kRecurrentEncoder, kEncoderKind, kPictures, kTrainedNetwork, kPretrained, kPatches;
-extern const Condition kAttention, kCrossAttention, kTiming, kInputFeeding;
+extern const Condition kWordTable, kAttention, kCrossAttention, kTiming, kInputFeeding;
 extern const Condition kScoreLayer, kLocalWindow, kLocationScore, kContextLength;
 
 // data_conditions.cpp

@@ -53,6 +53,14 @@ class TranslationModel : public Model {
   // The model must outlive the decoding; the source need not.
   virtual std::unique_ptr<Decoding> decode(const SourceBatch& source) const = 0;
 
+  // Attention to the source with all targets known: [T_b,S_b] for each sentence, </s> included on both sides. Only
+  // models for word alignment have it (models/aligner.h); for others the result is empty.
+  virtual bool knows_targets() const { return false; }
+  virtual std::vector<Tensor> align(const SourceBatch& /*source*/,
+                                    std::span<const std::vector<TokenId>> /*targets*/) const {
+    return {};
+  }
+
   virtual bool attends() const = 0;  // false: one fixed vector
 
   // Whether the decoder attends to the source. Otherwise the source is part of the decoder's sequence, or one

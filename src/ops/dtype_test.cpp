@@ -15,6 +15,7 @@
 #include "ops/embedding.h"
 #include "ops/gates.h"
 #include "ops/hard_attention.h"
+#include "ops/latent_alignment.h"
 #include "ops/linear.h"
 #include "ops/matmul.h"
 #include "ops/norm.h"
@@ -190,6 +191,12 @@ std::vector<Reader> attention_readers() {
       {"position_energies", kMatrix, [](const Var& x, const Floats&) { position_energies(x, square_layout()); }},
       {"log_gaussians", {kN, 1}, [](const Var& x, const Floats&) { log_gaussians(x, 1, square_layout()); }},
       {"hard_attention", kVector, [](const Var& x, const Floats&) { hard_attention(x, vector_layout()); }},
+      {"pair_energies", kMatrix,
+       [](const Var& x, const Floats&) {
+         pair_energies(x, {kIds, kIds}, square_layout());
+       }},
+      {"latent_alignment", kVector,
+       [](const Var& x, const Floats& f) { latent_alignment(x, f.one, 0.2, vector_layout()); }},
       {"alignment_loss", kVector, [](const Var& x, const Floats&) { alignment_loss(x, {}, 1); }},
   };
 }

@@ -6,33 +6,13 @@
 #include <utility>
 
 #include "core/error.h"
-#include "explain/attention_choice.h"
-#include "text/word_tokenizer.h"
+#include "translator/word_links.h"
 
 namespace dhyan {
 
 namespace {
 
 constexpr std::size_t kWindow = 1024;  // sentences whose attention is kept at once
-
-// Gold links count the words of a line; a token that spans two words would shift the count.
-void expect_words(const TokenUnits& units, const std::string& line) {
-  const std::size_t words = word_ranges(line).size(), found = units.labels.size() - 1;  // without </s>
-  if (found == words) return;
-  throw DataError(cat("evaluate: '", line, "' has ", words, " words, but its tokens form ", found,
-                      "; alignments need tokens that do not span a space"));
-}
-
-// The alignment of a forced translation, from the mean of all heads and layers, or of the heads of one layer.
-Links links_of(const Translation& forced, const TokenizerPair& tokenizers, std::optional<Index> layer) {
-  if (forced.hypothesis.attention.empty()) return {};
-  const TokenUnits source = source_units(*tokenizers.source, forced.source, forced.source_tokens, Units::kWords);
-  const TokenUnits target = source_units(*tokenizers.target, forced.text, forced.hypothesis.tokens, Units::kWords);
-  if (!forced.source_cut) expect_words(source, forced.source);
-  expect_words(target, forced.text);
-  const AttentionChoice choice{.layer = layer, .summary = Summary::kMean};
-  return hard_alignment(attention_maps(forced.hypothesis.attention, {source, target}, choice).front());
-}
 
 // Sums over the sentences of a test set.
 struct ForcedSums {
@@ -50,7 +30,8 @@ void add(ForcedSums& sums, std::span<const Translation> forced, std::span<const 
     sums.log_probability += forced[i].hypothesis.log_probability;
     sums.tokens += std::ssize(forced[i].hypothesis.tokens);
     sums.attended |= !forced[i].hypothesis.attention.empty();
-    if (!gold.empty()) sums.links += count_links(links_of(forced[i], tokenizers, layer), gold[i]);
+    if (!gold.empty())
+      sums.links += count_links(links_of(word_map("evaluate", forced[i], tokenizers, {.layer = layer})), gold[i]);
   }
 }
 

@@ -44,6 +44,40 @@ KeepAttention source_attention_for(const SearchOptions& search) {
   return search.keep == RecordedAttention::kSteps ? KeepAttention::kYes : KeepAttention::kNo;
 }
 
+// Replaces the weights of the steps by those that a model for word alignment has for whole targets.
+void set_attention(Hypothesis& hypothesis, const Tensor& weights) {
+  AttentionRecord& record = hypothesis.attention.emplace_back();
+  for (Index t = 0; t < weights.rows(); ++t) {
+    const std::span<const Real> row = weights.row(t);
+    record.weights.emplace_back(row.begin(), row.end());
+  }
+}
+
+// Forced decoding. Where it records weights, nobody edits them and the model aligns, they are those with all targets
+// known, and without scores nothing is decoded.
+std::vector<std::optional<Hypothesis>> forced_by(const TranslationModel& model, const SourceBatch& source,
+                                                 std::span<const ForcedTask> tasks, const SearchOptions& forcing) {
+  std::vector<Tensor> known;
+  if (model.knows_targets() && forcing.keep == RecordedAttention::kWeights && source.edits.empty()) {
+    std::vector<std::vector<TokenId>> targets;
+    for (const ForcedTask& task : tasks) targets.push_back(task.target);
+    known = model.align(source, targets);
+  }
+  if (known.empty()) return force_for(*model.decode(source), tasks, forcing);
+  std::vector<std::optional<Hypothesis>> forced;
+  if (forcing.scored) forced = force_for(*model.decode(source), tasks, forcing);
+  for (std::size_t b = 0; b < tasks.size(); ++b) {
+    if (!forcing.scored) {
+      forced.emplace_back();
+      if (!is_cancelled(tasks[b].cancelled)) forced.back().emplace().tokens = tasks[b].target;
+    }
+    if (!forced[b]) continue;
+    forced[b]->attention.clear();
+    set_attention(*forced[b], known[b]);
+  }
+  return forced;
+}
+
 }  // namespace
 
 Translator::Translator(const std::filesystem::path& model_folder, const TranslatorLimits& limits)
@@ -271,9 +305,8 @@ std::vector<Translation> Translator::force_with(const Inputs& inputs, std::span<
       tasks.back().target.push_back(kEnd);
       if (std::ssize(tasks.back().target) > model().longest()) tasks.back().target.clear();  // it cannot be scored
     }
-    const auto decoding =
-        model().decode(batch.batch(intra_op, source_attention_for(forcing), limits_.precision, inputs.pictures));
-    std::vector<std::optional<Hypothesis>> forced = force_for(*decoding, tasks, forcing);
+    const SourceBatch source = batch.batch(intra_op, source_attention_for(forcing), limits_.precision, inputs.pictures);
+    std::vector<std::optional<Hypothesis>> forced = forced_by(model(), source, tasks, forcing);
     for (std::size_t b = 0; b < forced.size(); ++b) {
       Translation& translation = translations[batch.places[b]];
       translation.cancelled = !forced[b];

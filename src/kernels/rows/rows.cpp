@@ -71,6 +71,12 @@ void gather_rows(ConstMatrix from, std::span<const RowId> ids, Matrix to) {
   }
 }
 
+void gather_columns(ConstMatrix from, std::span<const RowId> ids, Matrix to) {
+  for (Index i = 0; i < to.rows; ++i) {
+    for (std::size_t j = 0; j < ids.size(); ++j) to.row(i)[j] = from.row(i)[ids[j]];
+  }
+}
+
 void gather_rows_add(ConstMatrix from, std::span<const RowId> ids, Matrix to) {
   HWY_DYNAMIC_DISPATCH(gather_rows_add)(from, ids.data(), to);
 }

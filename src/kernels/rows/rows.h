@@ -21,4 +21,7 @@ void add_gathered_to_scaled(ConstMatrix x, Real factor, ConstMatrix from, std::s
 // One id per row of `from`; rows with a negative id are skipped. Adds in order of i, so that sums are reproducible.
 void scatter_rows_add(ConstMatrix from, std::span<const RowId> ids, Matrix to);  // to_{id_i} += from_i
 
+// One id per column of `to`.
+void gather_columns(ConstMatrix from, std::span<const RowId> ids, Matrix to);  // to_rj = from_{r,id_j}
+
 }  // namespace dhyan::kernels

@@ -32,6 +32,12 @@ TEST(Rows, GathersByIdWithZerosForNegativeIds) {
   });
 }
 
+TEST(Rows, GathersColumnsById) {
+  Values x{1, 2, 3, 4, 5, 6}, y(8, 10);
+  gather_columns(matrix_of(x, 3), Ids{2, 0, 2, 1}, matrix_of(y, 4));
+  EXPECT_EQ(y, (Values{3, 1, 3, 2, 6, 4, 6, 5}));
+}
+
 TEST(Rows, AddsGatheredRowsToScaledRowsAsTwoPassesWould) {
   on_every_target([] {
     Rng rng(6);
