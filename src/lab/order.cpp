@@ -143,6 +143,46 @@ void add_drawings(Findings& findings, const ModelOrder& order) {
   }
 }
 
+// Collects the findings, corpus by corpus and model by model.
+class OrderReport {
+ public:
+  OrderReport() { findings_.holds = true; }
+
+  void begin(const std::string& corpus, const ModelOrder& gold) {
+    diagonal_ = alignment_score(gold.layers[1].links).error_rate;
+    plot_.rows.push_back({cat(corpus, ", the diagonal"), diagonal_});
+    findings_.measured += cat(findings_.measured.empty() ? "" : "; ", corpus, ": alignment error rate of the diagonal ",
+                              fixed(diagonal_, 3));
+  }
+
+  void add(const std::vector<ModelOrder>& seeds, const ModelOrder& gold) {
+    add_rows(table_, seeds, gold.layers[0].off);
+    add_drawings(findings_, seeds.front());
+    std::vector<double> errors;
+    for (const ModelOrder& order : seeds) errors.push_back(best_error(order));
+    const Spread error = spread_of(errors);
+    plot_.rows.push_back({cat(seeds.front().corpus, ", ", seeds.front().name), error.mean, error.deviation});
+    findings_.measured += cat(", of ", seeds.front().name, ' ', fixed(error.mean, 3));
+    findings_.holds = findings_.holds && error.mean < diagonal_ / 2;
+  }
+
+  Findings findings() {
+    findings_.figures.insert(findings_.figures.begin(), {"alignment-error", draw_dot_plot(plot_), table_.name});
+    findings_.tables.push_back(table_);
+    return findings_;
+  }
+
+ private:
+  Findings findings_;
+  ResultTable table_{"alignment",
+                     "Alignment of attention, by layer; 'all' is the mean of all layers",
+                     {"model", "corpus", "layer", "alignment error rate", "spread", "precision", "recall",
+                      "weight off the diagonal", "gold links off the diagonal"},
+                     {}};
+  DotPlot plot_{"Alignment error rate, best layer", "alignment error rate", {}, "Lower is better."};
+  double diagonal_ = 0;  // of the corpus
+};
+
 }  // namespace
 
 double off_diagonal(const std::vector<std::vector<double>>& weights) {
@@ -179,42 +219,21 @@ Links diagonal_links(std::size_t source_words, std::size_t target_words) {
 }
 
 Findings run_order(LabRun& run, const OrderSize& size) {
-  Findings findings;
-  ResultTable table{"alignment",
-                    "Alignment of attention, by layer; 'all' is the mean of all layers",
-                    {"model", "corpus", "layer", "alignment error rate", "spread", "precision", "recall",
-                     "weight off the diagonal", "gold links off the diagonal"},
-                    {}};
-  DotPlot plot{"Alignment error rate, best layer", "alignment error rate", {}, "Lower is better."};
-  findings.holds = true;
-  const bool of_user = !run.options().data.empty();
-  const std::vector<std::string> corpora = of_user ? std::vector<std::string>{"user"} : size.corpora;
-  const std::vector<std::string> presets =
-      run.options().model.empty() ? size.presets : std::vector<std::string>{run.options().model};
-  for (const std::string& corpus : corpora) {
+  OrderReport report;
+  const std::string& of_user = run.options().model;
+  const std::vector<std::string> presets = of_user.empty() ? size.presets : std::vector<std::string>{of_user};
+  const bool own_data = !run.options().data.empty();
+  for (const std::string& corpus : own_data ? std::vector<std::string>{"user"} : size.corpora) {
     const TestSet set = set_of(run, corpus);
     const ModelOrder gold = measure_gold(set);
-    const double diagonal = alignment_score(gold.layers[1].links).error_rate;
-    plot.rows.push_back({cat(corpus, ", the diagonal"), diagonal});
-    findings.measured += cat(findings.measured.empty() ? "" : "; ", corpus, ": alignment error rate of the diagonal ",
-                             fixed(diagonal, 3));
+    report.begin(corpus, gold);
     for (const std::string& preset : presets) {
       std::vector<std::string> settings = size.settings;
-      if (!of_user) settings.push_back(cat("phrasebook: ", corpus, '\n'));
-      const std::vector<ModelOrder> seeds = measure_seeds(run, preset, corpus, settings, set);
-      add_rows(table, seeds, gold.layers[0].off);
-      add_drawings(findings, seeds.front());
-      std::vector<double> errors;
-      for (const ModelOrder& order : seeds) errors.push_back(best_error(order));
-      const Spread error = spread_of(errors);
-      plot.rows.push_back({cat(corpus, ", ", preset), error.mean, error.deviation});
-      findings.measured += cat(", of ", preset, ' ', fixed(error.mean, 3));
-      findings.holds = findings.holds && error.mean < diagonal / 2;
+      if (!own_data) settings.push_back(cat("phrasebook: ", corpus, '\n'));
+      report.add(measure_seeds(run, preset, corpus, settings, set), gold);
     }
   }
-  findings.figures.insert(findings.figures.begin(), {"alignment-error", draw_dot_plot(plot), "alignment"});
-  findings.tables.push_back(std::move(table));
-  return findings;
+  return report.findings();
 }
 
 }  // namespace dhyan::lab

@@ -94,6 +94,51 @@ std::vector<const MeasuredScore*> by_perplexity(const std::vector<MeasuredScore>
   return sorted;
 }
 
+// Over seeds.
+MeasuredScore measured_score(LabRun& run, const ScoresSize& size, const ScoreCase& one, const TestSet& set) {
+  std::vector<std::vector<double>> values(kScoreValues);
+  for (const std::uint64_t seed : run.seeds()) {
+    const std::vector<double> measured = measure_score(run, size, one, seed, set);
+    if (measured.size() != kScoreValues) {
+      throw DataError(cat("scores: expected ", +kScoreValues, " values for ", one.name()));
+    }
+    for (std::size_t value = 0; value < kScoreValues; ++value) values[value].push_back(measured[value]);
+  }
+  MeasuredScore found{one, {}};
+  for (const std::vector<double>& of_seeds : values) found.values.push_back(spread_of(of_seeds));
+  return found;
+}
+
+ResultTable table_of_scores(const std::vector<MeasuredScore>& all) {
+  ResultTable table{"scores",
+                    "Scores and windows",
+                    {"score", "window", "perplexity", "spread", "BLEU", "spread of BLEU", "alignment error rate",
+                     "spread of the error rate", "milliseconds per step"},
+                    {}};
+  for (const MeasuredScore& one : all) {
+    const std::vector<Spread>& v = one.values;
+    table.rows.push_back({one.of.score, one.of.window, v[kPerplexity].mean, v[kPerplexity].deviation, v[kBleu].mean,
+                          v[kBleu].deviation, v[kAlignmentError].mean, v[kAlignmentError].deviation,
+                          v[kStepTime].mean});
+  }
+  return table;
+}
+
+// Sets what was measured, in words, and whether the claim holds.
+void judge_scores(Findings& findings, const std::vector<MeasuredScore>& all) {
+  const auto sorted = by_perplexity(all);
+  const MeasuredScore &best = *sorted.front(), &worst = *sorted.back();
+  const Spread &low = best.values[kPerplexity], &high = worst.values[kPerplexity];
+  const TwoKeys dot = tell_apart("dot"), general = tell_apart("general"), additive = tell_apart("additive");
+  findings.measured =
+      cat("with all positions in view, perplexity ", fixed(low.mean, 2), " (", best.of.score, ") to ",
+          fixed(high.mean, 2), " (", worst.of.score, "), BLEU ", fixed(best.values[kBleu].mean, 1), " and ",
+          fixed(worst.values[kBleu].mean, 1), "; of two keys with equal products dot gives the wanted one the weight ",
+          fixed(dot.after, 2), ", general ", fixed(general.after, 2), " and additive ", fixed(additive.after, 2));
+  findings.holds = high.mean - low.mean > 2 * (low.deviation + high.deviation) && dot.after < 0.6 &&
+                   general.after > 0.9 && additive.after > 0.9;
+}
+
 }  // namespace
 
 std::vector<std::string_view> windows_for(std::string_view score) {
@@ -136,54 +181,17 @@ TwoKeys tell_apart(std::string_view name) {
 Findings run_scores(LabRun& run, const ScoresSize& size) {
   const TestSet set = run.test_set();
   std::vector<MeasuredScore> all;
-  for (const ScoreCase& one : score_cases(size)) {
-    std::vector<std::vector<double>> values(kScoreValues);
-    for (const std::uint64_t seed : run.seeds()) {
-      const std::vector<double> measured = measure_score(run, size, one, seed, set);
-      if (measured.size() != kScoreValues)
-        throw DataError(cat("scores: expected ", +kScoreValues, " values for ", one.name()));
-      for (std::size_t value = 0; value < kScoreValues; ++value) values[value].push_back(measured[value]);
-    }
-    MeasuredScore& added = all.emplace_back(MeasuredScore{one, {}});
-    for (const std::vector<double>& of_seeds : values) added.values.push_back(spread_of(of_seeds));
-  }
-  ResultTable table{"scores",
-                    "Every score, with the windows that suit it",
-                    {"score", "window", "perplexity", "spread", "BLEU", "spread of BLEU", "alignment error rate",
-                     "spread of the error rate", "milliseconds per step"},
-                    {}};
-  for (const MeasuredScore& one : all) {
-    const std::vector<Spread>& v = one.values;
-    table.rows.push_back({one.of.score, one.of.window, v[kPerplexity].mean, v[kPerplexity].deviation, v[kBleu].mean,
-                          v[kBleu].deviation, v[kAlignmentError].mean, v[kAlignmentError].deviation,
-                          v[kStepTime].mean});
-  }
+  for (const ScoreCase& one : score_cases(size)) all.push_back(measured_score(run, size, one, set));
   Findings findings;
-  const bool aligned = !set.alignments.empty();
-  findings.figures.push_back(
-      {"perplexity", draw_dot_plot(plot_of_scores(all, kPerplexity, "Perplexity", "Lower is better.")), "scores"});
-  findings.figures.push_back(
-      {"bleu", draw_dot_plot(plot_of_scores(all, kBleu, "BLEU", "Higher is better.")), "scores"});
-  if (aligned) {
-    findings.figures.push_back(
-        {"alignment-error",
-         draw_dot_plot(plot_of_scores(all, kAlignmentError, "Alignment error rate", "Lower is better.")), "scores"});
-  }
-  findings.figures.push_back(
-      {"step-time", draw_dot_plot(plot_of_scores(all, kStepTime, "Milliseconds per training step", "Lower is faster.")),
-       "scores"});
-  findings.tables = {std::move(table), table_of_two_keys()};
-  const auto sorted = by_perplexity(all);
-  const MeasuredScore &best = *sorted.front(), &worst = *sorted.back();
-  const TwoKeys dot = tell_apart("dot"), general = tell_apart("general"), additive = tell_apart("additive");
-  findings.measured = cat("with all positions in view, perplexity ", fixed(best.values[kPerplexity].mean, 2), " (",
-                          best.of.score, ") to ", fixed(worst.values[kPerplexity].mean, 2), " (", worst.of.score,
-                          "), BLEU ", fixed(best.values[kBleu].mean, 1), " and ", fixed(worst.values[kBleu].mean, 1),
-                          "; of two keys with equal products dot gives the wanted one the weight ", fixed(dot.after, 2),
-                          ", general ", fixed(general.after, 2), " and additive ", fixed(additive.after, 2));
-  const double spread = best.values[kPerplexity].deviation + worst.values[kPerplexity].deviation;
-  findings.holds = worst.values[kPerplexity].mean - best.values[kPerplexity].mean > 2 * spread && dot.after < 0.6 &&
-                   general.after > 0.9 && additive.after > 0.9;
+  const auto add = [&](const char* name, ScoreValue value, const char* title, const char* reading) {
+    findings.figures.push_back({name, draw_dot_plot(plot_of_scores(all, value, title, reading)), "scores"});
+  };
+  add("perplexity", kPerplexity, "Perplexity", "Lower is better.");
+  add("bleu", kBleu, "BLEU", "Higher is better.");
+  if (!set.alignments.empty()) add("alignment-error", kAlignmentError, "Alignment error rate", "Lower is better.");
+  add("step-time", kStepTime, "Milliseconds per training step", "Lower is faster.");
+  findings.tables = {table_of_scores(all), table_of_two_keys()};
+  judge_scores(findings, all);
   return findings;
 }
 
