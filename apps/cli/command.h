@@ -48,6 +48,7 @@ Command explain_command();
 Command fill_command();
 Command generate_command();
 Command inspect_command();
+Command lab_command();
 Command man_command();
 Command quantize_command();
 Command report_command();

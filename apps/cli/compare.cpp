@@ -9,6 +9,7 @@
 #include "cli/evaluation_text.h"
 #include "cli/interrupt.h"
 #include "cli/line_warnings.h"
+#include "cli/phrasebook_options.h"
 #include "cli/progress_bar.h"
 #include "cli/scoring_options.h"
 #include "cli/search_options.h"
@@ -26,6 +27,7 @@ struct CompareOptions {
   std::vector<std::string> systems;  // folders of models, or files of translations
   TestFiles test;
   std::string phrasebook;  // a language pair
+  std::optional<Index> max_words = {};
   ComparisonOptions comparison;
   SearchRequest search;
   Precision precision = Precision::kFull;
@@ -38,7 +40,9 @@ bool is_model(const std::string& system) { return std::filesystem::is_directory(
 TestSet compared_on(const CompareOptions& options) {
   const ReadOptions reading{.poll = throw_if_interrupted};
   if (!options.test.pairs.empty()) return read_test_set(options.test, reading);
-  if (!options.phrasebook.empty()) return phrasebook_test_set(options.phrasebook);
+  if (!options.phrasebook.empty()) {
+    return phrasebook_test_set(options.phrasebook, Part::kTest, options.max_words.value_or(kUsualWords));
+  }
   for (const std::string& system : options.systems) {
     if (is_model(system))
       throw UsageError(cat("compare: nothing for ", system, " to translate; name --test SOURCE TARGET"));
@@ -93,6 +97,7 @@ Runner add_compare_options(CLI::App& command) {
   CLI::Option* phrasebook =
       command.add_option("--phrasebook", options->phrasebook, "Compare on the held-out part of a built-in corpus");
   phrasebook->type_name("PAIR")->check(CLI::IsMember(phrasebook_names()))->excludes(test);
+  add_max_words_option(command, options->max_words)->needs(phrasebook);
   command
       .add_option("--reference", options->test.references,
                   "Reference translations, in addition to those of --test; sufficient if no system is a model")

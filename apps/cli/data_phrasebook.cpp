@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "cli/data.h"
+#include "cli/phrasebook_options.h"
 #include "core/error.h"
 #include "phrasebook/phrasebook.h"
 
@@ -12,6 +13,7 @@ namespace {
 struct PhrasebookOptions {
   std::string languages;
   std::string split = "train";
+  std::optional<Index> max_words = {};
   bool alignments = false;
 };
 
@@ -22,7 +24,8 @@ Part part_named(const std::string& name) {
 
 void print(const PhrasebookOptions& options, Output& output) {
   std::string text;
-  for (const PhrasePair& pair : phrasebook(options.languages, part_named(options.split))) {
+  for (const PhrasePair& pair :
+       phrasebook(options.languages, part_named(options.split), options.max_words.value_or(kUsualWords))) {
     text += cat(pair.source, '\t', pair.target);
     if (options.alignments) text += cat('\t', to_pharaoh(pair.alignment));
     text += '\n';
@@ -36,6 +39,7 @@ Runner add_phrasebook_options(CLI::App& command) {
   command.add_option("--split", options->split, "Part of the corpus to print")
       ->check(CLI::IsMember({"train", "dev", "test"}))
       ->capture_default_str();
+  add_max_words_option(command, options->max_words);
   command.add_flag("--alignments", options->alignments, "Add a third column with word alignments, as i-j");
   return [options](Output& output) { print(*options, output); };
 }
@@ -43,11 +47,12 @@ Runner add_phrasebook_options(CLI::App& command) {
 }  // namespace
 
 Command data_phrasebook_command() {
-  return {"phrasebook",
-          "Print the built-in corpus as TSV",
-          {"dhyan data phrasebook hi-en --split train > train.tsv",
-           "dhyan data phrasebook fr-en --split test --alignments"},
-          add_phrasebook_options};
+  return {
+      "phrasebook",
+      "Print the built-in corpus as TSV",
+      {"dhyan data phrasebook hi-en --split train > train.tsv", "dhyan data phrasebook fr-en --split test --alignments",
+       "dhyan data phrasebook hi-en --split test --max-words 60"},
+      add_phrasebook_options};
 }
 
 }  // namespace dhyan::cli

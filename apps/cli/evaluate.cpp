@@ -13,6 +13,7 @@
 #include "cli/exit_code.h"
 #include "cli/interrupt.h"
 #include "cli/line_warnings.h"
+#include "cli/phrasebook_options.h"
 #include "cli/progress_bar.h"
 #include "cli/scoring_options.h"
 #include "cli/search_options.h"
@@ -31,8 +32,9 @@ struct EvaluateOptions {
   std::string model;
   std::vector<std::string> references;
   TestFiles test;
-  std::string phrasebook;  // a language pair
-  CaptionTest captions;    // its files are those of test
+  std::string phrasebook;               // a language pair
+  std::optional<Index> max_words = {};  // of its sentences; none: as in training
+  CaptionTest captions;                 // its files are those of test
   TranslationFiles translations;
   EvaluationOptions evaluation;
   SearchRequest search;
@@ -56,12 +58,18 @@ EvaluationReport score_translations(const EvaluateOptions& options) {
           .length_of = set.sources.empty() ? "reference" : "source"};
 }
 
+// The held-out part of the phrasebook that is asked for, else of the one that the model was trained on.
+TestSet phrasebook_part(const EvaluateOptions& options, const DataConfig& trained_on) {
+  const Index usual = trained_on.train.empty() ? trained_on.max_words : kUsualWords;
+  return phrasebook_test_set(options.phrasebook.empty() ? trained_on.phrasebook : options.phrasebook, Part::kTest,
+                             options.max_words.value_or(usual));
+}
+
 // The requested test set; for a model of the built-in corpus, its held-out part by default.
 TestSet test_set(const EvaluateOptions& options, const DataConfig& trained_on) {
   if (!options.test.pairs.empty()) return read_test_set(options.test, reading());
   if (!options.test.references.empty()) throw UsageError("evaluate: --reference adds to --test or to --hypothesis");
-  if (!options.phrasebook.empty()) return phrasebook_test_set(options.phrasebook);
-  if (trained_on.train.empty()) return phrasebook_test_set(trained_on.phrasebook);
+  if (!options.phrasebook.empty() || trained_on.train.empty()) return phrasebook_part(options, trained_on);
   throw UsageError(cat("evaluate: ", options.model, " was trained on files; name others with --test SOURCE TARGET"));
 }
 
@@ -118,7 +126,7 @@ std::vector<std::string> text_lines(const EvaluateOptions& options, const DataCo
     if (options.phrasebook.empty() && !trained_on.train.empty()) {
       throw UsageError(cat("evaluate: ", options.model, " was trained on files; name another with --test TEXT"));
     }
-    const TestSet set = phrasebook_test_set(options.phrasebook.empty() ? trained_on.phrasebook : options.phrasebook);
+    const TestSet set = phrasebook_part(options, trained_on);
     for (const std::vector<std::string>& references : set.references) lines.push_back(references.front());
     name = cat(set.name, ", its English");
     return lines;
@@ -154,7 +162,8 @@ void refuse_options(const CLI::App& command, const Wrong& wrong) {
 }
 
 constexpr std::array<std::string_view, 3> kOfPictures{"images", "split", "scenes"};
-constexpr std::array<std::string_view, 4> kOfTranslations{"alignments", "alignment-layer", "phrasebook", "reference"};
+constexpr std::array<std::string_view, 5> kOfTranslations{"alignments", "alignment-layer", "phrasebook", "max-words",
+                                                          "reference"};
 
 bool among(std::span<const std::string_view> names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
@@ -162,7 +171,8 @@ bool among(std::span<const std::string_view> names, std::string_view name) {
 
 // Refuses options that only apply to translations.
 void refuse_for_text(const CLI::App& command, const std::string& model) {
-  constexpr std::array<std::string_view, 6> kOfTexts{"model", "test", "phrasebook", "threads", "json", "help"};
+  constexpr std::array<std::string_view, 7> kOfTexts{"model",   "test", "phrasebook", "max-words",
+                                                     "threads", "json", "help"};
   refuse_options(command, [&](std::string_view name) {
     return among(kOfTexts, name)
                ? std::string()
@@ -247,6 +257,7 @@ void add_input_options(CLI::App& command, EvaluateOptions& options) {
       ->check(CLI::IsMember(phrasebook_names()))
       ->needs(model)
       ->excludes(test);
+  add_max_words_option(command, options.max_words)->needs(model)->excludes(test);
   CLI::Option* hypothesis = command.add_option("--hypothesis", options.translations.hypotheses,
                                                "Translations to score, one per line, of any system; needs no model");
   hypothesis->type_name("FILE")->excludes(model);

@@ -95,10 +95,8 @@ Config resolve(const TrainOptions& options) {
     if (!options.preset.empty()) assign(config, preset(options.preset));
     config.tokenizer.kind = tokenizer;
   } else {
-    const bool phrasebook = !is_given(settings, "train");
-    assign(config, phrasebook ? phrasebook_settings() : corpus_settings());
-    assign(config, preset(options.preset.empty() ? kDefaultPreset : options.preset));
-    if (phrasebook && !reads_pictures(config)) assign(config, phrasebook_pace(config));
+    config = config_of(options.preset.empty() ? kDefaultPreset : options.preset,
+                       is_given(settings, "train") ? CorpusOf::kUser : CorpusOf::kBuiltIn);
   }
   // The folder determines the kind, not a preset or the model of --init-from.
   if (is_given(settings, "tokenizer-from")) config.tokenizer.kind = kChosenKind;

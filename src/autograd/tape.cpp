@@ -1,5 +1,7 @@
 #include "autograd/tape.h"
 
+#include <algorithm>
+
 #include "core/error.h"
 
 namespace dhyan {
@@ -177,11 +179,14 @@ Var make_result(const Tensor& value, std::span<const Var> inputs) {
   if (inputs.empty()) throw UsageError("record: an op without inputs has no scope; use Scope::constant");
   Scope& scope = inputs.front().scope();
   bool needs_grad = false;
+  Index depth = 0;
   for (const Var& input : inputs) {
     if (&input.scope() != &scope) throw UsageError("record: the inputs of an op are of different scopes");
     needs_grad = needs_grad || input.needs_grad();
+    depth = std::max(depth, input.node().depth);
   }
   const Var y = scope.constant(value);
+  y.node().depth = depth + 1;
   y.node().needs_grad = needs_grad;
   y.node().is_result = true;
   if (scope.frame() != nullptr && !scope.recording()) scope.frame()->add(y.node());
@@ -232,6 +237,7 @@ void release(const Var& x) {
 Var alias(const Var& input, const Tensor& window) {
   const Var y = make_result(window, std::span(&input, 1));
   y.node().is_result = false;
+  y.node().depth = input.node().depth;  // a window computes nothing
   y.node().base = &input.node();
   y.node().offset = y.value().data() - input.value().data();
   return y;

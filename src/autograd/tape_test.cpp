@@ -324,6 +324,17 @@ TEST_F(TapeTest, AnAliasSharesValueAndGradientWithItsInput) {
   EXPECT_EQ(x.grad().data()[3], 80);
 }
 
+TEST_F(TapeTest, CountsTheLongestChainOfOpsThatLeadToAResult) {
+  const Var x = variable({2, 3});
+  EXPECT_EQ(x.node().depth, 0);
+  const Var once = times(x, x), twice = times(once, x), beside = times(x, x);
+  EXPECT_EQ(twice.node().depth, 2);
+  EXPECT_EQ(times(beside, twice).node().depth, 3) << "the longer way counts";
+  const Var window = alias(twice, Tensor::view({1}, twice.value().data()));
+  EXPECT_EQ(window.node().depth, 2) << "a window computes nothing";
+  EXPECT_EQ(times(window, window).node().depth, 3);
+}
+
 TEST_F(TapeTest, GradientsOfResultsShareMemory) {
   const auto gradients_of_chain = [&](int length) {
     arena_.reset();

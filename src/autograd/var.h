@@ -16,6 +16,7 @@ struct Parameter;
 struct Node {
   Tensor value;
   Scope* scope = nullptr;
+  Index depth = 0;  // longest chain of ops that lead here, each of which needs the result of the one before
   bool needs_grad = false;
   bool is_result = false;                // of an op, and its value is its own memory in the arena
   Frame* frame = nullptr;                // of a result without a tape: the frame that frees it

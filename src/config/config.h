@@ -9,6 +9,7 @@
 #include "models/aligner_config.h"
 #include "models/recurrent_config.h"
 #include "models/transformer_config.h"
+#include "phrasebook/phrasebook.h"
 #include "phrasebook/scene_words.h"
 #include "text/tokenizer_choice.h"
 #include "text/tokenizer_factory.h"
@@ -32,6 +33,7 @@ struct DataConfig {
   std::vector<std::string> guided_alignment;  // a Pharaoh file for each corpus in train, or "phrasebook" or
                                               // "picturebook"; empty: none
   std::string phrasebook = "hi-en";
+  Index max_words = kUsualWords;                                        // of its sentences
   picturebook::Language picturebook = picturebook::Language::kEnglish;  // of the built-in picture book's captions
   Index scenes = 20000;                                                 // of the picture book, in an epoch
   std::string images;                                                   // folder of the pictures that captions name

@@ -88,6 +88,11 @@ std::vector<Option> data_options() {
       words("valid", "Held-out corpora to validate on, given as in --train", {}, data(&DataConfig::valid)),
       only(kPhrasebook, word("phrasebook", "Built-in corpus to use if --train names no files", phrasebook_names(),
                              data(&DataConfig::phrasebook))),
+      only(
+          kPhrasebook,
+          number("max-words",
+                 "Longest sentences of the phrasebook, in words of the source; above 40 adds sentences of many clauses",
+                 {kFewestWords, kMostWords}, data(&DataConfig::max_words))),
       only(kPictureBook, choice("picturebook", "Language of the captions of the built-in picture book",
                                 picturebook::kLanguages, data(&DataConfig::picturebook))),
       only(kPictureBook, number("scenes", "Scenes of the picture book in an epoch; every epoch draws others",

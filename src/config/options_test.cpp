@@ -44,7 +44,7 @@ std::vector<std::string> another(const Option& option) {
   }
   if (option.value == "CODE") return {"pt-BR"};
   if (option.kind == OptionKind::kWord) return {"a word: \"with\" 'signs' # \\ ध्यान"};
-  for (const std::string number : {"2", "777", "0.5", "0.987654321"}) {
+  for (const std::string number : {"2", "777", "0.5", "0.987654321", "48"}) {
     if (accepts(option, number) && number != usual) return {number};
   }
   ADD_FAILURE() << option.name << ": no other value is known";

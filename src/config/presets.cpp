@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "config/model_kinds.h"
+#include "config/options.h"
 #include "core/choice.h"
 #include "core/error.h"
 #include "core/suggest.h"
@@ -60,6 +61,14 @@ std::vector<Setting> phrasebook_settings() { return parse_yaml("settings for the
 
 std::vector<Setting> phrasebook_pace(const Config& config) {
   return parse_yaml("pace for the phrasebook", model_kind(config).phrasebook_pace);
+}
+
+Config config_of(std::string_view preset_name, CorpusOf corpus) {
+  Config config;
+  assign(config, corpus == CorpusOf::kBuiltIn ? phrasebook_settings() : corpus_settings());
+  assign(config, preset(preset_name));
+  if (corpus == CorpusOf::kBuiltIn && !reads_pictures(config)) assign(config, phrasebook_pace(config));
+  return config;
 }
 
 }  // namespace dhyan

@@ -31,4 +31,8 @@ std::vector<Setting> phrasebook_settings();
 // corpora.
 std::vector<Setting> phrasebook_pace(const Config& config);
 
+// Where a training starts from: the defaults for a built-in corpus or for the user's, overridden by a preset.
+enum class CorpusOf { kUser, kBuiltIn };
+Config config_of(std::string_view preset_name, CorpusOf corpus);
+
 }  // namespace dhyan

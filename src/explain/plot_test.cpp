@@ -27,8 +27,10 @@ TEST(Plot, HasRoundTicksAndALineForEachSeries) {
     EXPECT_NE(std::ranges::find(ticks, tick), ticks.end()) << tick;
   }
   EXPECT_EQ(texts_of(elements, "axis-name"), (std::vector<std::string>{"steps", "loss"}));
-  EXPECT_EQ(named(elements, "path").size(), 2u);
-  EXPECT_EQ(named(elements, "circle").size(), 4u);
+  EXPECT_EQ(named(elements, "path", "line line-0").size(), 1u);
+  EXPECT_EQ(named(elements, "path", "line line-1").size(), 1u);
+  EXPECT_EQ(named(elements, "circle", "dot-0").size(), 4u) << "three points and the legend";
+  EXPECT_EQ(named(elements, "path", "dot-1").size(), 2u) << "marks of another shape";
   EXPECT_EQ(
       named(elements, "desc").front().text,
       "training: from 6.4 at steps 0 to 1.1 at 1,000. held-out: from 1.5 at steps 1,000 to 1.5 at 1,000. Each dot, or "
@@ -52,6 +54,66 @@ TEST(Plot, IsLinearByDefault) {
   ASSERT_EQ(dots.size(), 3u);
   const auto y = [&](std::size_t i) { return std::stod(dots[i].attributes.at("cy")); };
   EXPECT_NEAR((y(0) - y(2)) / (y(0) - y(1)), (30 - 0.1) / (10 - 0.1), 0.01);
+}
+
+TEST(Plot, HasWhiskersAsLongAsTheSpread) {
+  const std::vector<XmlElement> elements =
+      drawn({"BLEU", "words", {{"a", {{1, 10}, {2, 30}}, {0, 5}}, {"b", {{1, 0}, {2, 40}}}}});
+  const auto whiskers = named(elements, "line", "line line-0 whisker");
+  ASSERT_EQ(whiskers.size(), 1u) << "no spread, no whisker";
+  const auto y = [&](const char* end) { return std::stod(whiskers.front().attributes.at(end)); };
+  const auto dots = named(elements, "circle", "dot-0");
+  const auto dot = [&](std::size_t i) { return std::stod(dots[i].attributes.at("cy")); };
+  EXPECT_NEAR((y("y1") - y("y2")) / (dot(1) - dot(2)), 10.0 / 20, 0.01) << "dots[0] is in the legend";
+}
+
+TEST(Plot, CanBeLogarithmicOnBothAxesAndLeavesOutWhatHasNoLogarithm) {
+  const std::vector<XmlElement> elements = drawn({.title = "time",
+                                                  .across = "words",
+                                                  .lines = {{"", {{5, 0}, {5, 1}, {50, 10}, {500, 100}}}},
+                                                  .scale = Scale::kLogarithmic,
+                                                  .scale_across = Scale::kLogarithmic});
+  EXPECT_EQ(texts_of(elements, "axis-name"), (std::vector<std::string>{"words, logarithmic", "time, logarithmic"}));
+  const auto dots = named(elements, "circle");
+  ASSERT_EQ(dots.size(), 3u);
+  const auto x = [&](std::size_t i) { return std::stod(dots[i].attributes.at("cx")); };
+  EXPECT_NEAR(x(1) - x(0), x(2) - x(1), 0.2);
+}
+
+TEST(Plot, PutsALegendThatDoesNotFitBesideTheTitleBelowIt) {
+  Plot plot{"norm of the gradient", "distance", {}};
+  for (const char* name : {"rnn", "gru", "lstm", "rnn with attention", "gru with attention", "lstm with attention"}) {
+    plot.lines.push_back({name, {{1, 1}, {2, 2}}});
+  }
+  const Drawing wide = draw_plot(plot);
+  const std::vector<XmlElement> elements = parsed_xml(svg_element(wide, "plot"));
+  for (const XmlElement& text : named(elements, "text", "tick")) {
+    if (!text.text.ends_with("attention")) continue;
+    EXPECT_LT(std::stod(text.attributes.at("x")), wide.width - widest_estimate({text.text}, kSmallSize));
+    EXPECT_GT(std::stod(text.attributes.at("y")), 40);
+  }
+  plot.lines.resize(1);
+  EXPECT_LT(draw_plot(plot).height, wide.height);
+}
+
+TEST(PlotText, HasALetterForEachPointOfALine) {
+  const std::string text =
+      plot_text({"BLEU", "words", {{"with", {{10, 100}, {20, 100}}}, {"without", {{10, 100}, {20, 0}}}}});
+  EXPECT_NE(text.find("BLEU\n  up: BLEU; across: words\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  100 |*" + std::string(59, ' ') + "a\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("    0 |" + std::string(60, ' ') + "b\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  a  with\n  b  without\n  *  several\n"), std::string::npos) << text;
+  EXPECT_EQ(plot_text({"BLEU", "words", {}}), "BLEU: nothing to draw\n");
+}
+
+TEST(DotPlot, HasARowForEachNameWithItsSpread) {
+  const DotPlot plot{"BLEU by score", "BLEU", {{"dot", 90, 2}, {"additive", 94, 0}, {"<b>", std::nan(""), 1}}};
+  const Drawing drawing = draw_dot_plot(plot);
+  const std::vector<XmlElement> elements = parsed_xml(svg_element(drawing, "plot"));
+  EXPECT_EQ(named(elements, "circle").size(), 2u) << "NaN is not drawn";
+  EXPECT_EQ(named(elements, "line", "line line-0 whisker").size(), 1u);
+  EXPECT_EQ(drawing.description, "dot: 90 ± 2. additive: 94. <b>: – ± 1. Across: BLEU.");
+  EXPECT_EQ(named(parsed_xml(svg_element(draw_dot_plot({"t", "v", {}}), "plot")), "circle").size(), 0u);
 }
 
 TEST(Plot, ShowsEnoughDecimalsForCloseTicks) {

@@ -36,10 +36,11 @@ Drawing stacked(const std::vector<Drawing>& drawings) {
   return all;
 }
 
-std::string standalone_svg(const Drawing& drawing, std::string_view id) {
+std::string standalone_svg(const Drawing& drawing, std::string_view id, std::string_view style) {
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" +
          element(drawing, id,
-                 cat("<style>\n", kPictureStyle, "</style>\n<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n"));
+                 cat("<style>\n", kPictureStyle, style,
+                     "</style>\n<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n"));
 }
 
 std::string svg_element(const Drawing& drawing, std::string_view id) { return element(drawing, id, ""); }

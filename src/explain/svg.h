@@ -14,8 +14,8 @@ Drawing drawing_of(const Explanation& explanation);
 // Joins drawings into one, from top to bottom.
 Drawing stacked(const std::vector<Drawing>& drawings);
 
-// A drawing as a standalone SVG file.
-std::string standalone_svg(const Drawing& drawing, std::string_view id);
+// A drawing as a standalone SVG file; `style` is CSS in addition to kPictureStyle.
+std::string standalone_svg(const Drawing& drawing, std::string_view id, std::string_view style = {});
 
 // A drawing as an element of a page that contains kPictureStyle; `id` is unique in the page.
 std::string svg_element(const Drawing& drawing, std::string_view id);

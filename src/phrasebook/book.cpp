@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kHeldOutPairs = 500;
 constexpr std::size_t kCandidates = 600;  // some are dropped later because train lacks their words
-constexpr std::size_t kShortest = 2, kLongest = 40;
+constexpr std::size_t kShortest = 2;
 
 // FNV-1a
 std::uint64_t hash(std::string_view text) {
@@ -22,11 +22,17 @@ std::uint64_t hash(std::string_view text) {
 
 std::size_t word_count(std::string_view text) { return 1 + static_cast<std::size_t>(std::ranges::count(text, ' ')); }
 
-Part any_sentence(const Grammar& grammar, Draw& draw) {
+std::vector<Family> families_of(const Grammar& grammar, std::size_t max_words) {
+  std::vector<Family> families(grammar.families.begin(), grammar.families.end());
+  if (max_words > kUsualWords) families.insert(families.end(), grammar.longer.begin(), grammar.longer.end());
+  return families;
+}
+
+Part any_sentence(std::span<const Family> families, Draw& draw) {
   unsigned total = 0;
-  for (const Family& family : grammar.families) total += family.weight;
+  for (const Family& family : families) total += family.weight;
   auto left = static_cast<unsigned>(draw.below(total));
-  for (const Family& family : grammar.families) {
+  for (const Family& family : families) {
     if (left < family.weight) return family.make(draw);
     left -= family.weight;
   }
@@ -93,7 +99,8 @@ dhyan::Part part_of(const Grammar& grammar, std::string_view combination) {
   return bucket < 4 ? dhyan::Part::kDev : dhyan::Part::kTrain;
 }
 
-Book make_book(const Grammar& grammar) {
+Book make_book(const Grammar& grammar, std::size_t max_words) {
+  const std::vector<Family> families = families_of(grammar, max_words);
   const Rng rng(hash(grammar.pair));
   Book book;
   std::unordered_set<std::string> seen;
@@ -105,11 +112,12 @@ Book make_book(const Grammar& grammar) {
   }
   const std::uint64_t enough = 50 * grammar.train_pairs;
   while (book.train.size() < grammar.train_pairs || book.dev.size() < kCandidates || book.test.size() < kCandidates) {
-    if (drawn == enough) throw UsageError(cat("phrasebook: ", grammar.pair, " has too few sentences"));
+    if (drawn == enough)
+      throw UsageError(cat("phrasebook: ", grammar.pair, " has too few sentences of up to ", max_words, " words"));
     Draw draw(rng.split(drawn++));
-    Entry entry = finished(any_sentence(grammar, draw), draw);
+    Entry entry = finished(any_sentence(families, draw), draw);
     const std::size_t length = word_count(entry.pair.source);
-    if (length < kShortest || length > kLongest) continue;
+    if (length < kShortest || length > max_words) continue;
     std::vector<Entry>* place = place_for(grammar, entry, book);
     if (place == nullptr || !seen.insert(entry.pair.source).second) continue;
     place->push_back(std::move(entry));

@@ -23,7 +23,7 @@ struct Book {
 dhyan::Part part_of(const Grammar& grammar, std::string_view combination);
 
 // Draws sentences until every split is full. A sentence with a combination of test goes to test, one with a combination
-// of dev to dev; a sentence with both is dropped.
-Book make_book(const Grammar& grammar);
+// of dev to dev; a sentence with both is dropped, and so is one of more than max_words words.
+Book make_book(const Grammar& grammar, std::size_t max_words = kUsualWords);
 
 }  // namespace dhyan::phrases

@@ -35,6 +35,8 @@ constexpr auto kFamilies = std::to_array<Family>({
     {12, smoothed<long_sentence>},
 });
 
+constexpr auto kLonger = std::to_array<Family>({{45, smoothed<tale>}});
+
 Part economic_area(Draw& draw) { return institution(draw, heads()[0], &domains()[0], regions()[0]).name; }
 
 Part will_eat(Draw& draw) {
@@ -45,7 +47,7 @@ constexpr Part (*kShown[])(Draw&) = {smoothed<economic_area>, smoothed<will_eat>
 
 constexpr std::string_view kHeldOut[] = {"zone+économique+européen", "je+manger+future"};
 
-constexpr Grammar kGrammar{"fr-en", kFamilies, kShown, kHeldOut, 5000};
+constexpr Grammar kGrammar{"fr-en", kFamilies, kLonger, kShown, kHeldOut, 5000};
 
 }  // namespace
 

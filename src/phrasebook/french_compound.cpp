@@ -44,21 +44,25 @@ Part pair_of(Draw& draw, std::string_view joint) {
        statement(draw, any_clause(draw, {.subject = &second, .tense = tense, .brief = true, .negative = 8}))});
 }
 
+}  // namespace
+
+Part with_reason(Draw& draw, const Wish& wish) {
+  Clause clause = any_clause(draw, wish);
+  while (!has_reason(*clause.verb)) clause = any_clause(draw, wish);
+  const Part main = statement(draw, clause);
+  return in_turn({main, draw.gloss("parce1 que1 = because1"), reason(draw, clause)});
+}
+
+Part because(Draw& draw) {
+  static constexpr Tense kTenses[] = {Tense::kHabitual, Tense::kFuture, Tense::kWantTo};
+  return with_reason(draw, {.tense = draw.one_of(kTenses), .brief = true, .negative = 0});
+}
+
 Part says(Draw& draw) {
   static constexpr std::string_view kOpinions[] = {
       "je1 pense2 que3 = I1 think2 that3", "nous1 pensons2 que3 = we1 think2 that3", "je1 sais2 que3 = I1 know2 that3",
       "Marie1 dit2 que3 = Marie1 says2 that3", "mon1 père2 dit3 que4 = my1 father2 says3 that4"};
   return draw.gloss(draw.one_of(kOpinions));
-}
-
-}  // namespace
-
-Part because(Draw& draw) {
-  static constexpr Tense kTenses[] = {Tense::kHabitual, Tense::kFuture, Tense::kWantTo};
-  Clause clause = any_clause(draw, {.tense = draw.one_of(kTenses), .brief = true, .negative = 0});
-  while (!has_reason(*clause.verb)) clause = any_clause(draw, {.tense = clause.tense, .brief = true, .negative = 0});
-  const Part main = statement(draw, clause);
-  return in_turn({main, draw.gloss("parce1 que1 = because1"), reason(draw, clause)});
 }
 
 Part two_clauses(Draw& draw) { return pair_of(draw, draw.chance(50) ? "et = and" : "mais = but"); }

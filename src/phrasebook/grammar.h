@@ -17,6 +17,8 @@ struct Family {
 struct Grammar {
   std::string_view pair;  // "hi-en"
   std::span<const Family> families;
+  // Drawn as well if sentences may be longer than kUsualWords.
+  std::span<const Family> longer;
   // Demonstration sentences, made by the same grammar: always in test, never in train.
   std::span<Part (*const)(Draw& draw)> shown;
   // Combinations held out of train, so that train lacks these and similar sentences.

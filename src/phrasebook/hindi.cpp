@@ -14,7 +14,8 @@ namespace {
 Part a_day(Draw& draw) {
   Being who = any_being(draw);
   while (who.veiled) who = any_being(draw);
-  return before_or_after(draw, who, any_era(draw));
+  Told told;
+  return before_or_after(draw, who, any_era(draw), told);
 }
 
 constexpr auto kFamilies = std::to_array<Family>({
@@ -45,6 +46,8 @@ constexpr auto kFamilies = std::to_array<Family>({
     {24, long_sentence},
 });
 
+constexpr auto kLonger = std::to_array<Family>({{60, tale}});
+
 Being me(Draw& draw) { return being(draw, pronoun_for(Person::kI), Gender::kMasculine); }
 
 Part eating_food(Draw& draw) {
@@ -67,7 +70,7 @@ constexpr Part (*kShown[])(Draw&) = {eating_food, love_to_eat, love_to_eat_food,
 
 constexpr std::string_view kHeldOut[] = {"मैं+eat+continuous", "मैं+eat+love-to", "मैं+play+going-to"};
 
-constexpr Grammar kGrammar{"hi-en", kFamilies, kShown, kHeldOut, 16000};
+constexpr Grammar kGrammar{"hi-en", kFamilies, kLonger, kShown, kHeldOut, 16000};
 
 }  // namespace
 

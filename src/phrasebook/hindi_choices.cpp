@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include "phrasebook/hindi_clause.h"
@@ -221,12 +222,16 @@ void choose_object(Draw& draw, Clause& clause) {
   }
 }
 
+bool is_told(const Told* told, const Verb& verb) {
+  return told != nullptr && std::ranges::find(*told, &verb) != told->end();
+}
+
 Clause any_clause(Draw& draw, const Wish& wish) {
   while (true) {
     const Tense tense = wish.tense ? *wish.tense : any_tense(draw);
-    const Verb* verb = wish.verb != nullptr
-                           ? wish.verb
-                           : draw.one_where(verbs(), [&](const Verb& entry) { return holds(entry.tenses, tense); });
+    const Verb* verb = wish.verb != nullptr ? wish.verb : draw.one_where(verbs(), [&](const Verb& entry) {
+      return holds(entry.tenses, tense) && !is_told(wish.told, entry);
+    });
     if (!holds(verb->tenses, tense)) continue;
     const Being subject = wish.subject != nullptr ? *wish.subject : any_being(draw);
     if (!fits(subject, *verb, tense)) continue;

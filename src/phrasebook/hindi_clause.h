@@ -53,13 +53,19 @@ bool takes_dative(Tense tense);
 // Whether the verb suits the person: by age and status, and so that the Hindi shows whether it is he or she.
 bool fits(const Being& subject, const Verb& verb, Tense tense);
 
+// Verbs that a story has used, so that nobody does the same thing twice.
+using Told = std::vector<const Verb*>;
+
+bool is_told(const Told* told, const Verb& verb);
+
 struct Wish {
   const Being* subject = nullptr;
   const Being* not_subject = nullptr;  // someone else
   std::optional<Tense> tense = {};
   const Verb* verb = nullptr;
-  bool brief = false;      // nothing but subject, verb, object
-  unsigned negative = 12;  // percent
+  const Told* told = nullptr;  // not these verbs
+  bool brief = false;          // nothing but subject, verb, object
+  unsigned negative = 12;      // percent
 };
 
 // A sensible clause that fulfils a wish; the parts of the wish must fit together.

@@ -9,34 +9,6 @@ namespace dhyan::phrases::hindi {
 
 namespace {
 
-Tense tense_of(Draw& draw, Era era) {
-  if (era == Era::kFuture) return Tense::kFuture;
-  if (era == Era::kPast) return draw.chance(60) ? Tense::kPast : Tense::kPastContinuous;
-  return draw.chance(50) ? Tense::kHabitual : Tense::kContinuous;
-}
-
-// A person whose pronoun is unambiguous in every case.
-Being plain_being(Draw& draw) {
-  Being someone = any_being(draw);
-  while (someone.veiled) someone = any_being(draw);
-  return someone;
-}
-
-Being someone_else(Draw& draw, const Being& first) {
-  Being other = plain_being(draw);
-  while (other.name == first.name || other.person == first.person) other = plain_being(draw);
-  return other;
-}
-
-// Arrival, the usual frame of "when" and "if".
-Clause arrival(Draw& draw, const Being& who, Tense tense) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kVerbs = {
-      {{"आ", "come"}, {"पहुँच", "reach"}, {"लौट", "return"}}};
-  const auto& [stem, english] = draw.one_of(kVerbs);
-  return any_clause(
-      draw, {.subject = &who, .tense = tense, .verb = &verb_named(stem, english), .brief = true, .negative = 0});
-}
-
 // "जब राम घर पर होता है तब वह टीवी देखता है"
 Part usually_when(Draw& draw) {
   const Being who = plain_being(draw), same = again(draw, who);
@@ -83,6 +55,62 @@ Being who_is_doing(Draw& draw) {
   return described;
 }
 
+// "after eating food Ram reads a book and after that he sleeps"
+Part day(Draw& draw, Era era) {
+  const Being who = plain_being(draw), same = again(draw, who);
+  const Tense tense = telling_tense(era);
+  Told told;
+  return in_turn({before_or_after(draw, who, era, told), draw.gloss("और1 उसके2 बाद3 = and1 after3 that2"),
+                  statement(draw, daily(draw, same, tense))});
+}
+
+}  // namespace
+
+Era any_era(Draw& draw) {
+  static constexpr Era kEras[] = {Era::kPresent, Era::kPresent, Era::kFuture, Era::kPast};
+  return draw.one_of(kEras);
+}
+
+Tense tense_of(Draw& draw, Era era) {
+  if (era == Era::kFuture) return Tense::kFuture;
+  if (era == Era::kPast) return draw.chance(60) ? Tense::kPast : Tense::kPastContinuous;
+  return draw.chance(50) ? Tense::kHabitual : Tense::kContinuous;
+}
+
+Tense telling_tense(Era era) {
+  return era == Era::kPresent ? Tense::kHabitual : era == Era::kFuture ? Tense::kFuture : Tense::kPast;
+}
+
+Being plain_being(Draw& draw) {
+  Being someone = any_being(draw);
+  while (someone.veiled) someone = any_being(draw);
+  return someone;
+}
+
+Being someone_else(Draw& draw, const Being& first) {
+  Being other = plain_being(draw);
+  while (other.name == first.name || other.person == first.person) other = plain_being(draw);
+  return other;
+}
+
+Clause arrival(Draw& draw, const Being& who, Tense tense) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kVerbs = {
+      {{"आ", "come"}, {"पहुँच", "reach"}, {"लौट", "return"}}};
+  const auto& [stem, english] = draw.one_of(kVerbs);
+  return any_clause(
+      draw, {.subject = &who, .tense = tense, .verb = &verb_named(stem, english), .brief = true, .negative = 0});
+}
+
+Clause daily(Draw& draw, const Being& who, Tense tense, const Told& told) {
+  const Verb* verb = draw.one_where(verbs(), [&](const Verb& entry) {
+    return entry.has(kDaily) && holds(entry.tenses, tense) && fits(who, entry, tense) && !is_told(&told, entry);
+  });
+  Clause clause = any_clause(draw, {.subject = &who, .tense = tense, .verb = verb, .brief = true, .negative = 0});
+  static constexpr std::string_view kOut[] = {"पार्क = to the park", "मंदिर = to the temple"};
+  if (verb->has(kGoal)) clause.goal = draw.gloss(verb->english.base == "go" ? draw.one_of(kOut) : "घर = home");
+  return clause;
+}
+
 Part says(Draw& draw) {
   static constexpr std::string_view kOpinions[] = {
       "मुझे1 लगता2 है2 कि3 = I1 think2 that3", "मुझे1 पता2 है2 कि3 = I1 know2 that3", "हमें1 लगता2 है2 कि3 = we1 think2 that3",
@@ -99,32 +127,6 @@ Part says(Draw& draw) {
       {Part{speaker.direct + words(habitual("कह", speaker.agreement), link) + words(is(speaker.agreement), link),
             speaker.target + words(present(kSay, speaker.person), link)},
        draw.gloss("कि = that")});
-}
-
-// A daily activity.
-Clause daily(Draw& draw, const Being& who, Tense tense) {
-  const Verb* verb = draw.one_where(verbs(), [&](const Verb& entry) {
-    return entry.has(kDaily) && holds(entry.tenses, tense) && fits(who, entry, tense);
-  });
-  Clause clause = any_clause(draw, {.subject = &who, .tense = tense, .verb = verb, .brief = true, .negative = 0});
-  static constexpr std::string_view kOut[] = {"पार्क = to the park", "मंदिर = to the temple"};
-  if (verb->has(kGoal)) clause.goal = draw.gloss(verb->english.base == "go" ? draw.one_of(kOut) : "घर = home");
-  return clause;
-}
-
-// "after eating food Ram reads a book and after that he sleeps"
-Part day(Draw& draw, Era era) {
-  const Being who = plain_being(draw), same = again(draw, who);
-  const Tense tense = era == Era::kPresent ? Tense::kHabitual : era == Era::kFuture ? Tense::kFuture : Tense::kPast;
-  return in_turn({before_or_after(draw, who, era), draw.gloss("और1 उसके2 बाद3 = and1 after3 that2"),
-                  statement(draw, daily(draw, same, tense))});
-}
-
-}  // namespace
-
-Era any_era(Draw& draw) {
-  static constexpr Era kEras[] = {Era::kPresent, Era::kPresent, Era::kFuture, Era::kPast};
-  return draw.one_of(kEras);
 }
 
 Part because(Draw& draw, Era era, const Being* other_than) {
@@ -231,11 +233,12 @@ Part relative_object(Draw& draw) {
   }
 }
 
-Part before_or_after(Draw& draw, const Being& who, Era era) {
-  const Tense tense = era == Era::kPresent ? Tense::kHabitual : era == Era::kFuture ? Tense::kFuture : Tense::kPast;
+Part before_or_after(Draw& draw, const Being& who, Era era, Told& told) {
+  const Tense tense = telling_tense(era);
   const Clause main = daily(draw, who, tense);
   Clause inner = main;
   while (inner.verb->english.base == main.verb->english.base) inner = daily(draw, who, tense);
+  told.insert(told.end(), {main.verb, inner.verb});
   const Part doing = action(draw, inner, {oblique_infinitive(*inner.verb), std::string(inner.verb->english.ing)});
   const Part when = draw.gloss(draw.chance(60) ? "के बाद = after" : "से पहले = before");
   const Part rest = statement(draw, main);

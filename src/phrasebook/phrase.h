@@ -12,7 +12,7 @@ namespace dhyan::phrases {
 
 // A set of link names, one bit each. Two words of a pair are aligned if their sets intersect. A grammar can place
 // the words of both languages in any order and keeps their alignment.
-constexpr int kMostLinks = 256;
+constexpr int kMostLinks = 512;
 using Links = std::bitset<kMostLinks>;
 
 struct Word {

@@ -29,13 +29,16 @@ std::vector<PhrasePair> pairs_of(std::vector<phrases::Entry> entries) {
 
 }  // namespace
 
-Phrasebook phrasebook(std::string_view language_pair) {
-  phrases::Book book = phrases::make_book(grammar_of(language_pair));
+Phrasebook phrasebook(std::string_view language_pair, Index max_words) {
+  if (max_words < kFewestWords || max_words > kMostWords) {
+    throw UsageError(cat("phrasebook: max-words is ", max_words, "; expected ", kFewestWords, " to ", kMostWords));
+  }
+  phrases::Book book = phrases::make_book(grammar_of(language_pair), static_cast<std::size_t>(max_words));
   return {pairs_of(std::move(book.train)), pairs_of(std::move(book.dev)), pairs_of(std::move(book.test))};
 }
 
-std::vector<PhrasePair> phrasebook(std::string_view language_pair, Part part) {
-  Phrasebook book = phrasebook(language_pair);
+std::vector<PhrasePair> phrasebook(std::string_view language_pair, Part part, Index max_words) {
+  Phrasebook book = phrasebook(language_pair, max_words);
   return std::move(part == Part::kTrain ? book.train : part == Part::kDev ? book.dev : book.test);
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/real.h"
 #include "text/corpus_part.h"
 
 namespace dhyan {
@@ -21,17 +22,21 @@ struct PhrasePair {
   std::vector<std::pair<int, int>> alignment;
 };
 
+// The longest sentences of a phrasebook, in words of the source: kUsualWords unless another number is asked for.
+inline constexpr Index kFewestWords = 10, kUsualWords = 40, kMostWords = 60;
+
 // The built-in corpus of a language pair, "hi-en" or "fr-en" (UsageError otherwise): made by a lexicon and a grammar,
 // the same bytes on every machine. No source is in two splits or has two translations. Sentences of dev and test
 // have at least one combination (subject, verb and tense; verb and object; adjective and noun) that train lacks, and no
-// word that train lacks.
-std::vector<PhrasePair> phrasebook(std::string_view language_pair, Part part);
+// word that train lacks. Combinations are held out of train for every `max_words`, so that sentences of test up to 60
+// words are unknown to a model that was trained on those up to 30.
+std::vector<PhrasePair> phrasebook(std::string_view language_pair, Part part, Index max_words = kUsualWords);
 
 // All three splits, because one cannot be made without the others.
 struct Phrasebook {
   std::vector<PhrasePair> train, dev, test;
 };
-Phrasebook phrasebook(std::string_view language_pair);
+Phrasebook phrasebook(std::string_view language_pair, Index max_words = kUsualWords);
 
 // The available language pairs.
 std::vector<std::string> phrasebook_names();

@@ -1,12 +1,14 @@
 #include "phrasebook/phrasebook.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
 
 #include "core/error.h"
+#include "core/testing/thrown.h"
 #include "phrasebook/book.h"
 
 namespace dhyan {
@@ -14,15 +16,19 @@ namespace {
 
 struct Made {
   const phrases::Grammar& grammar;
+  std::size_t max_words;
   phrases::Book book;
 };
 
-// Made once; all tests share the corpus.
+// Made once; all tests share the corpora: the usual ones, then those of the longest sentences.
 const std::vector<Made>& made() {
   static const std::vector<Made> books = [] {
     std::vector<Made> result;
-    for (const phrases::Grammar* grammar : {&phrases::hindi_grammar(), &phrases::french_grammar()}) {
-      result.push_back({*grammar, phrases::make_book(*grammar)});
+    for (const Index max_words : {kUsualWords, kMostWords}) {
+      for (const phrases::Grammar* grammar : {&phrases::hindi_grammar(), &phrases::french_grammar()}) {
+        const auto most = static_cast<std::size_t>(max_words);
+        result.push_back({*grammar, most, phrases::make_book(*grammar, most)});
+      }
     }
     return result;
   }();
@@ -51,15 +57,14 @@ void each_entry(const phrases::Book& book, Visit visit) {
 }
 
 TEST(Phrasebook, HasThePromisedSizes) {
-  EXPECT_GE(made()[0].book.train.size(), 12000u);
-  EXPECT_GE(made()[1].book.train.size(), 4000u);
   for (const Made& one : made()) {
+    EXPECT_GE(one.book.train.size(), one.grammar.pair == "hi-en" ? 12000u : 4000u);
     EXPECT_GE(one.book.dev.size(), 300u) << one.grammar.pair;
     EXPECT_GE(one.book.test.size(), 300u) << one.grammar.pair;
   }
 }
 
-TEST(Phrasebook, HasSentencesOfTwoToFortyWords) {
+TEST(Phrasebook, HasSentencesOfTwoWordsToTheMost) {
   for (const Made& one : made()) {
     std::size_t shortest = 99, longest = 0, over_twenty = 0, pairs = 0;
     each_entry(one.book, [&](const phrases::Entry& entry) {
@@ -70,9 +75,51 @@ TEST(Phrasebook, HasSentencesOfTwoToFortyWords) {
       ++pairs;
     });
     EXPECT_EQ(shortest, 2u) << one.grammar.pair;
-    EXPECT_EQ(longest, 40u) << one.grammar.pair;
+    EXPECT_EQ(longest, one.max_words) << one.grammar.pair;
     const std::size_t percent = one.grammar.pair == "hi-en" ? 8 : 3;
     EXPECT_GE(over_twenty * 100, pairs * percent) << one.grammar.pair;
+  }
+}
+
+// Enough of every length to measure BLEU by length.
+TEST(Phrasebook, HasLongSentencesInTrainAndTestIfAskedFor) {
+  for (const Made& one : made()) {
+    if (one.max_words != static_cast<std::size_t>(kMostWords)) continue;
+    for (const auto& [split, least] : {std::pair{&one.book.train, 80u}, std::pair{&one.book.test, 40u}}) {
+      std::array<std::size_t, 6> of_length{};
+      for (const phrases::Entry& entry : *split) ++of_length[(split_words(entry.pair.source).size() - 1) / 10];
+      for (const std::size_t count : of_length) EXPECT_GE(count, least) << one.grammar.pair;
+    }
+  }
+}
+
+TEST(Phrasebook, JoinsClausesNaturally) {
+  for (const Made& one : made()) {
+    each_entry(one.book, [&](const phrases::Entry& entry) {
+      for (const std::string_view odd : {"while when ", "while before ", "while after ", "and and ", "but but "}) {
+        EXPECT_EQ(entry.pair.target.find(odd), std::string::npos) << entry.pair.target;
+      }
+    });
+  }
+}
+
+TEST(Phrasebook, KeepsShortSentencesShort) {
+  for (const PhrasePair& pair : phrasebook("hi-en", Part::kTrain, 30)) {
+    EXPECT_LE(split_words(pair.source).size(), 30u) << pair.source;
+  }
+  EXPECT_EQ(thrown<UsageError>([] { phrasebook("hi-en", Part::kTrain, 61); }),
+            "phrasebook: max-words is 61; expected 10 to 60");
+}
+
+// A model trained on short sentences may be tested on long ones.
+TEST(Phrasebook, HoldsOutTheSameCombinationsForEveryLength) {
+  for (const Made& longer : made()) {
+    if (longer.max_words != static_cast<std::size_t>(kMostWords)) continue;
+    for (const phrases::Entry& entry : longer.book.test) {
+      EXPECT_TRUE(std::ranges::any_of(entry.combinations, [&](const std::string& combination) {
+        return phrases::part_of(longer.grammar, combination) == Part::kTest;
+      })) << entry.pair.source;
+    }
   }
 }
 
@@ -102,12 +149,15 @@ TEST(Phrasebook, HoldsOutCombinationsThatTrainLacks) {
 
 // The same, checked on the text instead of the combinations of the grammar.
 TEST(Phrasebook, HasNoHeldOutCombinationInLongerSentencesOfTrain) {
-  for (const phrases::Entry& entry : made()[0].book.train) {
-    EXPECT_EQ(entry.pair.target.find("I am eating"), std::string::npos) << entry.pair.target;
-  }
-  for (const phrases::Entry& entry : made()[1].book.train) {
-    EXPECT_EQ(entry.pair.source.find("je vais manger"), std::string::npos) << entry.pair.source;
-    EXPECT_EQ(entry.pair.target.find("European Economic Area"), std::string::npos) << entry.pair.target;
+  for (const Made& one : made()) {
+    for (const phrases::Entry& entry : one.book.train) {
+      if (one.grammar.pair == "hi-en") {
+        EXPECT_EQ(entry.pair.target.find("I am eating"), std::string::npos) << entry.pair.target;
+        continue;
+      }
+      EXPECT_EQ(entry.pair.source.find("je vais manger"), std::string::npos) << entry.pair.source;
+      EXPECT_EQ(entry.pair.target.find("European Economic Area"), std::string::npos) << entry.pair.target;
+    }
   }
 }
 

@@ -73,8 +73,9 @@ std::unique_ptr<PairSource> for_data_kind(DataKind data_kind, std::unique_ptr<Pa
   return std::make_unique<TextLines>(std::move(text), data_kind);
 }
 
-CorpusInput phrasebook_corpus(const std::string& languages, Part part, DataKind data_kind) {
-  auto phrases = std::make_shared<const std::vector<PhrasePair>>(phrasebook(languages, part));
+CorpusInput phrasebook_corpus(const DataConfig& config, Part part, DataKind data_kind) {
+  const std::string& languages = config.phrasebook;
+  auto phrases = std::make_shared<const std::vector<PhrasePair>>(phrasebook(languages, part, config.max_words));
   ContentHash hash;
   hash.add(static_cast<std::uint64_t>(data_kind));
   for (const PhrasePair& phrase : *phrases) {
@@ -149,7 +150,7 @@ CorpusInput file_corpus(const CorpusSpec& spec, DataKind data_kind, const ReadOp
 
 CorpusInput built_in_corpus(const DataConfig& config, Part part, DataKind data_kind) {
   if (data_kind == DataKind::kCaptions) return picture_book(config, part);
-  return phrasebook_corpus(config.phrasebook, part, data_kind);
+  return phrasebook_corpus(config, part, data_kind);
 }
 
 // In plain text, every file is a corpus.

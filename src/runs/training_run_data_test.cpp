@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <gtest/gtest.h>
 
+#include "runs/corpora.h"
 #include "runs/testing/training_runs.h"
 #include "translator/evaluation.h"
 
@@ -194,6 +196,19 @@ TEST_F(TrainingRuns, UseThePhrasebookWithoutFiles) {
   EXPECT_EQ(facts_.train.front().name, "the phrasebook hi-en (train)");
   EXPECT_EQ(facts_.train.front().counts.pairs, 16'000u);
   EXPECT_EQ(facts_.valid.front().name, "the phrasebook hi-en (dev)");
+}
+
+TEST_F(TrainingRuns, ReadPhrasebookSentencesUpToMaxWords) {
+  const auto longest = [](Index max_words) {
+    DataConfig data;
+    data.max_words = max_words;
+    const std::unique_ptr<PairSource> pairs = training_corpora(data, DataKind::kPairs).front().open();
+    std::ptrdiff_t most = 0;
+    for (SentencePair pair; pairs->next(pair);) most = std::max(most, 1 + std::ranges::count(pair.source, ' '));
+    return most;
+  };
+  EXPECT_EQ(longest(12), 12);
+  EXPECT_EQ(longest(55), 55);
 }
 
 }  // namespace

@@ -108,7 +108,7 @@ TestSet validation_set(const Config& config, std::span<const CorpusInput> corpor
   } else if (reads_pictures(config)) {
     set = picture_set(config, corpora, pictures);
   } else if (data.valid.empty() && data.train.empty()) {
-    set = phrasebook_test_set(data.phrasebook, Part::kDev);
+    set = phrasebook_test_set(data.phrasebook, Part::kDev, data.max_words);
   } else {
     for (const CorpusInput& corpus : corpora) {
       const std::unique_ptr<PairSource> pairs = corpus.open();

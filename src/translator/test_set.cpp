@@ -95,9 +95,9 @@ TestSet read_test_set(const TestFiles& files, const ReadOptions& options) {
   return set;
 }
 
-TestSet phrasebook_test_set(std::string_view language_pair, Part part) {
+TestSet phrasebook_test_set(std::string_view language_pair, Part part, Index max_words) {
   TestSet set{.name = cat("phrasebook ", language_pair, ", ", kPartNames[static_cast<std::size_t>(part)])};
-  for (PhrasePair& pair : phrasebook(language_pair, part)) {
+  for (PhrasePair& pair : phrasebook(language_pair, part, max_words)) {
     set.sources.push_back(std::move(pair.source));
     set.references.push_back({std::move(pair.target)});
     set.alignments.push_back({.sure = {pair.alignment.begin(), pair.alignment.end()}, .possible = {}});

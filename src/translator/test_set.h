@@ -38,7 +38,7 @@ struct TestFiles {
 TestSet read_test_set(const TestFiles& files, const ReadOptions& options = {});
 
 // A part of the built-in corpus of a language pair, with its alignments.
-TestSet phrasebook_test_set(std::string_view language_pair, Part part = Part::kTest);
+TestSet phrasebook_test_set(std::string_view language_pair, Part part = Part::kTest, Index max_words = kUsualWords);
 
 // Given translations and the references to compare them with.
 struct TranslationFiles {

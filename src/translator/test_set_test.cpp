@@ -1,5 +1,6 @@
 #include "translator/test_set.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include "core/error.h"
@@ -105,6 +106,14 @@ TEST(PhrasebookTestSet, HasAlignmentsThatFit) {
     require_words(set.alignments[i], lengths[i], sentence_lengths({.name = "", .sources = set.references[i]}).front(),
                   set.sources[i]);
   }
+}
+
+TEST(PhrasebookTestSet, HasSentencesOfTheLengthThatIsAskedFor) {
+  const auto longest = [](Index max_words) {
+    return std::ranges::max(sentence_lengths(phrasebook_test_set("fr-en", Part::kDev, max_words)));
+  };
+  EXPECT_EQ(longest(20), 20);
+  EXPECT_EQ(longest(60), 60);
 }
 
 }  // namespace
