@@ -5,7 +5,7 @@ import { Composer } from "./composer";
 import { useExamples } from "./examples";
 import { ExportMenu } from "./parts/export_menu";
 import { Trouble } from "./parts/trouble";
-import type { Example, Explanation, ModelInfo } from "./server";
+import type { Example, Explanation, ExplainQuestion, ModelInfo } from "./server";
 import { noticesOf } from "./notices";
 import { said, useSaid } from "./said";
 import * as state from "./state";
@@ -137,6 +137,13 @@ interface SentenceProps {
   examples: Example[] | null; // null: not known yet
 }
 
+// Self-attention is large, and a context vector is only for models without attention.
+function included(view: TextView, model: ModelInfo): ExplainQuestion["include"] {
+  if (model.attends.length === 0) return ["context"];
+  const onlySelf = !model.attends.includes("cross");
+  return onlySelf || view.readsSelf?.() ? ["attention", "self"] : ["attention"];
+}
+
 function Sentence({ view, model, examples }: SentenceProps) {
   const translated = useTranslation(state.text.value, model.id, state.beam.value);
   const number = chosenIndex(translated);
@@ -150,7 +157,8 @@ function Sentence({ view, model, examples }: SentenceProps) {
           model: model.id,
           beam_size: state.beam.value,
           units: state.units.value,
-          include: ["attention", "self", "context"],
+          encoding: "base64",
+          include: included(view, model),
         },
   );
   const trouble = translated.error ?? error;
@@ -172,7 +180,7 @@ function Sentence({ view, model, examples }: SentenceProps) {
           <Suited view={view} model={model} explanation={value} examples={examples ?? []} />
         )}
       </section>
-      {value !== null && chosen !== undefined && <ExportMenu explanation={value} />}
+      {value !== null && chosen !== undefined && <ExportMenu explanation={value} model={model} />}
     </>
   );
 }

@@ -33,6 +33,7 @@ export function LearnedView({ model, explanation }: ViewProps) {
       <p class="fields">
         <input
           type="range"
+          class="checkpoints"
           min="0"
           max={steps.length - 1}
           value={at}

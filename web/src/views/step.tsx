@@ -5,13 +5,14 @@ import { decimal } from "../numbers";
 import { Bars } from "../parts/bars";
 import { Choice } from "../parts/choice";
 import { FixedVector } from "../parts/fixed_vector";
-import { ContextFormula, EnergyFormula, SoftmaxFormula } from "../parts/formulas";
+import { ContextFormula, EnergyFormula, ExponentialFormula, SoftmaxFormula, SourceFormula } from "../parts/formulas";
 import { StepChoice } from "../parts/step_choice";
 import { Trouble } from "../parts/trouble";
 import { Wide } from "../parts/wide";
+import { Word } from "../parts/word";
 import type { Explanation, ModelInfo } from "../server";
 import * as state from "../state";
-import { t } from "../texts";
+import { phrase, t } from "../texts";
 import type { ViewProps } from "../view";
 import { subwordStep } from "../words";
 
@@ -63,7 +64,12 @@ function Step({ model, explanation, words, step }: StepProps) {
           />
         )}
       </p>
-      <p class="step-title">{t("step.title", { step, word: explanation.target_tokens[step - 1].text })}</p>
+      <p class="step-title">
+        {phrase("step.title", {
+          step,
+          word: <Word text={explanation.target_tokens[step - 1].text} language={model.target} />,
+        })}
+      </p>
       <div class="two">
         <Energies
           words={explanation.source_tokens.map((token) => token.text)}
@@ -75,6 +81,7 @@ function Step({ model, explanation, words, step }: StepProps) {
           <h3>{t("step.candidates")}</h3>
           <Bars
             label={t("step.candidates")}
+            digits={4}
             language={model.target}
             bars={candidates.map(({ token, log_probability }) => ({ word: token, value: Math.exp(log_probability) }))}
           />
@@ -110,14 +117,14 @@ function Energies({ words, energies, weights, language }: EnergiesProps) {
           <tr>
             <th scope="col">j</th>
             <th scope="col">
-              x<sub>j</sub>
+              <SourceFormula />
             </th>
             <th scope="col">
               <span class="unseen">{t("step.energy")}</span>
               <EnergyFormula />
             </th>
             <th scope="col">
-              exp(e<sub>ij</sub> − {decimal(most, 3)})
+              <ExponentialFormula largest={decimal(most, 3)} />
             </th>
             <th scope="col">
               <span class="unseen">{t("step.weight")}</span>
