@@ -1,6 +1,6 @@
 // The heat map: source across, target down.
-import { chosenMap, shownPlace } from "../chosen_map";
-import { argmax, entropy } from "../maths";
+import { chosenMap, clearest, shownPlace } from "../chosen_map";
+import { entropy } from "../maths";
 import { decimal, percent } from "../numbers";
 import { Bars } from "../parts/bars";
 import { AnyMap } from "../parts/big_map";
@@ -12,7 +12,7 @@ import type { Explanation, ModelInfo } from "../server";
 import * as state from "../state";
 import { phrase, t } from "../texts";
 import type { ViewProps } from "../view";
-import { isPartOfLetter, labels, wordCount } from "../words";
+import { isPartOfLetter, labels } from "../words";
 
 export function MapView({ model, explanation }: ViewProps) {
   const map = chosenMap(explanation, model);
@@ -63,18 +63,9 @@ function WithoutAttention({ explanation, model }: { explanation: Explanation; mo
   );
 }
 
-// The word that read another most clearly; undefined if all read the end of the sentence.
-function clearest(map: Map, sources: number, targets: number): { row: number; column: number } | undefined {
-  const cells = map.weights
-    .slice(0, targets)
-    .map((weights, row) => ({ row, column: argmax(weights), weight: Math.max(...weights) }))
-    .filter(({ column }) => column < sources);
-  return cells.sort((a, b) => b.weight - a.weight)[0];
-}
-
 // One row in words, for those who have never seen such a map.
 function Example({ map, explanation }: { map: Map; explanation: Explanation }) {
-  const cell = clearest(map, wordCount(explanation.source_tokens), wordCount(explanation.target_tokens));
+  const cell = clearest(explanation, map.weights);
   if (cell === undefined) return null;
   return (
     <p class="example">

@@ -1,6 +1,6 @@
 // One step in numbers: e, exp, α, c and the best words, as the server computed them.
 import { useAnswer } from "../ask";
-import { nameOfHead } from "../chosen_map";
+import { nameOfHead, shownStep } from "../chosen_map";
 import { decimal } from "../numbers";
 import { Bars } from "../parts/bars";
 import { Choice } from "../parts/choice";
@@ -26,12 +26,12 @@ export function StepView({ model, explanation }: ViewProps) {
   });
   if (error !== null) return <Trouble error={error} />;
   if (value === null) return null;
-  const pinned = Math.max(state.step.value, 1);
+  const pinned = shownStep(explanation);
   const step = Math.min(
     explanation.units === "word" ? subwordStep(explanation, value, pinned) : pinned,
     value.target_tokens.length,
   );
-  return <Step model={model} explanation={value} step={step} words={explanation} />;
+  return <Step model={model} explanation={value} step={step} words={explanation} pinned={pinned} />;
 }
 
 interface StepProps {
@@ -39,9 +39,10 @@ interface StepProps {
   explanation: Explanation; // by subword
   words: Explanation; // in the units of the page
   step: number; // from 1
+  pinned: number; // the same, in the units of the page
 }
 
-function Step({ model, explanation, words, step }: StepProps) {
+function Step({ model, explanation, words, step, pinned }: StepProps) {
   const heads = explanation.energies ?? [];
   const chosen = heads.find((values) => nameOfHead(values) === state.head.value) ?? heads[0];
   const of = (values: { layer: number; head: number }) => nameOfHead(values) === nameOfHead(chosen);
@@ -51,7 +52,7 @@ function Step({ model, explanation, words, step }: StepProps) {
   return (
     <div>
       <p class="fields">
-        <StepChoice tokens={words.target_tokens} />
+        <StepChoice tokens={words.target_tokens} chosen={pinned} />
         {heads.length > 1 && (
           <Choice
             label={t("head.head")}

@@ -1,7 +1,7 @@
 // Work it out: change an energy or a weight of one step, and the translation goes on from there.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useAnswer } from "../ask";
-import { mapsOf, nameOfHead } from "../chosen_map";
+import { mapsOf, nameOfHead, shownStep } from "../chosen_map";
 import { formatEdits, parseEdits, withEdit } from "../edits";
 import { argmax, meanOf, softmax, within, withWeight } from "../maths";
 import { decimal } from "../numbers";
@@ -38,6 +38,7 @@ export function WorkView({ model, explanation }: ViewProps) {
   const undo = () => {
     state.edits.value = history.current.pop() ?? "";
   };
+  const step = Math.min(shownStep(explanation), value?.target_tokens.length ?? 1);
   if (value === null) return error === null ? null : <Trouble error={error} />;
   return (
     <div>
@@ -50,7 +51,7 @@ export function WorkView({ model, explanation }: ViewProps) {
       />
       {error !== null && <Trouble error={error} />}
       <p class="fields">
-        <StepChoice tokens={value.target_tokens} />
+        <StepChoice tokens={value.target_tokens} chosen={step} />
         <EditedHead explanation={value} />
         <button type="button" disabled={state.edits.value === ""} onClick={undo}>
           {t("work.undo")}
@@ -62,6 +63,7 @@ export function WorkView({ model, explanation }: ViewProps) {
       <Row
         explanation={value}
         unedited={explanation}
+        step={step}
         language={model.source}
         edit={(edit) => change(formatEdits(withEdit(edits, edit)))}
       />
@@ -128,12 +130,12 @@ function shownFrom(unedited: number[]): number {
 interface RowProps {
   explanation: Explanation;
   unedited: Explanation;
+  step: number;
   language: string;
   edit: (edit: Edit) => void;
 }
 
-function Row({ explanation, unedited, language, edit }: RowProps) {
-  const step = Math.min(Math.max(state.step.value, 1), explanation.target_tokens.length);
+function Row({ explanation, unedited, step, language, edit }: RowProps) {
   const one = mapsOf(explanation, "cross").find((map) => nameOfHead(map) === state.otherHead.value);
   const shown = rowOf(explanation, step);
   const [row, setRow] = useState(shown);
