@@ -174,6 +174,10 @@ test("the slider goes through the checkpoints", async ({ explorer, page }) => {
   await page.getByRole("slider", { name: "Checkpoint" }).press("Home");
   await explorer.settled();
   expect(await text.innerText()).not.toBe(last);
+  const film = page.getByRole("list", { name: "All checkpoints" }).getByRole("button");
+  await expect(film.first()).toHaveAttribute("aria-pressed", "true");
+  await film.last().click();
+  await expect(text).toHaveText(last);
 });
 
 test("a shape is dragged, by pointer and by keys, and the caption follows", async ({ explorer, page }) => {

@@ -84,6 +84,31 @@ test("an address keeps guesses, the node of a tree and the order of heads", asyn
   await expect(page.getByLabel("Sort by")).toHaveValue("sharpness");
 });
 
+test("the address follows a drag to its end, and changes at most 100 times in 30 seconds", async ({
+  explorer,
+  page,
+}) => {
+  await explorer.open({ view: "lines" });
+  await page.evaluate(() => {
+    const replace = history.replaceState.bind(history);
+    const counted = { changes: 0 };
+    Object.assign(window, { counted });
+    history.replaceState = (...given) => {
+      counted.changes += 1;
+      replace(...given);
+    };
+  });
+  const slider = page.getByRole("slider", { name: "Least weight of a line" });
+  await slider.focus();
+  for (let round = 0; round < 5; ++round) {
+    for (let presses = 0; presses < 18; ++presses) await slider.press(round % 2 === 0 ? "ArrowRight" : "ArrowLeft");
+  }
+  await expect(page).toHaveURL(/least=1(&|$)/);
+  const changes = await page.evaluate(() => (window as unknown as { counted: { changes: number } }).counted.changes);
+  expect(changes).toBeGreaterThan(45);
+  expect(changes).toBeLessThan(90);
+});
+
 test("an address in which anything may stand is shown all the same", async ({ explorer, page }) => {
   const odd = {
     ...{ ui: "%%", units: "letters", order: "size", place: "nowhere", head: "9.9", step: "2.5", node: 1e9, beam: "x" },

@@ -93,21 +93,29 @@ export function newTranslation(): void {
   versions.value = "";
 }
 
-const kAddressPause = 350; // milliseconds; Safari refuses more than 100 changes in 30 seconds
+// Safari refuses more than 100 changes of the address in 30 seconds, as they would come while a weight is dragged: after
+// some at once, the others come at intervals.
+const kAtOnce = 45;
+const kInterval = 700; // milliseconds
+const kRemembered = 30_000;
 
 export function followAddress(): void {
   readFragment();
   addEventListener("hashchange", readFragment);
-  let [last, timer] = [-Infinity, 0];
+  const writes: number[] = []; // when
+  let timer = 0;
   const write = () => {
-    last = performance.now();
     const now = fragment();
-    if (now !== location.hash && !(now === "#" && location.hash === "")) history.replaceState(null, "", now);
+    if (now === location.hash || (now === "#" && location.hash === "")) return;
+    history.replaceState(null, "", now);
+    writes.push(performance.now());
   };
   effect(() => {
     fragment(); // or the effect would not follow it
     clearTimeout(timer);
-    const pause = last + kAddressPause - performance.now();
+    const now = performance.now();
+    while (writes.length > 0 && writes[0] < now - kRemembered) writes.shift();
+    const pause = writes.length < kAtOnce ? 0 : writes.at(-1)! + kInterval - now;
     if (pause <= 0) write();
     else timer = window.setTimeout(write, pause);
   });

@@ -16,9 +16,9 @@ const Symbol = ({ name, index }: { name: string; index: string }) => (
 const Exp = ({ children }: { children: ComponentChildren }) => (
   <>
     <mi>exp</mi>
-    <mo stretchy={false}>(</mo>
+    <mo>(</mo>
     {children}
-    <mo stretchy={false}>)</mo>
+    <mo>)</mo>
   </>
 );
 

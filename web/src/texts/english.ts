@@ -127,6 +127,7 @@ export const english = {
   "step.title": "Step {step} writes {word}",
   "step.table": "Energies and weights of this step",
   "step.energy": "energy",
+  "step.exponential": "exponential, less the largest energy",
   "step.weight": "weight",
   "step.sum": "sum",
   "step.candidates": "Best next words",
@@ -224,6 +225,7 @@ export const english = {
   "learned.slider": "Checkpoint",
   "learned.number": "Checkpoint of {of}",
   "learned.step": "after {step} steps",
+  "learned.film": "All checkpoints, the first one first",
   "learned.map": "Attention after {step} steps",
 
   "pictures.none":

@@ -119,6 +119,7 @@ export const hindi: Texts = {
   "step.title": "क़दम {step} लिखता है {word}",
   "step.table": "इस क़दम की ऊर्जाएँ और भार",
   "step.energy": "ऊर्जा",
+  "step.exponential": "सबसे बड़ी ऊर्जा घटाकर चरघातांकी",
   "step.weight": "भार",
   "step.sum": "योग",
   "step.candidates": "अगले शब्द के सबसे अच्छे विकल्प",
@@ -216,6 +217,7 @@ export const hindi: Texts = {
   "learned.slider": "पड़ाव",
   "learned.number": "पड़ाव, {of} में से",
   "learned.step": "{step} क़दमों के बाद",
+  "learned.film": "सारे पड़ाव, पहला सबसे पहले",
   "learned.map": "{step} क़दमों के बाद ध्यान",
 
   "pictures.none":

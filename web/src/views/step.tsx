@@ -118,6 +118,7 @@ function Energies({ words, energies, weights, language }: EnergiesProps) {
           <tr>
             <th scope="col">j</th>
             <th scope="col">
+              <span class="unseen">{t("influence.word")}</span>
               <SourceFormula />
             </th>
             <th scope="col">
@@ -125,6 +126,7 @@ function Energies({ words, energies, weights, language }: EnergiesProps) {
               <EnergyFormula />
             </th>
             <th scope="col">
+              <span class="unseen">{t("step.exponential")}</span>
               <ExponentialFormula largest={decimal(most, 3)} />
             </th>
             <th scope="col">
