@@ -119,7 +119,7 @@ let begun = false; // what a person empties stays empty
 
 function TextViews({ view }: { view: TextView }) {
   const model = translator.value;
-  const { value: examples } = useExamples(model?.id ?? null);
+  const { value: examples, error } = useExamples(model?.id ?? null);
   useEffect(() => {
     const first = kFirst[model?.source] ?? examples?.sentences[0]?.source;
     if (!begun && first !== undefined) {
@@ -128,7 +128,7 @@ function TextViews({ view }: { view: TextView }) {
     }
   }, [model?.id, examples]);
   if (model === undefined) return <p>{t("page.no_translator")}</p>;
-  return <Sentence view={view} model={model} examples={examples?.sentences ?? null} />;
+  return <Sentence view={view} model={model} examples={examples?.sentences ?? (error === null ? null : [])} />;
 }
 
 interface SentenceProps {
