@@ -26,6 +26,7 @@ TRAININGS = {
     "seq2seq": ["--preset", "seq2seq", "--hidden", "48", "--embedding", "48", "--max-epochs", "1"],
     "captions": ["--preset", "caption-tiny", "--scenes", "1000", "--max-epochs", "1", "--total-steps", "200"],
 }
+TRAININGS["captions-hi"] = [*TRAININGS["captions"], "--picturebook", "hi"]
 CHROMIUM_FLAGS = [
     "--headless",
     "--no-sandbox",
@@ -156,6 +157,13 @@ class Page(unittest.TestCase):
         self.assertEqual(len(self.until(lambda: self.all(".overlay span"))), 64)
         picture = self.shown(".picture-frame img")
         self.until(lambda: self.driver.execute_script("return arguments[0].naturalWidth", picture) == 64)
+
+    def test_captions_are_in_the_language_of_their_model(self):
+        self.open("pictures", captioner="captions-hi", scene="circle,red,large,20,30")
+        self.shown(".caption-words button")
+        self.assertEqual(self.shown(".caption-words").get_attribute("lang"), "hi")
+        chosen = Select(self.shown(".view select")).first_selected_option
+        self.assertEqual(chosen.text, "captions-hi (Hindi)")
 
     def test_the_page_asks_nobody_else(self):
         self.open("map")

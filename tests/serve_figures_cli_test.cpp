@@ -210,13 +210,17 @@ TEST_F(ServedFigures, DrawingsAreTheBytesOfDhyanExplain) {
       {"thought", Json::object(), {}},
       {"transformer", Json::object(), {}},
       {"transformer", {{"layers", {2}}, {"heads", {1}}}, {"--layer", "2", "--head", "1"}},
+      {"transformer", {{"attention", "encoder"}, {"heads", {2}}}, {"--attention", "encoder", "--head", "2"}},
+      {"transformer", {{"attention", "all"}}, {"--attention", "all"}},
       {"bytes", {{"target", "I am"}, {"units", "subword"}}, {"--target", "I am", "--units", "subword"}},
   };
   for (const Case& one : cases) {
-    for (const std::string format : {"svg", "png", "csv", "html", "pharaoh"}) {
-      if (one.model == std::string("thought") && format != "svg" && format != "html") continue;
+    const bool aligned = one.model != std::string("thought") && one.options.value("attention", "all") == "all";
+    for (const std::string format : {"svg", "png", "csv", "html", "pharaoh", "json"}) {
+      if (format == "pharaoh" && !aligned) continue;
       Json question = one.options;
-      question.update(Json{{"model", one.model}, {"q", kEating}, {"format", format}});
+      question.update(
+          Json{{"model", one.model}, {"q", kEating}, {"format", format == "json" ? "explain-json" : format}});
       std::vector<std::string> flags = one.flags;
       flags.insert(flags.end(), {"-f", format, "-o", folder().path("drawn"), kEating});
       dhyan("explain", one.model, flags);

@@ -177,6 +177,10 @@ std::vector<Asked> questions_of_our_api() {
     const std::string name = quoted(format.name);
     questions.push_back({"POST", "/v1/explain", kJsonType, cat(R"({"q": "मैं खाना", "format": )", name, "}")});
   }
+  for (const char* attention : {"cross", "all"}) {
+    questions.push_back({"POST", "/v1/explain", kJsonType,
+                         cat(R"({"q": "मैं खाना", "format": "explain-json", "attention": )", quoted(attention), "}")});
+  }
   for (const PictureViewFormat& format : picture_view_formats()) {
     const std::string name = quoted(format.name);
     questions.push_back({"POST", "/v1/caption", kJsonType, cat(R"({"scene": "red kite", "format": )", name, "}")});

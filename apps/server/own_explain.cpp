@@ -64,6 +64,7 @@ struct ExplainWork {
   std::optional<Index> influence;  // step that it is asked for
   ExplainJsonOptions json;
   const Format* format = nullptr;  // of `dhyan explain` instead of our JSON
+  std::string place = {};          // the attention that a format of `dhyan explain` shows; empty: as without a choice
   std::string body = {};
 };
 
@@ -72,6 +73,29 @@ void expect_cross_attention(const ExplainWork& work) {
   const char* asked = !work.edits.empty() ? "edits" : work.influence ? "influence" : nullptr;
   if (asked == nullptr) return;
   throw BadRequest(cat("the model '", work.model->name(), "' has no cross-attention for ", asked), asked);
+}
+
+constexpr const char* kExplainJson = "explain-json";  // the JSON of `dhyan explain`; "json" is our own
+
+std::string place_of(const Call& call) {
+  const std::string place = call.parameters.text("attention").value_or("");
+  if (place.empty() || place == kAllPlaces) return place;
+  if (std::ranges::find(kAttentionPlaces, place, &Choice<AttentionPlace>::name) != kAttentionPlaces.end()) return place;
+  throw BadRequest(cat("attention is '", place, "', expected cross, decoder, encoder or all"), "attention");
+}
+
+void choose_format(ExplainWork& work, const Call& call) {
+  const std::string format = call.parameters.text("format").value_or("json");
+  work.place = place_of(call);
+  if (format == "json") {
+    if (work.place.empty()) return;
+    throw BadRequest("attention is for the other formats; json has what include names", "attention");
+  }
+  work.format = &drawing_format(formats(), format == kExplainJson ? "json" : format);
+  if (work.influence) throw BadRequest("a drawing has no place for influence", "influence");
+  if (work.json.layers.size() > 1 || work.json.heads.size() > 1) {
+    throw BadRequest("a drawing shows one layer or head, or all", "layers");
+  }
 }
 
 ExplainWork explain_work(const Service& service, Call& call) {
@@ -97,13 +121,7 @@ ExplainWork explain_work(const Service& service, Call& call) {
     throw BadRequest(cat("encoding is '", encoding, "', expected json or base64"), "encoding");
   }
   work.json.base64 = encoding == "base64";
-  if (const auto format = call.parameters.text("format"); format && *format != "json") {
-    work.format = &drawing_format(formats(), *format);
-    if (work.influence) throw BadRequest("a drawing has no place for influence", "influence");
-    if (work.json.layers.size() > 1 || work.json.heads.size() > 1) {
-      throw BadRequest("a drawing shows one layer or head, or all", "layers");
-    }
-  }
+  choose_format(work, call);
   expect_cross_attention(work);
   return work;
 }
@@ -112,10 +130,20 @@ Translated translated_of(const Translation& translation, std::span<const Real> c
   return {translation.source, translation.text, translation.source_tokens, translation.hypothesis, context_vector};
 }
 
+// A UsageError of f is a mistake of the request.
+template <class F>
+auto or_refused(const char* parameter, const F& f) {
+  try {
+    return f();
+  } catch (const UsageError& error) {
+    throw BadRequest(error.what(), parameter);
+  }
+}
+
 // As `dhyan explain` draws it.
 std::string drawn(const ExplainWork& work, const Translation& translation, const std::function<void()>& poll) {
   const AttentionOptions asked{
-      .place = {},
+      .place = work.place,
       .layer = work.json.layers.empty() ? std::nullopt : std::optional(work.json.layers.front()),
       .head = work.json.heads.empty() ? std::nullopt : std::optional(work.json.heads.front()),
       .heads_apart = !work.json.heads.empty()};
@@ -160,16 +188,6 @@ Translation decoded(const ExplainWork& work, const Edits& made, const std::funct
   return translation;
 }
 
-// A UsageError of f is a mistake of the request.
-template <class F>
-auto or_refused(const char* parameter, const F& f) {
-  try {
-    return f();
-  } catch (const UsageError& error) {
-    throw BadRequest(error.what(), parameter);
-  }
-}
-
 // Edits change the translation from their step on, so the tokens that a step is made of are those in the translation
 // to which the steps before it lead.
 void explain_it(ExplainWork& work, const std::function<void()>& poll) {
@@ -196,8 +214,8 @@ void explain_it(ExplainWork& work, const std::function<void()>& poll) {
       return influence(work.model->translator()->model(), translation, units(translation), asked);
     });
   }
-  work.body =
-      work.format == nullptr ? explanation_json(*work.model, translation, work.json) : drawn(work, translation, poll);
+  work.body = work.format == nullptr ? explanation_json(*work.model, translation, work.json)
+                                     : or_refused("attention", [&] { return drawn(work, translation, poll); });
 }
 
 }  // namespace

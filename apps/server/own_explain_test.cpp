@@ -176,6 +176,24 @@ TEST_F(Explain, TakesALayerOrHeadThatIsNamedTwiceForOne) {
   EXPECT_EQ(answer_to(drawing).status, 200) << "of one layer";
 }
 
+TEST_F(Explain, RefusesAttentionThatADrawingCannotShow) {
+  const auto refused = [](const char* model, const char* format, const char* attention) {
+    json asked = question(model);
+    asked["format"] = format, asked["attention"] = attention;
+    const HttpResponse answer = answer_to(asked);
+    EXPECT_EQ(answer.status, 400);
+    const json error = json::parse(answer.body)["error"];
+    EXPECT_EQ(error["param"], "attention");
+    return std::string(error["message"]);
+  };
+  EXPECT_EQ(refused("transformer", "svg", "self"), "attention is 'self', expected cross, decoder, encoder or all");
+  EXPECT_EQ(refused("transformer", "json", "cross"), "attention is for the other formats; json has what include names");
+  EXPECT_EQ(refused("recurrent", "svg", "encoder"),
+            "attention: this model has no encoder self-attention; it has: cross");
+  EXPECT_EQ(refused("transformer", "pharaoh", "encoder"),
+            "pharaoh: words are aligned by cross-attention; there is none among what was chosen");
+}
+
 TEST_F(Explain, MarksSourceTokensThatTheVocabularyLacks) {
   for (const char* units : {"word", "subword"}) {
     json asked = question("recurrent", units);

@@ -1,4 +1,5 @@
 // Views that change the translation.
+import { readFileSync } from "node:fs";
 import { expect, test } from "./explorer";
 
 const kEdited = { view: "work", step: 3 };
@@ -86,6 +87,23 @@ test("a word is mended by an alternative, and the tree goes back", async ({ expl
   await expect(page.locator(".mend-words")).toContainText("sweets");
 });
 
+test("a word that the model cannot write is said to be one, and mending goes on without it", async ({
+  troubled,
+  page,
+}) => {
+  await troubled.open({ view: "mend" });
+  await page.getByLabel("Require a word").fill("quantum");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("alert")).toContainText("the model has no word for 'quantum'");
+  await expect(page.locator(".versions .versions")).toContainText("not possible");
+  await page.getByRole("button", { name: "Back to the version before" }).click();
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  await expect(page.locator(".versions button")).toHaveCount(1);
+  await page.getByLabel("Require a word").fill("market");
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".mend-words")).toContainText("market");
+});
+
 test("words are forbidden, required and begun with", async ({ explorer, page }) => {
   await explorer.open({ view: "mend" });
   const words = page.locator(".mend-words");
@@ -156,6 +174,10 @@ test("the slider goes through the checkpoints", async ({ explorer, page }) => {
   await page.getByRole("slider", { name: "Checkpoint" }).press("Home");
   await explorer.settled();
   expect(await text.innerText()).not.toBe(last);
+  const film = page.getByRole("list", { name: "All checkpoints" }).getByRole("button");
+  await expect(film.first()).toHaveAttribute("aria-pressed", "true");
+  await film.last().click();
+  await expect(text).toHaveText(last);
 });
 
 test("a shape is dragged, by pointer and by keys, and the caption follows", async ({ explorer, page }) => {
@@ -194,6 +216,54 @@ test("a photograph is captioned", async ({ explorer, page }) => {
   await expect(page.locator(".caption-words")).toContainText("red");
   await expect(page.locator(".handle")).toHaveCount(0);
   await expect(page.locator(".view .notice")).toContainText("sees its shapes in any photograph");
+});
+
+test("a picture is dropped or pasted", async ({ explorer, page }) => {
+  await explorer.open({ view: "pictures" });
+  const give = (kind: "drop" | "paste", colour: string) =>
+    page.evaluate(
+      async ([kind, colour]) => {
+        const canvas = document.createElement("canvas");
+        canvas.width = canvas.height = 64;
+        const context = canvas.getContext("2d")!;
+        context.fillStyle = colour;
+        context.fillRect(20, 20, 22, 22);
+        const blob = await new Promise<Blob>((resolve) => canvas.toBlob((blob) => resolve(blob!)));
+        const data = new DataTransfer();
+        data.items.add(new File([blob], "a.png", { type: "image/png" }));
+        const how = { bubbles: true, cancelable: true };
+        const event =
+          kind === "drop"
+            ? new DragEvent("drop", { ...how, dataTransfer: data })
+            : new ClipboardEvent("paste", { ...how, clipboardData: data });
+        document.querySelector(".picture-frame")!.dispatchEvent(event);
+      },
+      [kind, colour],
+    );
+  const picture = () => page.locator(".picture-frame img").getAttribute("src");
+  const scene = await picture();
+  await give("drop", "#cc2222");
+  await expect(page.locator(".handle")).toHaveCount(0);
+  await explorer.settled();
+  const dropped = await picture();
+  expect(dropped).not.toBe(scene);
+  await give("paste", "#2222cc");
+  await expect.poll(picture).not.toBe(dropped);
+  await explorer.settled();
+});
+
+test("a caption over its picture is taken away as dhyan draws it", async ({ explorer, page }) => {
+  await explorer.open({ view: "pictures", scene: "circle,red,large,16,32;square,blue,large,48,32" });
+  await page.getByText("Take it away").click();
+  for (const [button, begin] of Object.entries({ SVG: "<svg", PNG: "\x89PNG", Page: "<!doctype html" })) {
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: button, exact: true }).click(),
+    ]);
+    const bytes = readFileSync((await download.path())!).toString("latin1");
+    expect(bytes.toLowerCase().includes(begin.toLowerCase()), button).toBe(true);
+  }
+  await expect(page.locator(".export code")).toContainText("/v1/caption");
 });
 
 test("a file that is no picture leaves words and nothing to press in vain", async ({ troubled, page }) => {

@@ -111,11 +111,11 @@ test("sentences stand apart, and the page says which of them is looked into", as
     second.getBoundingClientRect().left,
   ]);
   expect(edges[1] - edges[0]).toBeGreaterThan(3);
-  await expect(page.locator(".composer .note")).toContainText("2 sentences; you are looking into sentence 1.");
+  await expect(page.locator(".composer")).toContainText("2 sentences; you are looking into sentence 1.");
   const whole = (await sentences.last().innerText()).trim();
   await expect(page.getByRole("status")).toContainText(whole);
   await sentences.last().click();
-  await expect(page.locator(".composer .note")).toContainText("you are looking into sentence 2.");
+  await expect(page.locator(".composer")).toContainText("you are looking into sentence 2.");
 });
 
 test("the map of 30 words is there 100 ms after its answer", async ({ explorer, page }) => {

@@ -68,6 +68,70 @@ for (const { id, kind } of views) {
   });
 }
 
+test("an address keeps guesses, the node of a tree and the order of heads", async ({ explorer, page }) => {
+  await explorer.open({ view: "guess" });
+  await explorer.grid().getByRole("gridcell", { name: "Radha ← राधा" }).click();
+  await page.getByRole("button", { name: "Reveal and score" }).click();
+  await page.reload();
+  await expect(page.locator(".view .result")).toHaveText("1 of 1 right");
+  await explorer.open({ view: "beam" });
+  await page.locator(".node.best").nth(1).click();
+  await page.reload();
+  await expect(page.locator(".view h3").first()).toHaveText("Radha will");
+  await explorer.open({ view: "lines", model: "transformer-tiny" });
+  await page.getByLabel("Sort by").selectOption("sharpness");
+  await page.reload();
+  await expect(page.getByLabel("Sort by")).toHaveValue("sharpness");
+});
+
+test("the address follows a drag to its end, and changes at most 100 times in 30 seconds", async ({
+  explorer,
+  page,
+}) => {
+  await explorer.open({ view: "lines" });
+  await page.evaluate(() => {
+    const replace = history.replaceState.bind(history);
+    const counted = { changes: 0 };
+    Object.assign(window, { counted });
+    history.replaceState = (...given) => {
+      counted.changes += 1;
+      replace(...given);
+    };
+  });
+  const slider = page.getByRole("slider", { name: "Least weight of a line" });
+  await slider.focus();
+  for (let round = 0; round < 5; ++round) {
+    for (let presses = 0; presses < 18; ++presses) await slider.press(round % 2 === 0 ? "ArrowRight" : "ArrowLeft");
+  }
+  await expect(page).toHaveURL(/least=1(&|$)/);
+  const changes = await page.evaluate(() => (window as unknown as { counted: { changes: number } }).counted.changes);
+  expect(changes).toBeGreaterThan(45);
+  expect(changes).toBeLessThan(90);
+});
+
+test("an address in which anything may stand is shown all the same", async ({ explorer, page }) => {
+  const odd = {
+    ...{ ui: "%%", units: "letters", order: "size", place: "nowhere", head: "9.9", step: "2.5", node: 1e9, beam: "x" },
+    ...{
+      edits: "1:;nonsense",
+      versions: "%E0%A4|",
+      guesses: "-1,x",
+      from: "a,b",
+      links: "9-9",
+      tour: "1,2",
+      with: "-",
+    },
+    ...{ scene: "huge;circle,red,large,a,b", checkpoint: -7, sentence: -1, least: "much", clauses: "" },
+  };
+  for (const { id } of views) {
+    await explorer.open({ ...odd, view: id });
+    await expect(page.locator(".view > :not(.heading)").first(), id).toBeVisible();
+    await expect(page.getByRole("alert"), id).toHaveCount(0);
+  }
+  await explorer.open({ view: "nothing" });
+  await expect(explorer.grid()).toBeVisible();
+});
+
 test("the first stop of Tab skips to the sentence", async ({ explorer, page }) => {
   await explorer.open({});
   await page.keyboard.press("Tab");

@@ -5,7 +5,7 @@ import { Composer } from "./composer";
 import { useExamples } from "./examples";
 import { ExportMenu } from "./parts/export_menu";
 import { Trouble } from "./parts/trouble";
-import type { Example, Explanation, ModelInfo } from "./server";
+import type { Example, Explanation, ExplainQuestion, ModelInfo } from "./server";
 import { noticesOf } from "./notices";
 import { said, useSaid } from "./said";
 import * as state from "./state";
@@ -119,7 +119,7 @@ let begun = false; // what a person empties stays empty
 
 function TextViews({ view }: { view: TextView }) {
   const model = translator.value;
-  const { value: examples } = useExamples(model?.id ?? null);
+  const { value: examples, error } = useExamples(model?.id ?? null);
   useEffect(() => {
     const first = kFirst[model?.source] ?? examples?.sentences[0]?.source;
     if (!begun && first !== undefined) {
@@ -128,13 +128,20 @@ function TextViews({ view }: { view: TextView }) {
     }
   }, [model?.id, examples]);
   if (model === undefined) return <p>{t("page.no_translator")}</p>;
-  return <Sentence view={view} model={model} examples={examples?.sentences ?? null} />;
+  return <Sentence view={view} model={model} examples={examples?.sentences ?? (error === null ? null : [])} />;
 }
 
 interface SentenceProps {
   view: TextView;
   model: ModelInfo;
   examples: Example[] | null; // null: not known yet
+}
+
+// Self-attention is large, and a context vector is only for models without attention.
+function included(view: TextView, model: ModelInfo): ExplainQuestion["include"] {
+  if (model.attends.length === 0) return ["context"];
+  const onlySelf = !model.attends.includes("cross");
+  return onlySelf || view.readsSelf?.() ? ["attention", "self"] : ["attention"];
 }
 
 function Sentence({ view, model, examples }: SentenceProps) {
@@ -150,7 +157,8 @@ function Sentence({ view, model, examples }: SentenceProps) {
           model: model.id,
           beam_size: state.beam.value,
           units: state.units.value,
-          include: ["attention", "self", "context"],
+          encoding: "base64",
+          include: included(view, model),
         },
   );
   const trouble = translated.error ?? error;
@@ -172,7 +180,7 @@ function Sentence({ view, model, examples }: SentenceProps) {
           <Suited view={view} model={model} explanation={value} examples={examples ?? []} />
         )}
       </section>
-      {value !== null && chosen !== undefined && <ExportMenu explanation={value} />}
+      {value !== null && chosen !== undefined && <ExportMenu explanation={value} model={model} />}
     </>
   );
 }

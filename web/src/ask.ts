@@ -30,31 +30,41 @@ async function answered<T>(path: string, body: object, signal: AbortSignal): Pro
 
 export const attempt = signal(0); // "try again" asks all again that has no answer
 
-// Asks whenever the questions change, all at a time; null: there is nothing to ask. A question that is no longer wanted
-// is cancelled, and the server stops working on it.
-export function useAnswers<T>(path: string, questions: object[] | null): Answer<T[]> {
-  const [answer, setAnswer] = useState<Answer<T[]>>({ value: null, error: null, busy: questions !== null });
+export interface Answers<T> {
+  values: (T | null)[]; // of each question; those of the ones before stay while these are on their way
+  errors: (ServerError | null)[];
+  busy: boolean;
+}
+
+// Asks whenever the questions change, all at a time. A question that is no longer wanted is cancelled, and the server
+// stops working on it.
+export function useAnswers<T>(path: string, questions: object[]): Answers<T> {
+  const [answers, setAnswers] = useState<Answers<T>>({ values: [], errors: [], busy: questions.length > 0 });
   const key = JSON.stringify(questions);
   const tried = attempt.value;
   useEffect(() => {
-    if (questions === null) {
-      setAnswer({ value: null, error: null, busy: false });
+    if (questions.length === 0) {
+      setAnswers({ values: [], errors: [], busy: false });
       return undefined;
     }
     const control = new AbortController();
-    setAnswer((before) => ({ ...before, error: null, busy: true }));
-    Promise.all(questions.map((question) => answered<T>(path, question, control.signal))).then(
-      (value) => control.signal.aborted || setAnswer({ value, error: null, busy: false }),
-      (error) => control.signal.aborted || setAnswer((before) => ({ ...before, error, busy: false })),
-    );
+    setAnswers(({ values }) => ({ values, errors: [], busy: true }));
+    Promise.allSettled(questions.map((question) => answered<T>(path, question, control.signal))).then((settled) => {
+      if (control.signal.aborted) return;
+      setAnswers(({ values: before }) => ({
+        values: settled.map((one, index) => (one.status === "fulfilled" ? one.value : (before[index] ?? null))),
+        errors: settled.map((one) => (one.status === "rejected" ? one.reason : null)),
+        busy: false,
+      }));
+    });
     return () => control.abort();
   }, [path, key, tried]);
-  return answer;
+  return answers;
 }
 
 export function useAnswer<T>(path: string, question: object | null): Answer<T> {
-  const { value, error, busy } = useAnswers<T>(path, question === null ? null : [question]);
-  return { value: value === null ? null : value[0], error, busy };
+  const { values, errors, busy } = useAnswers<T>(path, question === null ? [] : [question]);
+  return { value: values[0] ?? null, error: errors[0] ?? null, busy };
 }
 
 export const models = signal<ModelInfo[]>([]);

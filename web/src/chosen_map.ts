@@ -1,9 +1,9 @@
 // Which of the maps of an explanation is looked at.
-import { meanOf } from "./maths";
+import { argmax, meanOf, within } from "./maths";
 import type { Map } from "./parts/attention_grid";
-import { head, place } from "./state";
+import { head, place, step } from "./state";
 import type { Explanation, HeadMap, ModelInfo, Place } from "./server";
-import { labels } from "./words";
+import { labels, wordCount } from "./words";
 
 export const nameOfHead = (map: { layer: number; head: number }): string => `${map.layer}.${map.head}`;
 
@@ -46,4 +46,22 @@ export function chosenMap(explanation: Explanation, model: ModelInfo): Map | nul
   const shown = shownPlace(model);
   const weights = shown === undefined ? null : chosenWeights(explanation, shown, head.value);
   return weights === null ? null : withWords(explanation, model, shown!, weights);
+}
+
+// The written word that read a source word most clearly; undefined if all read the end of the sentence.
+export function clearest(explanation: Explanation, weights: number[][]): { row: number; column: number } | undefined {
+  const sources = wordCount(explanation.source_tokens);
+  return weights
+    .slice(0, wordCount(explanation.target_tokens))
+    .map((weights, row) => ({ row, column: argmax(weights), weight: Math.max(...weights) }))
+    .filter(({ column }) => column < sources)
+    .sort((a, b) => b.weight - a.weight)[0];
+}
+
+// The step of a view that shows one, from 1: the chosen one, or that of the word that read most clearly, which has
+// something to show.
+export function shownStep(explanation: Explanation): number {
+  const weights = chosenWeights(explanation, "cross", "") ?? [];
+  const wanted = step.value > 0 ? step.value : (clearest(explanation, weights)?.row ?? 0) + 1;
+  return within(wanted, 1, explanation.target_tokens.length);
 }

@@ -89,6 +89,7 @@ function ExampleChoice({ examples: known, language }: { examples: Example[] | nu
     <Choice
       label={t("composer.examples")}
       language={language}
+      busy={known === null}
       value={String(chosen)}
       set={choose}
       options={[

@@ -1,10 +1,11 @@
 // Edited rows of attention, as they are kept in the address: "step:head:weights", rows apart by ";".
 import type { Edit } from "./server";
 
+// What is no edit is left out.
 export function parseEdits(text: string): Edit[] {
   return text
     .split(";")
-    .filter((part) => part !== "")
+    .filter((part) => /^\d+:(\d+\.\d+)?:[\d.]+(,[\d.]+)*$/.test(part))
     .map((part) => {
       const [step, place, weights] = part.split(":");
       const edit: Edit = { step: Number(step), weights: weights.split(",").map(Number) };

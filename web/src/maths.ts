@@ -10,7 +10,9 @@ export function softmax(energies: number[]): number[] {
 }
 
 export function entropy(weights: number[]): number {
-  return -sum(weights.map((weight) => (weight > 0 ? weight * Math.log(weight) : 0)));
+  let total = 0;
+  for (const weight of weights) if (weight > 0) total -= weight * Math.log(weight);
+  return total;
 }
 
 // The nearest number of a range, which may be open.
@@ -30,7 +32,29 @@ export function withWeight(row: number[], at: number, weight: number): number[] 
 }
 
 export function meanOf(matrices: number[][][]): number[][] {
-  return matrices[0].map((row, i) => row.map((_, j) => sum(matrices.map((matrix) => matrix[i][j])) / matrices.length));
+  return matrices[0].map((row, i) =>
+    row.map((_, j) => {
+      let total = 0;
+      for (const matrix of matrices) total += matrix[i][j];
+      return total / matrices.length;
+    }),
+  );
+}
+
+// A matrix of at most so many rows and columns: each weight is the largest of those it stands for, so that none is lost.
+export function shrunk(matrix: number[][], most: number): number[][] {
+  const [rows, columns] = [matrix.length, matrix[0].length];
+  if (rows <= most && columns <= most) return matrix;
+  const [height, width] = [Math.min(rows, most), Math.min(columns, most)];
+  const small = Array.from({ length: height }, () => new Array<number>(width).fill(0));
+  matrix.forEach((row, i) => {
+    const into = small[Math.floor((i * height) / rows)];
+    for (let j = 0; j < columns; ++j) {
+      const at = Math.floor((j * width) / columns);
+      if (row[j] > into[at]) into[at] = row[j];
+    }
+  });
+  return small;
 }
 
 export const transpose = (matrix: number[][]): number[][] => matrix[0].map((_, j) => matrix.map((row) => row[j]));

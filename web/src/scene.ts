@@ -4,10 +4,12 @@ import type { SceneObject } from "./server";
 export const kSide = 64; // pixels of a picture's height and width
 export const kMostObjects = 3;
 
+// What is no object is left out.
 export function parseScene(text: string): SceneObject[] {
   return text
     .split(";")
-    .filter((part) => part !== "")
+    .filter((part) => /^\w+,\w+,\w+,\d+,\d+$/.test(part))
+    .slice(0, kMostObjects)
     .map((part) => {
       const [figure, colour, size, x, y] = part.split(",");
       return { figure, colour, size, x: Number(x), y: Number(y) };

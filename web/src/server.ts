@@ -1,5 +1,6 @@
 // What dhyan serve answers, and how it is asked.
 import { EventSourceParserStream } from "eventsource-parser/stream";
+import { type Rows, unpacked } from "./packed";
 
 export type Place = "cross" | "encoder" | "decoder";
 
@@ -88,6 +89,8 @@ export interface ExplainQuestion {
   target?: string;
   prefix?: string;
   include?: ("attention" | "self" | "energies" | "context" | "candidates" | "beam")[];
+  encoding?: "json" | "base64"; // of attention
+  attention?: Place; // that a format shows
   layers?: number[];
   heads?: number[];
   edits?: Edit[];
@@ -185,7 +188,9 @@ export async function get<T>(path: string): Promise<T> {
 }
 
 export async function post<T>(path: string, body: object, signal?: AbortSignal): Promise<T> {
-  return (await fetched(path, posted(body, signal))).json();
+  const answer = await (await fetched(path, posted(body, signal))).json();
+  for (const map of (answer.attention ?? []) as { weights: Rows }[]) map.weights = unpacked(map.weights);
+  return answer;
 }
 
 export async function postForFile(path: string, body: object, signal?: AbortSignal): Promise<Blob> {

@@ -18,6 +18,7 @@ interface Named {
 export interface TextView extends Named {
   kind: "text";
   needs: Need; // of the model
+  readsSelf?: () => boolean; // whether it shows self-attention, as it is now
   component: ComponentType<ViewProps>;
 }
 

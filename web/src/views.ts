@@ -1,4 +1,5 @@
 // The table of views. Menus, keyboard, tests and texts iterate it.
+import { place } from "./state";
 import type { View } from "./view";
 import { AlignmentView } from "./views/alignment";
 import { BeamView } from "./views/beam";
@@ -17,8 +18,15 @@ import { TourView } from "./views/tour";
 import { WorkView } from "./views/work";
 
 export const views: View[] = [
-  { id: "map", group: "look", kind: "text", needs: "nothing", component: MapView },
-  { id: "lines", group: "look", kind: "text", needs: "attention", component: LinesView },
+  {
+    id: "map",
+    group: "look",
+    kind: "text",
+    needs: "nothing",
+    readsSelf: () => place.value !== "cross",
+    component: MapView,
+  },
+  { id: "lines", group: "look", kind: "text", needs: "attention", readsSelf: () => true, component: LinesView },
   { id: "step", group: "look", kind: "text", needs: "cross", component: StepView },
   { id: "beam", group: "look", kind: "text", needs: "nothing", component: BeamView },
   { id: "compare", group: "look", kind: "text", needs: "nothing", component: CompareView },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { entropy, meanOf, product, selfAttention, softmax, sum, withWeight } from "../src/maths";
+import { entropy, meanOf, product, selfAttention, softmax, sum, withWeight, shrunk } from "../src/maths";
 
 const near = (a: number, b: number) => assert.ok(Math.abs(a - b) < 5e-5, `${a} is not ${b}`);
 
@@ -73,4 +73,17 @@ test("the worked example of self-attention has its nine weights to four decimals
     [0.2728, 0.4543, 0.2728],
   ];
   for (const [i, row] of expected.entries()) for (const [j, weight] of row.entries()) near(weights[i][j], weight);
+});
+
+test("a shrunk matrix keeps its size within bounds and its largest weights", () => {
+  const matrix = Array.from({ length: 7 }, (_, i) =>
+    Array.from({ length: 5 }, (_, j) => (i === 6 && j === 4 ? 1 : 0.1)),
+  );
+  const small = shrunk(matrix, 3);
+  assert.deepEqual(small, [
+    [0.1, 0.1, 0.1],
+    [0.1, 0.1, 0.1],
+    [0.1, 0.1, 1],
+  ]);
+  assert.equal(shrunk(matrix, 7), matrix);
 });

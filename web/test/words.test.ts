@@ -3,7 +3,9 @@ import test from "node:test";
 import { compareLinks, formatLinks, hardLinks, parseLinks } from "../src/alignment";
 import { formatEdits, parseEdits, withEdit } from "../src/edits";
 import { formatScene, freePlace, movedTo, parseScene } from "../src/scene";
-import { formatVersions, parseVersions, withVersion } from "../src/versions";
+import { formatGuesses, parseGuesses } from "../src/guesses";
+import { unpacked } from "../src/packed";
+import { formatVersions, parseVersions, withoutVersion, withVersion } from "../src/versions";
 import { changesBetween, piecesOf, wordsKept } from "../src/words";
 
 test("a text is cut into words, whose tokens are found by characters and not by UTF-16 units", () => {
@@ -86,6 +88,63 @@ test("versions survive the address, whatever their words are", () => {
 
 test("a version whose parent does not exist is left out", () => {
   assert.equal(parseVersions("5;7|x||").all.length, 1);
+});
+
+test("without a version, those after it have their parents still, and its parent is the current one", () => {
+  const version = (parent: number, prefix: string) => ({ parent, prefix, required: [], forbidden: [] });
+  const all = [version(-1, ""), version(0, "a"), version(0, "b"), version(1, "c"), version(3, "d")];
+  const { all: rest, current } = withoutVersion({ all, current: 2 }, 2);
+  assert.deepEqual(rest, [version(-1, ""), version(0, "a"), version(1, "c"), version(2, "d")]);
+  assert.equal(current, 0);
+  assert.equal(withoutVersion({ all, current: 4 }, 4).current, 3);
+});
+
+test("guesses survive the address, and those outside the sentence are left out", () => {
+  const guesses = { words: [1, undefined, 0], revealed: true };
+  assert.deepEqual(parseGuesses(formatGuesses(guesses), 3, 2), guesses);
+  assert.deepEqual(parseGuesses("5,-1,x,1", 3, 2), { words: [undefined, undefined, undefined], revealed: false });
+  assert.equal(formatGuesses({ words: [undefined, undefined], revealed: false }), "");
+});
+
+test("packed rows are unpacked as little-endian float32", () => {
+  const float32 = Buffer.from(new Float32Array([0.25, 0.75, 1, 0, 0.5, 0.5]).buffer).toString("base64");
+  const rows = [
+    [0.25, 0.75, 1],
+    [0, 0.5, 0.5],
+  ];
+  assert.deepEqual(unpacked({ shape: [2, 3], float32 }), rows);
+  assert.deepEqual(unpacked(rows), rows);
+});
+
+// Addresses come from anywhere: whatever stands in them is read without an error, and what was read is read again.
+test("any text is read as edits, versions, scenes, links and guesses", () => {
+  const characters = [...";,:|.!-019aé%E0 \u0915😀"];
+  let state = 1;
+  const random = (below: number) => {
+    state = (state * 48271) % 0x7fffffff;
+    return state % below;
+  };
+  for (let round = 0; round < 20000; ++round) {
+    const text = Array.from({ length: random(24) }, () => characters[random(characters.length)]).join("");
+    const edits = parseEdits(text);
+    assert.ok(
+      edits.every(({ step, weights }) => Number.isInteger(step) && weights.length > 0),
+      text,
+    );
+    const versions = parseVersions(text);
+    assert.ok(versions.current in versions.all, text);
+    assert.ok(
+      versions.all.every(({ parent }, number) => parent < number),
+      text,
+    );
+    assert.deepEqual(parseVersions(formatVersions(versions)), versions, text);
+    const scene = parseScene(text);
+    assert.deepEqual(parseScene(formatScene(scene)), scene, text);
+    const links = parseLinks(text, 3, 3);
+    assert.deepEqual(parseLinks(formatLinks(links), 3, 3), links, text);
+    const { words } = parseGuesses(text, 4, 3);
+    assert.ok(words.length === 4 && words.every((word) => word === undefined || word < 3), text);
+  }
 });
 
 test("a new shape is put where no other is", () => {

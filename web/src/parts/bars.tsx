@@ -7,7 +7,14 @@ export interface Bar {
   note?: string;
 }
 
-export function Bars({ bars, language, label }: { bars: Bar[]; language: string; label: string }) {
+interface BarsProps {
+  bars: Bar[];
+  language: string;
+  label: string;
+  digits?: number;
+}
+
+export function Bars({ bars, language, label, digits = 2 }: BarsProps) {
   return (
     <ol class="bars" aria-label={label}>
       {bars.map(({ word, value, note }, index) => (
@@ -17,7 +24,7 @@ export function Bars({ bars, language, label }: { bars: Bar[]; language: string;
           </span>
           <span class="bar" aria-hidden="true" />
           <span class="bar-number">
-            {decimal(value)}
+            {decimal(value, digits)}
             {note === undefined ? "" : ` ${note}`}
           </span>
         </li>

@@ -1,6 +1,7 @@
 // A map of more cells than a page can hold as a table: all of it as a picture, and a window of it as a table. The arrow
 // keys and the two fields move the window, and so does a click on the picture.
-import { useState } from "preact/hooks";
+import { within } from "../maths";
+import { corner } from "../state";
 import { t } from "../texts";
 import { AttentionGrid, type GridProps } from "./attention_grid";
 import { NumberField } from "./number_field";
@@ -10,14 +11,17 @@ export const kMostCells = 2500; // of a table
 const kRows = 24;
 const kColumns = 16;
 
-const within = (value: number, most: number) => Math.min(Math.max(Math.round(value), 0), Math.max(most, 0));
+// Where a window of so many cells begins, if it may.
+const begin = (wanted: number, cells: number, all: number) =>
+  within(Math.round(wanted) || 0, 0, Math.max(all - cells, 0));
 
 export function BigMap(props: GridProps) {
   const { map } = props;
   const [rows, columns] = [map.rows.length, map.columns.length];
-  const [from, setFrom] = useState<[number, number]>([0, 0]);
-  const row = within(from[0], rows - kRows);
-  const column = within(from[1], columns - kColumns);
+  const [wantedRow, wantedColumn] = corner.value.split(",").map(Number);
+  const row = begin(wantedRow, kRows, rows);
+  const column = begin(wantedColumn, kColumns, columns);
+  const move = (row: number, column: number) => (corner.value = `${row},${column}`);
   const slice = {
     ...map,
     rows: map.rows.slice(row, row + kRows),
@@ -28,10 +32,7 @@ export function BigMap(props: GridProps) {
   const onClick = (event: MouseEvent) => {
     const box = (event.currentTarget as Element).getBoundingClientRect();
     const part = [(event.clientY - box.top) / box.height, (event.clientX - box.left) / box.width];
-    setFrom([
-      within(part[0] * rows - kRows / 2, rows - kRows),
-      within(part[1] * columns - kColumns / 2, columns - kColumns),
-    ]);
+    move(begin(part[0] * rows - kRows / 2, kRows, rows), begin(part[1] * columns - kColumns / 2, kColumns, columns));
   };
   return (
     <div class="big-map">
@@ -42,18 +43,18 @@ export function BigMap(props: GridProps) {
           value={row + 1}
           least={1}
           most={Math.max(rows - kRows, 0) + 1}
-          set={(value) => setFrom([value - 1, column])}
+          set={(value) => move(value - 1, column)}
         />
         <NumberField
           label={t("map.column")}
           value={column + 1}
           least={1}
           most={Math.max(columns - kColumns, 0) + 1}
-          set={(value) => setFrom([row, value - 1])}
+          set={(value) => move(row, value - 1)}
         />
       </p>
       <div class="overview" onClick={onClick}>
-        <SmallMap weights={map.weights} />
+        <SmallMap weights={props.hidden ? map.weights.map((row) => row.map(() => 0)) : map.weights} most={400} />
         <span
           class="window"
           style={{

@@ -1,17 +1,39 @@
 // To take away: pictures, tables and pages as dhyan explain makes them, and how to ask for them again.
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { type Explanation, type ExplainQuestion, postForFile, type ServerError } from "../server";
+import { shownPlace } from "../chosen_map";
+import {
+  type Explanation,
+  type ExplainQuestion,
+  type ModelInfo,
+  postForFile,
+  type SceneObject,
+  type ServerError,
+} from "../server";
 import { beam, head, units } from "../state";
 import { t } from "../texts";
 import { Trouble } from "./trouble";
 
-const kFormats = [
-  { format: "svg", file: "attention.svg" },
-  { format: "png", file: "attention.png" },
-  { format: "csv", file: "attention.csv" },
-  { format: "json", file: "attention.json" },
-  { format: "pharaoh", file: "attention.align" },
-  { format: "html", file: "attention.html" },
+interface Format {
+  format: string;
+  name: string;
+  file: string;
+  crossOnly?: boolean; // words are aligned by cross-attention
+}
+
+const kFormats: Format[] = [
+  { format: "svg", name: "SVG", file: "attention.svg" },
+  { format: "png", name: "PNG", file: "attention.png" },
+  { format: "csv", name: "CSV", file: "attention.csv" },
+  { format: "explain-json", name: "JSON", file: "attention.json" },
+  { format: "pharaoh", name: "Pharaoh", file: "attention.align", crossOnly: true },
+  { format: "html", name: "", file: "attention.html" }, // named in the reader's language
+];
+
+const kCaptionFormats: Format[] = [
+  { format: "svg", name: "SVG", file: "caption.svg" },
+  { format: "png", name: "PNG", file: "caption.png" },
+  { format: "html", name: "", file: "caption.html" },
 ];
 
 function save(blob: Blob, name: string): void {
@@ -24,28 +46,78 @@ function save(blob: Blob, name: string): void {
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-function questionOf({ source, model }: Explanation): ExplainQuestion {
+// What is shown: the chosen place and head, or all heads.
+function questionOf({ source }: Explanation, model: ModelInfo): ExplainQuestion {
+  const shown = shownPlace(model);
+  const isHead = /^\d+\.\d+$/.test(head.value) && shown !== undefined;
   const [layer, number] = head.value.split(".").map(Number);
   return {
     q: source,
-    model,
+    model: model.id,
     beam_size: beam.value,
     units: units.value,
-    ...(head.value === "" ? {} : { layers: [layer], heads: [number] }),
+    ...(shown === undefined || shown === model.attends[0] ? {} : { attention: shown }),
+    ...(isHead ? { layers: [layer], heads: [number] } : {}),
   };
 }
 
-function commandOf({ q, beam_size, units, layers, heads }: ExplainQuestion): string {
+function commandOf({ q, beam_size, units, attention, layers, heads }: ExplainQuestion): string {
+  const place = attention === undefined ? "" : ` --attention ${attention}`;
   const head = layers === undefined ? "" : ` --layer ${layers[0]} --head ${heads![0]}`;
-  return `dhyan explain -m FOLDER --beam-size ${beam_size} --units ${units}${head} -o map.svg ${quoted(q)}`;
+  return `dhyan explain -m FOLDER --beam-size ${beam_size} --units ${units}${place}${head} -o map.svg ${quoted(q)}`;
 }
 
-export function ExportMenu({ explanation }: { explanation: Explanation }) {
+const curlOf = (path: string, question: object) =>
+  `curl -s ${location.origin}${path} -H 'Content-Type: application/json' -d ${quoted(JSON.stringify(question))}`;
+
+export function ExportMenu({ explanation, model }: { explanation: Explanation; model: ModelInfo }) {
+  const question = questionOf(explanation, model);
+  return (
+    <Menu
+      path="/v1/explain"
+      question={question}
+      formats={kFormats.filter(({ crossOnly }) => !crossOnly || shownPlace(model) === "cross")}
+    >
+      <Command label={t("export.curl")} text={curlOf("/v1/explain", { ...question, format: "svg" })} />
+      <Command label={t("export.command")} text={commandOf(question)} />
+      <p class="note">{t("export.folder", { model: question.model })}</p>
+    </Menu>
+  );
+}
+
+export interface CaptionQuestion {
+  model: string;
+  beam_size: number;
+  scene?: SceneObject[];
+  image?: string; // in base64
+}
+
+// Of a photograph, which is too long for a command, curl sends the file.
+export function CaptionExportMenu({ question }: { question: CaptionQuestion }) {
+  const { model, beam_size, image } = question;
+  const form = Object.entries({ image: "@photo.jpg", model, beam_size, format: "svg" });
+  const curl =
+    image === undefined
+      ? curlOf("/v1/caption", { ...question, format: "svg" })
+      : `curl -s ${location.origin}/v1/caption ${form.map(([name, value]) => `-F ${quoted(`${name}=${value}`)}`).join(" ")}`;
+  return (
+    <Menu path="/v1/caption" question={question} formats={kCaptionFormats}>
+      <Command label={t("export.curl")} text={curl} />
+    </Menu>
+  );
+}
+
+interface MenuProps {
+  path: string;
+  question: object;
+  formats: Format[];
+  children: ComponentChildren; // how to ask for the same elsewhere
+}
+
+function Menu({ path, question, formats, children }: MenuProps) {
   const [error, setError] = useState<ServerError | null>(null);
-  const question = questionOf(explanation);
-  const curl = `curl -s ${location.origin}/v1/explain -H 'Content-Type: application/json' -d ${quoted(JSON.stringify({ ...question, format: "svg" }))}`;
   const take = (format: string, file: string) =>
-    postForFile("/v1/explain", { ...question, format }).then((blob) => {
+    postForFile(path, { ...question, format }).then((blob) => {
       setError(null);
       save(blob, file);
     }, setError);
@@ -55,15 +127,13 @@ export function ExportMenu({ explanation }: { explanation: Explanation }) {
       <div class="export-body">
         {error !== null && <Trouble error={error} />}
         <p class="fields">
-          {kFormats.map(({ format, file }) => (
+          {formats.map(({ format, name, file }) => (
             <button type="button" key={format} onClick={() => take(format, file)}>
-              {format === "html" ? t("export.page") : format === "pharaoh" ? "Pharaoh" : format.toUpperCase()}
+              {name || t("export.page")}
             </button>
           ))}
         </p>
-        <Command label={t("export.curl")} text={curl} />
-        <Command label={t("export.command")} text={commandOf(question)} />
-        <p class="note">{t("export.folder", { model: question.model })}</p>
+        {children}
       </div>
     </details>
   );

@@ -8,7 +8,7 @@ const kWidth = 260;
 interface LinePictureProps {
   map: Map;
   least: number; // lines with smaller weights are left out
-  row: number | undefined; // only the lines of this word
+  row: number | undefined; // the lines of other words are faint
   pick: (row: number) => void;
   label: string;
 }
@@ -23,7 +23,8 @@ export function LinePicture({ map, least, row, pick, label }: LinePictureProps) 
   const lines = map.weights.flatMap((weights, i) =>
     weights.map((weight, j) => ({ i, j, weight })).filter(({ weight }) => weight >= least),
   );
-  const shown = lines.filter(({ i }) => row === undefined || i === row);
+  const isOther = (i: number) => row !== undefined && i !== row;
+  lines.sort((a, b) => Number(isOther(b.i)) - Number(isOther(a.i))); // what is faint lies below
   return (
     <div class="line-picture" role="group" aria-label={label}>
       <ol class="line-words from" lang={map.columnLanguage} style={{ "--row": `${kLine}px` }}>
@@ -34,9 +35,10 @@ export function LinePicture({ map, least, row, pick, label }: LinePictureProps) 
         ))}
       </ol>
       <svg height={height} viewBox={`0 0 ${kWidth} ${height}`} preserveAspectRatio="none" aria-hidden="true">
-        {shown.map(({ i, j, weight }) => (
+        {lines.map(({ i, j, weight }) => (
           <path
             key={`${i} ${j}`}
+            class={isOther(i) ? "other" : ""}
             d={curve(j, i)}
             style={{ opacity: 0.15 + 0.85 * weight, strokeWidth: 1 + 5 * weight }}
           />

@@ -1,11 +1,10 @@
 // The words of the translation as buttons, to choose a step by.
+import { translator } from "../ask";
 import type { Token } from "../server";
 import { step } from "../state";
-import { translator } from "../ask";
 import { t } from "../texts";
 
-export function StepChoice({ tokens }: { tokens: Token[] }) {
-  const chosen = Math.min(Math.max(step.value, 1), tokens.length);
+export function StepChoice({ tokens, chosen }: { tokens: Token[]; chosen: number }) {
   return (
     <span class="steps" role="group" aria-label={t("step.choose")} lang={translator.value.target}>
       {tokens.map((token, index) => (

@@ -26,10 +26,11 @@ export const english = {
   "mark.wrong": "guessed wrong",
 
   "view.map": "Map",
-  "how.map": "Each row is a word being written; the darker a cell, the more the model read the source word above it.",
+  "how.map":
+    "Each row is a word being written; the stronger the colour of a cell, the more the model read the source word above it.",
   "view.lines": "Lines and heads",
   "how.lines":
-    "A line joins a written word to the words it read; the thicker, the more. On the right, every head of the model.",
+    "A line joins a written word to the words it read; the thicker, the more. Each small map is a head of the model.",
   "view.step": "One step",
   "how.step":
     "The energies e become weights α that sum to 1; these mix the source into one vector c, which picks the next word.",
@@ -41,7 +42,8 @@ export const english = {
   "view.influence": "Does it matter?",
   "how.influence": "Beside each weight: how much less probable the word becomes if the model may not read there.",
   "view.coverage": "Was it all read?",
-  "how.coverage": "The attention that each source word got from all steps together.",
+  "how.coverage":
+    "Each bar is all the attention that a source word got. Far below the average: left out? Far above: repeated?",
   "view.guess": "Guess first",
   "how.guess": "For each written word, choose the source word that the model will read most. Then reveal the weights.",
   "view.alignment": "Your alignment",
@@ -91,7 +93,9 @@ export const english = {
   "map.label": "Attention, {place}",
   "map.scale": "weight; a row sums to 1",
   "map.sentence": "The whole sentence",
-  "map.log_p": "log p of the translation",
+  "map.example": "While it wrote {word}, the model read {source} most: {weight} of its attention.",
+  "map.p_all": "Probability of the translation",
+  "map.log_p": "Its logarithm, log p",
   "map.mean_entropy": "Entropy of a row, mean (nats)",
   "map.pin": "Choose a cell or a word of the translation to see its step. Arrow keys move, Enter chooses.",
   "map.reads_before": "Read while writing ",
@@ -117,12 +121,13 @@ export const english = {
   "order.sharpness": "sharpness",
   "order.error": "alignment error",
   "lines.sharp":
-    "H is the mean entropy of a row: 0 is one word read alone. AER is the alignment error rate, if gold links are known.",
+    "1.2 is layer 1, head 2. H is the mean entropy of a row: 0 is one word read alone. AER is the alignment error rate, if gold links are known.",
 
   "step.choose": "Step",
   "step.title": "Step {step} writes {word}",
   "step.table": "Energies and weights of this step",
   "step.energy": "energy",
+  "step.exponential": "exponential, less the largest energy",
   "step.weight": "weight",
   "step.sum": "sum",
   "step.candidates": "Best next words",
@@ -159,7 +164,7 @@ export const english = {
   "coverage.twice": "read twice: repeated?",
   "coverage.read": "read",
   "coverage.mean":
-    "{steps} steps, </s> among them, share out 1 each: {sum} to these words and {end} to the end </s>, {mean} each on average.",
+    "{steps} steps, </s> among them, share out 1 each: {sum} to these words and {end} to the end </s>, {mean} each on average, the dashed line.",
 
   "guess.label": "Your guesses: one source word for each written word",
   "guess.reveal": "Reveal and score",
@@ -177,6 +182,7 @@ export const english = {
   "alignment.mean": "mean",
   "alignment.precision": "Precision",
   "alignment.recall": "Recall",
+  "alignment.none": "No links yet. Choose a cell, or start from the model's: then each head is scored here.",
   "alignment.best": "Best head {head}, AER {rate}",
 
   "work.unedited": "As the model wrote it.",
@@ -192,6 +198,7 @@ export const english = {
   "work.energy_of": "Energy of {word}",
   "work.weight_of": "Weight of {word}",
   "work.constant": "These energies are ln α: softmax does not see a constant that is added to all.",
+  "work.from": "{count} of {of} words, from word",
   "work.only_this": "Read {word} alone",
 
   "mend.versions": "Versions",
@@ -200,6 +207,7 @@ export const english = {
   "mend.require": "Require a word",
   "mend.begin": "Begin with",
   "mend.do": "Translate again",
+  "mend.failed": "not possible",
   "mend.back": "Back to the version before",
   "mend.note_prefix": "begins “{text}”",
   "mend.note_required": "with {text}",
@@ -207,6 +215,7 @@ export const english = {
 
   "longer.add": "Add a clause",
   "longer.remove": "Remove the last",
+  "longer.next": "Next: {clause}",
   "longer.words": "Words",
   "longer.kept": "{kept} of {of} words kept ({part})",
   "longer.alone": "One clause alone has nothing to be compared with: add another.",
@@ -216,6 +225,7 @@ export const english = {
   "learned.slider": "Checkpoint",
   "learned.number": "Checkpoint of {of}",
   "learned.step": "after {step} steps",
+  "learned.film": "All checkpoints, the first one first",
   "learned.map": "Attention after {step} steps",
 
   "pictures.none":

@@ -28,9 +28,9 @@ export const hindi: Texts = {
   "mark.wrong": "ग़लत अनुमान",
 
   "view.map": "मानचित्र",
-  "how.map": "हर पंक्ति लिखा जा रहा एक शब्द है; ख़ाना जितना गहरा, मॉडल ने ऊपर का स्रोत-शब्द उतना अधिक पढ़ा।",
+  "how.map": "हर पंक्ति लिखा जा रहा एक शब्द है; ख़ाने का रंग जितना तेज़, मॉडल ने ऊपर का स्रोत-शब्द उतना अधिक पढ़ा।",
   "view.lines": "रेखाएँ और हेड",
-  "how.lines": "रेखा लिखे गए शब्द को पढ़े गए शब्दों से जोड़ती है; मोटी रेखा, अधिक भार। दाईं ओर मॉडल के सारे हेड हैं।",
+  "how.lines": "रेखा लिखे गए शब्द को पढ़े गए शब्दों से जोड़ती है; मोटी रेखा, अधिक भार। हर छोटा मानचित्र मॉडल का एक हेड है।",
   "view.step": "एक क़दम",
   "how.step": "ऊर्जाएँ e भार α बनती हैं जिनका योग 1 है; ये स्रोत को मिलाकर एक सदिश c बनाते हैं, जो अगला शब्द चुनता है।",
   "view.beam": "खोज का पेड़",
@@ -40,7 +40,7 @@ export const hindi: Texts = {
   "view.influence": "क्या फ़र्क़ पड़ता है?",
   "how.influence": "हर भार के पास: वहाँ पढ़ना मना हो तो शब्द की प्रायिकता कितनी घटती है।",
   "view.coverage": "क्या सब पढ़ा गया?",
-  "how.coverage": "हर स्रोत-शब्द को सारे क़दमों से मिलाकर कितना ध्यान मिला।",
+  "how.coverage": "हर दंड स्रोत-शब्द को मिला सारा ध्यान है। औसत से बहुत कम: छूट गया? बहुत अधिक: दोहराया गया?",
   "view.guess": "पहले अनुमान",
   "how.guess": "हर लिखे गए शब्द के लिए वह स्रोत-शब्द चुनिए जिसे मॉडल सबसे अधिक पढ़ेगा। फिर भार देखिए।",
   "view.alignment": "आपका मिलान",
@@ -86,7 +86,9 @@ export const hindi: Texts = {
   "map.label": "ध्यान, {place}",
   "map.scale": "भार; पंक्ति का योग 1 है",
   "map.sentence": "पूरा वाक्य",
-  "map.log_p": "अनुवाद का log p",
+  "map.example": "{word} लिखते समय मॉडल ने {source} सबसे अधिक पढ़ा: अपने ध्यान का {weight}।",
+  "map.p_all": "अनुवाद की प्रायिकता",
+  "map.log_p": "उसका लघुगणक, log p",
   "map.mean_entropy": "पंक्ति की एन्ट्रॉपी, औसत (nats)",
   "map.pin": "क़दम देखने के लिए कोई ख़ाना या अनुवाद का शब्द चुनिए। तीर-कुंजियाँ चलाती हैं, Enter चुनता है।",
   "map.reads_before": "लिखते समय पढ़ा: ",
@@ -110,12 +112,14 @@ export const hindi: Texts = {
   "order.place": "स्थान",
   "order.sharpness": "तीक्ष्णता",
   "order.error": "मिलान की त्रुटि",
-  "lines.sharp": "H पंक्ति की औसत एन्ट्रॉपी है: 0 यानी केवल एक शब्द पढ़ा। AER मिलान की त्रुटि-दर है, यदि सही जोड़ मालूम हों।",
+  "lines.sharp":
+    "1.2 यानी परत 1, हेड 2। H पंक्ति की औसत एन्ट्रॉपी है: 0 यानी केवल एक शब्द पढ़ा। AER मिलान की त्रुटि-दर है, यदि सही जोड़ मालूम हों।",
 
   "step.choose": "क़दम",
   "step.title": "क़दम {step} लिखता है {word}",
   "step.table": "इस क़दम की ऊर्जाएँ और भार",
   "step.energy": "ऊर्जा",
+  "step.exponential": "सबसे बड़ी ऊर्जा घटाकर चरघातांकी",
   "step.weight": "भार",
   "step.sum": "योग",
   "step.candidates": "अगले शब्द के सबसे अच्छे विकल्प",
@@ -152,7 +156,7 @@ export const hindi: Texts = {
   "coverage.twice": "दो बार पढ़ा: दोहराया गया?",
   "coverage.read": "पढ़ा गया",
   "coverage.mean":
-    "{steps} क़दम, जिनमें </s> भी है, 1-1 बाँटते हैं: {sum} इन शब्दों को और {end} अंत </s> को, औसत में हर एक को {mean}।",
+    "{steps} क़दम, जिनमें </s> भी है, 1-1 बाँटते हैं: {sum} इन शब्दों को और {end} अंत </s> को, औसत में हर एक को {mean}, जो टूटी रेखा है।",
 
   "guess.label": "आपके अनुमान: हर लिखे गए शब्द के लिए एक स्रोत-शब्द",
   "guess.reveal": "भार और अंक दिखाएँ",
@@ -170,6 +174,7 @@ export const hindi: Texts = {
   "alignment.mean": "औसत",
   "alignment.precision": "परिशुद्धता",
   "alignment.recall": "प्रत्याह्वान",
+  "alignment.none": "अभी कोई जोड़ नहीं। कोई ख़ाना चुनिए, या मॉडल के जोड़ों से शुरू कीजिए: तब हर हेड के अंक यहाँ दिखेंगे।",
   "alignment.best": "सबसे अच्छा हेड {head}, AER {rate}",
 
   "work.unedited": "जैसा मॉडल ने लिखा।",
@@ -185,6 +190,7 @@ export const hindi: Texts = {
   "work.energy_of": "{word} की ऊर्जा",
   "work.weight_of": "{word} का भार",
   "work.constant": "ये ऊर्जाएँ ln α हैं: सबमें जोड़ा गया स्थिरांक softmax नहीं देखता।",
+  "work.from": "{of} में से {count} शब्द, इस शब्द से",
   "work.only_this": "केवल {word} पढ़ें",
 
   "mend.versions": "संस्करण",
@@ -193,6 +199,7 @@ export const hindi: Texts = {
   "mend.require": "यह शब्द अनिवार्य",
   "mend.begin": "शुरुआत",
   "mend.do": "फिर अनुवाद करें",
+  "mend.failed": "संभव नहीं",
   "mend.back": "पिछले संस्करण पर लौटें",
   "mend.note_prefix": "शुरुआत “{text}”",
   "mend.note_required": "{text} के साथ",
@@ -200,6 +207,7 @@ export const hindi: Texts = {
 
   "longer.add": "उपवाक्य जोड़ें",
   "longer.remove": "आख़िरी हटाएँ",
+  "longer.next": "अगला: {clause}",
   "longer.words": "शब्द",
   "longer.kept": "{of} में से {kept} शब्द बचे ({part})",
   "longer.alone": "अकेले उपवाक्य की तुलना किसी से नहीं हो सकती: एक और जोड़िए।",
@@ -209,6 +217,7 @@ export const hindi: Texts = {
   "learned.slider": "पड़ाव",
   "learned.number": "पड़ाव, {of} में से",
   "learned.step": "{step} क़दमों के बाद",
+  "learned.film": "सारे पड़ाव, पहला सबसे पहले",
   "learned.map": "{step} क़दमों के बाद ध्यान",
 
   "pictures.none":

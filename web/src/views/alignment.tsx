@@ -2,7 +2,7 @@
 import { compareLinks, formatLinks, hardLinks, type Links, parseLinks } from "../alignment";
 import { chosenWeights, mapsOf, nameOfHead, withWords } from "../chosen_map";
 import { decimal } from "../numbers";
-import { AttentionGrid } from "../parts/attention_grid";
+import { AnyMap } from "../parts/big_map";
 import type { Explanation } from "../server";
 import { useSaid } from "../said";
 import { links as linksText } from "../state";
@@ -52,7 +52,7 @@ export function AlignmentView({ model, explanation, examples }: ViewProps) {
             {t("alignment.clear")}
           </button>
         </p>
-        <AttentionGrid
+        <AnyMap
           map={words}
           label={t("alignment.label")}
           mark={(j, i) => (links.has(`${i}-${j}`) ? "link" : "")}
@@ -68,7 +68,11 @@ export function AlignmentView({ model, explanation, examples }: ViewProps) {
           />
         </label>
       </div>
-      {links.size > 0 && <Scores explanation={explanation} links={links} sources={sources} targets={targets} />}
+      {links.size > 0 ? (
+        <Scores explanation={explanation} links={links} sources={sources} targets={targets} />
+      ) : (
+        <p class="note">{t("alignment.none")}</p>
+      )}
     </div>
   );
 }

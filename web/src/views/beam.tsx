@@ -1,15 +1,15 @@
 // The beam search as a tree.
 import { hierarchy, type HierarchyNode } from "d3-hierarchy";
-import { useState } from "preact/hooks";
 import { useAnswer } from "../ask";
 import { chosenWeights } from "../chosen_map";
 import { decimal } from "../numbers";
 import { Bars } from "../parts/bars";
 import { Trouble } from "../parts/trouble";
 import { Wide } from "../parts/wide";
+import { Word } from "../parts/word";
 import type { BeamNode, Explanation, ModelInfo } from "../server";
 import * as state from "../state";
-import { t } from "../texts";
+import { phrase, t } from "../texts";
 import type { ViewProps } from "../view";
 import { labels } from "../words";
 
@@ -59,14 +59,14 @@ export function BeamView({ model, explanation }: ViewProps) {
     units: state.units.value,
     include: ["beam"],
   });
-  const [chosen, setChosen] = useState<number | null>(null);
   if (error !== null) return <Trouble error={error} />;
   if (value?.beam === undefined) return null;
   const nodes = value.beam.nodes;
-  const node = nodes[chosen ?? value.beam.found[0]];
+  const chosen = state.node.value in nodes ? state.node.value : value.beam.found[0];
+  const node = nodes[chosen];
   return (
     <div>
-      <Tree nodes={nodes} chosen={chosen ?? value.beam.found[0]} choose={setChosen} language={model.target} />
+      <Tree nodes={nodes} chosen={chosen} choose={(number) => (state.node.value = number)} language={model.target} />
       {node !== undefined && <Hypothesis node={node} model={model} source={explanation.source} />}
     </div>
   );
@@ -171,7 +171,7 @@ function Node({ point, chosen, choose, language }: NodeProps) {
 // A hypothesis up to a node: its text, and where its last word looked.
 function Hypothesis({ node, model, source }: { node: BeamNode; model: ModelInfo; source: string }) {
   const target = node.text.replace(/\s*<\/s>$/, "");
-  const { value } = useAnswer<Explanation>(
+  const { value, error } = useAnswer<Explanation>(
     "/v1/explain",
     target === "" ? null : { q: source, model: model.id, target, units: "word" },
   );
@@ -190,9 +190,12 @@ function Hypothesis({ node, model, source }: { node: BeamNode; model: ModelInfo;
           <dd>{decimal(node.log_probability, 3)}</dd>
         </dl>
       </div>
-      {value !== null && weights?.[row] !== undefined && (
+      {error !== null && <Trouble error={error} />}
+      {error === null && value !== null && weights?.[row] !== undefined && (
         <div>
-          <h3>{t("beam.read", { word: value.target_tokens[row].text })}</h3>
+          <h3>
+            {phrase("beam.read", { word: <Word text={value.target_tokens[row].text} language={model.target} /> })}
+          </h3>
           <Bars
             label={t("map.most")}
             language={model.source}

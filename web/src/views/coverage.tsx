@@ -23,7 +23,7 @@ export function CoverageView({ model, explanation }: ViewProps) {
     is_hardly(value) ? t("coverage.hardly") : is_twice(value) ? t("coverage.twice") : t("coverage.read");
   return (
     <>
-      <ol class="columns" lang={model.source} aria-label={t("coverage.label")}>
+      <ol class="columns" lang={model.source} aria-label={t("coverage.label")} style={{ "--mean": mean / most }}>
         {words.map(({ token, value }, j) => (
           <li key={j} class={is_hardly(value) || is_twice(value) ? "flagged" : ""}>
             <span class="column-word" dir="auto">

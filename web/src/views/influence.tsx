@@ -1,6 +1,6 @@
 // Does it matter? Beside each weight, what the word's probability would be without it.
 import { useAnswer } from "../ask";
-import { chosenWeights } from "../chosen_map";
+import { chosenWeights, shownStep } from "../chosen_map";
 import { decimal, signed } from "../numbers";
 import { StepChoice } from "../parts/step_choice";
 import { Trouble } from "../parts/trouble";
@@ -14,7 +14,7 @@ const kLargeWeight = 0.3; // a weight and
 const kSmallChange = 0.1; // a change of log p that go badly together
 
 export function InfluenceView({ model, explanation }: ViewProps) {
-  const step = Math.min(Math.max(state.step.value, 1), explanation.target_tokens.length);
+  const step = shownStep(explanation);
   const { value, error, busy } = useAnswer<Explanation>("/v1/explain", {
     q: explanation.source,
     model: model.id,
@@ -28,7 +28,7 @@ export function InfluenceView({ model, explanation }: ViewProps) {
   return (
     <div>
       <p class="fields">
-        <StepChoice tokens={explanation.target_tokens} />
+        <StepChoice tokens={explanation.target_tokens} chosen={step} />
       </p>
       <p class="caution">{t("influence.caution")}</p>
       {value?.influence !== undefined && weights !== undefined && (

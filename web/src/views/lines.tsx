@@ -1,5 +1,5 @@
 // Lines between words, and all heads side by side.
-import { useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { hardLinks, compareLinks, parseLinks } from "../alignment";
 import { chosenMap, mapsOf, nameOfHead } from "../chosen_map";
 import { entropy, sum } from "../maths";
@@ -14,8 +14,6 @@ import * as state from "../state";
 import { type Key, t } from "../texts";
 import type { ViewProps } from "../view";
 import { wordCount } from "../words";
-
-type Order = "place" | "sharpness" | "error";
 
 export function LinesView({ model, explanation, examples }: ViewProps) {
   const map = chosenMap(explanation, model)!;
@@ -78,16 +76,16 @@ function rated(explanation: Explanation, gold: string): Rated[] {
   }));
 }
 
-const byOrder: Record<Order, (a: Rated, b: Rated) => number> = {
+const byOrder: Record<state.Order, (a: Rated, b: Rated) => number> = {
   place: () => 0,
   sharpness: (a, b) => a.sharpness - b.sharpness,
   error: (a, b) => (a.error ?? 2) - (b.error ?? 2),
 };
 
 function Heads({ explanation, gold }: { explanation: Explanation; gold: string }) {
-  const [order, setOrder] = useState<Order>("place");
-  const orders: Order[] = gold === "" ? ["place", "sharpness"] : ["place", "sharpness", "error"];
-  const all = rated(explanation, gold);
+  const orders: state.Order[] = gold === "" ? ["place", "sharpness"] : ["place", "sharpness", "error"];
+  const order = orders.includes(state.order.value) ? state.order.value : "place";
+  const all = useMemo(() => rated(explanation, gold), [explanation, gold]);
   const places = [...new Set(all.map(({ map }) => map.place))];
   const isOpen = (map: HeadMap) =>
     state.place.value === map.place &&
@@ -99,7 +97,7 @@ function Heads({ explanation, gold }: { explanation: Explanation; gold: string }
         <Choice
           label={t("lines.order")}
           value={order}
-          set={(value) => setOrder(value as Order)}
+          set={(value) => (state.order.value = value as state.Order)}
           options={orders.map((value) => ({ value, text: t(`order.${value}` as Key) }))}
         />
       </p>
@@ -114,7 +112,7 @@ function Heads({ explanation, gold }: { explanation: Explanation; gold: string }
           />
         ))
       ) : (
-        <HeadGrid columns={4} heads={all.sort(byOrder[order])} isOpen={isOpen} />
+        <HeadGrid columns={4} heads={[...all].sort(byOrder[order])} isOpen={isOpen} />
       )}
       <p class="note">{t("lines.sharp")}</p>
     </section>
@@ -141,7 +139,7 @@ function HeadGrid({ title, columns, heads, isOpen }: HeadGridProps) {
         {heads.map(({ map, sharpness, error }) => (
           <li key={`${map.place} ${nameOfHead(map)}`}>
             <button type="button" aria-pressed={isOpen(map)} onClick={() => open(map)}>
-              <SmallMap weights={map.weights} />
+              <SmallMap weights={map.weights} most={112} />
               <span>
                 {title === undefined ? `${t(`place.short.${map.place}`)} ${nameOfHead(map)}` : nameOfHead(map)}
               </span>

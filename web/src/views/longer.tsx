@@ -1,11 +1,13 @@
 // Make it longer: a sentence grows clause by clause, and two models translate each length.
-import { useAnswers } from "../ask";
+import { useAnswer } from "../ask";
 import { percent } from "../numbers";
 import { comparedModel, OtherModelChoice } from "../parts/other_model";
+import { Trouble } from "../parts/trouble";
 import { Wide } from "../parts/wide";
+import { Word } from "../parts/word";
 import type { Example, ModelInfo } from "../server";
 import * as state from "../state";
-import { t } from "../texts";
+import { phrase, t } from "../texts";
 import type { ViewProps } from "../view";
 import { wordsKept } from "../words";
 
@@ -16,7 +18,7 @@ interface Translations {
 const kAnd: Record<string, string> = { hi: "और", en: "and", fr: "et", de: "und", es: "y" };
 const kMostClauses = 12;
 
-const ask = (texts: string[], model: ModelInfo) => [{ q: texts, model: model.id, beam_size: state.beam.value }];
+const ask = (texts: string[], model: ModelInfo) => ({ q: texts, model: model.id, beam_size: state.beam.value });
 
 export function LongerView({ model, explanation, examples }: ViewProps) {
   const clauses =
@@ -46,9 +48,11 @@ function Clauses({ clauses, examples, language }: { clauses: string[]; examples:
       <button type="button" disabled={clauses.length === 1} onClick={() => set(clauses.slice(1, -1))}>
         {t("longer.remove")}
       </button>
-      <span lang={language} dir="auto" class="note">
-        {unused[0]?.source}
-      </span>
+      {unused.length > 0 && (
+        <span class="note">
+          {phrase("longer.next", { clause: <Word text={unused[0].source} language={language} /> })}
+        </span>
+      )}
     </p>
   );
 }
@@ -56,10 +60,11 @@ function Clauses({ clauses, examples, language }: { clauses: string[]; examples:
 function Lengths({ clauses, model, other }: { clauses: string[]; model: ModelInfo; other: ModelInfo }) {
   const and = ` ${kAnd[model.source] ?? ","} `;
   const grown = clauses.map((_, length) => clauses.slice(0, length + 1).join(and));
-  const mine = useAnswers<Translations>("/v1/translate", ask([...grown, ...clauses], model));
-  const theirs = useAnswers<Translations>("/v1/translate", ask([...grown, ...clauses], other));
+  const mine = useAnswer<Translations>("/v1/translate", ask([...grown, ...clauses], model));
+  const theirs = useAnswer<Translations>("/v1/translate", ask([...grown, ...clauses], other));
+  const error = mine.error ?? theirs.error;
   const rows = clauses.length;
-  const of = (answer: typeof mine) => answer.value?.[0].translations.map(({ text }) => text) ?? [];
+  const of = (answer: typeof mine) => answer.value?.translations.map(({ text }) => text) ?? [];
   const [left, right] = [of(mine), of(theirs)];
   const expected = (texts: string[], length: number) =>
     texts.slice(texts.length / 2, texts.length / 2 + length + 1).join(" ");
@@ -86,6 +91,7 @@ function Lengths({ clauses, model, other }: { clauses: string[]; model: ModelInf
       <p class="fields">
         <OtherModelChoice model={model} other={other} />
       </p>
+      {error !== null && <Trouble error={error} />}
       <Wide label={t("view.longer")} busy={mine.busy || theirs.busy}>
         <table class="numbers lengths">
           <thead>

@@ -1,14 +1,16 @@
 // The heat map: source across, target down.
-import { chosenMap, shownPlace } from "../chosen_map";
+import { chosenMap, clearest, shownPlace } from "../chosen_map";
 import { entropy } from "../maths";
-import { decimal } from "../numbers";
+import { decimal, percent } from "../numbers";
 import { Bars } from "../parts/bars";
 import { AnyMap } from "../parts/big_map";
 import { FixedVector } from "../parts/fixed_vector";
 import { HeadChoice } from "../parts/head_choice";
+import { Word } from "../parts/word";
+import type { Map } from "../parts/attention_grid";
 import type { Explanation, ModelInfo } from "../server";
 import * as state from "../state";
-import { t } from "../texts";
+import { phrase, t } from "../texts";
 import type { ViewProps } from "../view";
 import { isPartOfLetter, labels } from "../words";
 
@@ -33,7 +35,7 @@ export function MapView({ model, explanation }: ViewProps) {
         {[...map.rows, ...map.columns].some(isPartOfLetter) && <p class="note">{t("map.dotted")}</p>}
       </div>
       {pinned === undefined ? (
-        <Overview explanation={explanation} />
+        <Overview explanation={explanation} example={shownPlace(model) === "cross" ? map : null} />
       ) : (
         <Pinned explanation={explanation} model={model} row={pinned} map={map} />
       )}
@@ -61,11 +63,29 @@ function WithoutAttention({ explanation, model }: { explanation: Explanation; mo
   );
 }
 
-function Overview({ explanation }: { explanation: Explanation }) {
+// One row in words, for those who have never seen such a map.
+function Example({ map, explanation }: { map: Map; explanation: Explanation }) {
+  const cell = clearest(explanation, map.weights);
+  if (cell === undefined) return null;
+  return (
+    <p class="example">
+      {phrase("map.example", {
+        word: <Word text={map.rows[cell.row]} language={map.rowLanguage} />,
+        source: <Word text={map.columns[cell.column]} language={map.columnLanguage} />,
+        weight: percent(map.weights[cell.row][cell.column]),
+      })}
+    </p>
+  );
+}
+
+function Overview({ explanation, example }: { explanation: Explanation; example: Map | null }) {
   return (
     <aside class="panel">
+      {example !== null && <Example map={example} explanation={explanation} />}
       <h3>{t("map.sentence")}</h3>
       <dl class="facts">
+        <dt>{t("map.p_all")}</dt>
+        <dd>{decimal(Math.exp(explanation.log_probability), 3)}</dd>
         <dt>{t("map.log_p")}</dt>
         <dd>{decimal(explanation.log_probability, 3)}</dd>
         <dt>{t("map.mean_entropy")}</dt>
@@ -84,7 +104,7 @@ interface PinnedProps {
   explanation: Explanation;
   model: ModelInfo;
   row: number;
-  map: { rows: string[]; columns: string[]; weights: number[][]; columnLanguage: string; rowLanguage: string };
+  map: Map;
 }
 
 function Pinned({ explanation, model, row, map }: PinnedProps) {
@@ -98,9 +118,7 @@ function Pinned({ explanation, model, row, map }: PinnedProps) {
     <aside class="panel">
       <h3>
         {t("map.reads_before")}
-        <span lang={map.rowLanguage} dir="auto">
-          {map.rows[row]}
-        </span>
+        <Word text={map.rows[row]} language={map.rowLanguage} />
       </h3>
       <Bars bars={bars} language={map.columnLanguage} label={t("map.most")} />
       <dl class="facts">

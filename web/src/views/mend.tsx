@@ -5,10 +5,11 @@ import { useAnswer, useAnswers } from "../ask";
 import { decimal } from "../numbers";
 import { Changes } from "../parts/changes";
 import { Trouble } from "../parts/trouble";
+import { Word } from "../parts/word";
 import type { Explanation, ModelInfo, Sentence } from "../server";
 import * as state from "../state";
-import { t } from "../texts";
-import { formatVersions, parseVersions, type Version, withVersion } from "../versions";
+import { phrase, t } from "../texts";
+import { formatVersions, parseVersions, type Version, withoutVersion, withVersion } from "../versions";
 import type { ViewProps } from "../view";
 
 interface Translations {
@@ -26,12 +27,14 @@ const question = (source: string, model: ModelInfo, { prefix, required, forbidde
 
 export function MendView({ model, explanation }: ViewProps) {
   const versions = parseVersions(state.versions.value);
-  const { value, error, busy } = useAnswers<Translations>(
+  const { values, errors, busy } = useAnswers<Translations>(
     "/v1/translate",
     versions.all.map((version) => question(explanation.source, model, version)),
   );
-  const texts = value?.map(({ translations }) => translations[0].text) ?? [];
+  const texts = versions.all.map((_, number) => (errors[number] ? undefined : values[number]?.translations[0].text));
   const current = texts[versions.current];
+  const refused = (number: number) => errors[number]?.status === 400; // it will be, however often it is asked
+  const error = errors[versions.current] ?? errors.find((one, number) => one && !refused(number)) ?? null;
   const add = (version: Omit<Version, "parent">) =>
     (state.versions.value = formatVersions(withVersion(versions, version)));
   const go = (number: number) => (state.versions.value = formatVersions({ ...versions, current: number }));
@@ -39,8 +42,11 @@ export function MendView({ model, explanation }: ViewProps) {
     <div class="two">
       <div aria-busy={busy}>
         {error !== null && <Trouble error={error} />}
-        {error !== null && versions.current > 0 && (
-          <button type="button" onClick={() => go(versions.all[versions.current].parent)}>
+        {refused(versions.current) && versions.current > 0 && (
+          <button
+            type="button"
+            onClick={() => (state.versions.value = formatVersions(withoutVersion(versions, versions.current)))}
+          >
             {t("mend.back")}
           </button>
         )}
@@ -56,7 +62,7 @@ export function MendView({ model, explanation }: ViewProps) {
       </div>
       <section>
         <h3>{t("mend.versions")}</h3>
-        <VersionTree versions={versions} texts={texts} parent={-1} go={go} language={model.target} />
+        <VersionTree versions={versions} texts={texts} refused={refused} parent={-1} go={go} language={model.target} />
       </section>
     </div>
   );
@@ -72,7 +78,7 @@ interface WordsProps {
 
 function Words({ source, text, model, version, add }: WordsProps) {
   const [chosen, setChosen] = useState<number | null>(null);
-  const { value } = useAnswer<Explanation>("/v1/explain", {
+  const { value, error } = useAnswer<Explanation>("/v1/explain", {
     q: source,
     model: model.id,
     target: text,
@@ -102,7 +108,8 @@ function Words({ source, text, model, version, add }: WordsProps) {
       </p>
       {chosen !== null && chosen < words.length && (
         <section class="panel">
-          <h3>{t("mend.instead", { word: words[chosen] })}</h3>
+          <h3>{phrase("mend.instead", { word: <Word text={words[chosen]} language={model.target} /> })}</h3>
+          {error !== null && <Trouble error={error} />}
           <Alternatives
             explanation={value}
             before={before(chosen)}
@@ -120,7 +127,7 @@ function Words({ source, text, model, version, add }: WordsProps) {
                 })
               }
             >
-              {t("mend.forbid", { word: words[chosen] })}
+              {phrase("mend.forbid", { word: <Word text={words[chosen]} language={model.target} /> })}
             </button>
           </p>
         </section>
@@ -185,13 +192,14 @@ function Field({ label, act }: { label: string; act: (typed: string) => void }) 
 
 interface TreeProps {
   versions: ReturnType<typeof parseVersions>;
-  texts: string[];
+  texts: (string | undefined)[]; // undefined: not known yet, or not possible
+  refused: (number: number) => boolean;
   parent: number;
   go: (number: number) => void;
   language: string;
 }
 
-function VersionTree({ versions, texts, parent, go, language }: TreeProps) {
+function VersionTree({ versions, texts, refused, parent, go, language }: TreeProps) {
   const children = versions.all.flatMap((version, number) => (version.parent === parent ? [number] : []));
   if (children.length === 0) return null;
   const note = ({ prefix, required, forbidden }: Version) =>
@@ -206,17 +214,23 @@ function VersionTree({ versions, texts, parent, go, language }: TreeProps) {
         <li key={number}>
           <button type="button" aria-current={versions.current === number} onClick={() => go(number)}>
             <span lang={language} dir="auto">
-              {texts[number] === undefined ? (
-                "…"
-              ) : parent < 0 ? (
-                texts[number]
+              {parent < 0 || texts[number] === undefined ? (
+                (texts[number] ?? (refused(number) ? "" : "…"))
               ) : (
                 <Changes before={texts[parent] ?? ""} after={texts[number]} />
               )}
             </span>
+            {refused(number) && <strong>{t("mend.failed")}</strong>}
             <small>{note(versions.all[number]).join(" · ")}</small>
           </button>
-          <VersionTree versions={versions} texts={texts} parent={number} go={go} language={language} />
+          <VersionTree
+            versions={versions}
+            texts={texts}
+            refused={refused}
+            parent={number}
+            go={go}
+            language={language}
+          />
         </li>
       ))}
     </ul>

@@ -4,9 +4,11 @@ import { models, useAnswer } from "../ask";
 import { languageName } from "../languages";
 import { decimal } from "../numbers";
 import { Choice } from "../parts/choice";
+import { CaptionExportMenu } from "../parts/export_menu";
 import { NumberField } from "../parts/number_field";
 import { SceneFields, SceneHandles } from "../parts/scene_editor";
 import { Trouble } from "../parts/trouble";
+import { Word } from "../parts/word";
 import { formatScene, parseScene } from "../scene";
 import {
   type CaptionAnswer,
@@ -18,7 +20,7 @@ import {
 } from "../server";
 import { useSaid } from "../said";
 import * as state from "../state";
-import { t } from "../texts";
+import { phrase, t } from "../texts";
 import { useThrottled } from "../throttled";
 import { useExamples } from "../examples";
 
@@ -42,7 +44,8 @@ interface StudioProps {
 
 function Studio({ model, captioners, examples }: StudioProps) {
   const [photo, setPhoto] = useState<File | null>(null);
-  const objects = state.scene.value === "" ? examples.scenes[0] : parseScene(state.scene.value);
+  const given = parseScene(state.scene.value).filter((object) => isOf(examples, object));
+  const objects = given.length === 0 ? examples.scenes[0] : given;
   const drawn = parseScene(useThrottled(formatScene(objects), kPause));
   const set = (next: SceneObject[]) => {
     setPhoto(null);
@@ -50,11 +53,9 @@ function Studio({ model, captioners, examples }: StudioProps) {
   };
   usePasted(setPhoto);
   const image = useBase64(photo);
-  const question = photo === null ? { scene: drawn } : image === null ? null : { image };
-  const caption = useAnswer<CaptionAnswer>(
-    "/v1/caption",
-    question && { ...question, model: model.id, beam_size: state.beam.value, n_best: state.beam.value },
-  );
+  const shown = photo === null ? { scene: drawn } : image === null ? null : { image };
+  const question = shown && { ...shown, model: model.id, beam_size: state.beam.value };
+  const caption = useAnswer<CaptionAnswer>("/v1/caption", question && { ...question, n_best: state.beam.value });
   const picture = usePicture(photo, drawn);
   const isNoPicture = photo !== null && caption.error?.status === 400;
   return (
@@ -105,9 +106,14 @@ function Studio({ model, captioners, examples }: StudioProps) {
       )}
       {photo !== null && !isNoPicture && <p class="notice">{t("pictures.shapes")}</p>}
       {photo === null && <SceneFields objects={objects} set={set} kinds={examples} />}
+      {question !== null && !isNoPicture && <CaptionExportMenu question={question} />}
     </div>
   );
 }
+
+// An address may name what the picture book does not have.
+const isOf = ({ figures, colours, sizes }: Examples, { figure, colour, size }: SceneObject) =>
+  figures.includes(figure) && colours.includes(colour) && sizes.includes(size);
 
 const nextScene = (examples: Examples, objects: SceneObject[]) =>
   examples.scenes.findIndex((scene) => formatScene(scene) === formatScene(objects));
@@ -181,11 +187,9 @@ function Captioned({ caption, picture, objects, set, language, busy }: Captioned
   const words = caption?.words ?? [];
   const pinned = state.step.value > 0 && state.step.value <= words.length ? state.step.value - 1 : null;
   const shown = pointed !== null && pointed < words.length ? pointed : pinned;
-  const told =
-    shown === null
-      ? t("pictures.pick")
-      : t("pictures.shown", { word: words[shown].word, step: shown + 1, of: words.length });
-  useSaid(busy || caption === null ? "" : `${caption.caption}. ${shown === null ? "" : told}`);
+  const looked = shown === null ? null : { word: words[shown].word, step: shown + 1, of: words.length };
+  const told = looked === null ? "" : t("pictures.shown", looked);
+  useSaid(busy || caption === null ? "" : `${caption.caption}. ${told}`);
   return (
     <div class="two captioned" aria-busy={busy}>
       <SceneHandles objects={objects} set={set}>
@@ -227,7 +231,11 @@ function Captioned({ caption, picture, objects, set, language, busy }: Captioned
           >
             {t("pictures.after")}
           </button>
-          <span>{told}</span>
+          <span>
+            {looked === null
+              ? t("pictures.pick")
+              : phrase("pictures.shown", { ...looked, word: <Word text={looked.word} language={language} /> })}
+          </span>
         </p>
         <Others caption={caption} language={language} />
       </div>

@@ -1,17 +1,18 @@
 // One step in numbers: e, exp, α, c and the best words, as the server computed them.
 import { useAnswer } from "../ask";
-import { nameOfHead } from "../chosen_map";
+import { nameOfHead, shownStep } from "../chosen_map";
 import { decimal } from "../numbers";
 import { Bars } from "../parts/bars";
 import { Choice } from "../parts/choice";
 import { FixedVector } from "../parts/fixed_vector";
-import { ContextFormula, EnergyFormula, SoftmaxFormula } from "../parts/formulas";
+import { ContextFormula, EnergyFormula, ExponentialFormula, SoftmaxFormula, SourceFormula } from "../parts/formulas";
 import { StepChoice } from "../parts/step_choice";
 import { Trouble } from "../parts/trouble";
 import { Wide } from "../parts/wide";
+import { Word } from "../parts/word";
 import type { Explanation, ModelInfo } from "../server";
 import * as state from "../state";
-import { t } from "../texts";
+import { phrase, t } from "../texts";
 import type { ViewProps } from "../view";
 import { subwordStep } from "../words";
 
@@ -25,12 +26,12 @@ export function StepView({ model, explanation }: ViewProps) {
   });
   if (error !== null) return <Trouble error={error} />;
   if (value === null) return null;
-  const pinned = Math.max(state.step.value, 1);
+  const pinned = shownStep(explanation);
   const step = Math.min(
     explanation.units === "word" ? subwordStep(explanation, value, pinned) : pinned,
     value.target_tokens.length,
   );
-  return <Step model={model} explanation={value} step={step} words={explanation} />;
+  return <Step model={model} explanation={value} step={step} words={explanation} pinned={pinned} />;
 }
 
 interface StepProps {
@@ -38,9 +39,10 @@ interface StepProps {
   explanation: Explanation; // by subword
   words: Explanation; // in the units of the page
   step: number; // from 1
+  pinned: number; // the same, in the units of the page
 }
 
-function Step({ model, explanation, words, step }: StepProps) {
+function Step({ model, explanation, words, step, pinned }: StepProps) {
   const heads = explanation.energies ?? [];
   const chosen = heads.find((values) => nameOfHead(values) === state.head.value) ?? heads[0];
   const of = (values: { layer: number; head: number }) => nameOfHead(values) === nameOfHead(chosen);
@@ -50,7 +52,7 @@ function Step({ model, explanation, words, step }: StepProps) {
   return (
     <div>
       <p class="fields">
-        <StepChoice tokens={words.target_tokens} />
+        <StepChoice tokens={words.target_tokens} chosen={pinned} />
         {heads.length > 1 && (
           <Choice
             label={t("head.head")}
@@ -63,7 +65,12 @@ function Step({ model, explanation, words, step }: StepProps) {
           />
         )}
       </p>
-      <p class="step-title">{t("step.title", { step, word: explanation.target_tokens[step - 1].text })}</p>
+      <p class="step-title">
+        {phrase("step.title", {
+          step,
+          word: <Word text={explanation.target_tokens[step - 1].text} language={model.target} />,
+        })}
+      </p>
       <div class="two">
         <Energies
           words={explanation.source_tokens.map((token) => token.text)}
@@ -75,6 +82,7 @@ function Step({ model, explanation, words, step }: StepProps) {
           <h3>{t("step.candidates")}</h3>
           <Bars
             label={t("step.candidates")}
+            digits={4}
             language={model.target}
             bars={candidates.map(({ token, log_probability }) => ({ word: token, value: Math.exp(log_probability) }))}
           />
@@ -110,14 +118,16 @@ function Energies({ words, energies, weights, language }: EnergiesProps) {
           <tr>
             <th scope="col">j</th>
             <th scope="col">
-              x<sub>j</sub>
+              <span class="unseen">{t("influence.word")}</span>
+              <SourceFormula />
             </th>
             <th scope="col">
               <span class="unseen">{t("step.energy")}</span>
               <EnergyFormula />
             </th>
             <th scope="col">
-              exp(e<sub>ij</sub> − {decimal(most, 3)})
+              <span class="unseen">{t("step.exponential")}</span>
+              <ExponentialFormula largest={decimal(most, 3)} />
             </th>
             <th scope="col">
               <span class="unseen">{t("step.weight")}</span>

@@ -2,6 +2,7 @@
 import { selfAttention } from "../maths";
 import { decimal } from "../numbers";
 import { Choice } from "../parts/choice";
+import { MatrixName } from "../parts/formulas";
 import { NumberField } from "../parts/number_field";
 import { tour } from "../state";
 import { t } from "../texts";
@@ -111,7 +112,9 @@ function Input({ number, values, set }: InputProps) {
   const name = kInputs[number];
   return (
     <table class="matrix">
-      <caption>{name}</caption>
+      <caption>
+        <MatrixName name={name} />
+      </caption>
       <tbody>
         {values.map((row, i) => (
           <tr key={i}>
@@ -149,7 +152,9 @@ interface ValuesProps {
 function Values({ name, values, digits, square, shade }: ValuesProps) {
   return (
     <table class="matrix">
-      <caption>{name}</caption>
+      <caption>
+        <MatrixName name={name} />
+      </caption>
       {square && (
         <thead>
           <tr>

@@ -1,9 +1,9 @@
 // Work it out: change an energy or a weight of one step, and the translation goes on from there.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useAnswer } from "../ask";
-import { mapsOf, nameOfHead } from "../chosen_map";
+import { mapsOf, nameOfHead, shownStep } from "../chosen_map";
 import { formatEdits, parseEdits, withEdit } from "../edits";
-import { meanOf, softmax, withWeight } from "../maths";
+import { argmax, meanOf, softmax, within, withWeight } from "../maths";
 import { decimal } from "../numbers";
 import { Changes } from "../parts/changes";
 import { CutOff } from "../parts/cut_off";
@@ -38,6 +38,7 @@ export function WorkView({ model, explanation }: ViewProps) {
   const undo = () => {
     state.edits.value = history.current.pop() ?? "";
   };
+  const step = Math.min(shownStep(explanation), value?.target_tokens.length ?? 1);
   if (value === null) return error === null ? null : <Trouble error={error} />;
   return (
     <div>
@@ -50,7 +51,7 @@ export function WorkView({ model, explanation }: ViewProps) {
       />
       {error !== null && <Trouble error={error} />}
       <p class="fields">
-        <StepChoice tokens={value.target_tokens} />
+        <StepChoice tokens={value.target_tokens} chosen={step} />
         <EditedHead explanation={value} />
         <button type="button" disabled={state.edits.value === ""} onClick={undo}>
           {t("work.undo")}
@@ -59,7 +60,13 @@ export function WorkView({ model, explanation }: ViewProps) {
           {t("work.reset")}
         </button>
       </p>
-      <Row explanation={value} language={model.source} edit={(edit) => change(formatEdits(withEdit(edits, edit)))} />
+      <Row
+        explanation={value}
+        unedited={explanation}
+        step={step}
+        language={model.source}
+        edit={(edit) => change(formatEdits(withEdit(edits, edit)))}
+      />
     </div>
   );
 }
@@ -104,17 +111,33 @@ function EditedHead({ explanation }: { explanation: Explanation }) {
   );
 }
 
+// The mean of all heads, or the chosen one, at a step.
+function rowOf(explanation: Explanation, step: number): number[] {
+  const heads = mapsOf(explanation, "cross");
+  const one = heads.find((map) => nameOfHead(map) === state.otherHead.value);
+  const weights = one?.weights ?? meanOf(heads.map((map) => map.weights));
+  return weights[Math.min(step, weights.length) - 1];
+}
+
+const kMostFields = 40; // words that are shown at a time
+
+// Which words are shown of a sentence that has too many: around the one read most, or from the one that is chosen.
+function shownFrom(unedited: number[]): number {
+  const chosen = state.corner.value === "" ? argmax(unedited) - kMostFields / 2 : Number(state.corner.value);
+  return within(Math.round(chosen) || 0, 0, Math.max(unedited.length - kMostFields, 0));
+}
+
 interface RowProps {
   explanation: Explanation;
+  unedited: Explanation;
+  step: number;
   language: string;
   edit: (edit: Edit) => void;
 }
 
-function Row({ explanation, language, edit }: RowProps) {
-  const step = Math.min(Math.max(state.step.value, 1), explanation.target_tokens.length);
-  const heads = mapsOf(explanation, "cross");
-  const one = heads.find((map) => nameOfHead(map) === state.otherHead.value);
-  const shown = one === undefined ? meanOf(heads.map((map) => map.weights))[step - 1] : one.weights[step - 1];
+function Row({ explanation, unedited, step, language, edit }: RowProps) {
+  const one = mapsOf(explanation, "cross").find((map) => nameOfHead(map) === state.otherHead.value);
+  const shown = rowOf(explanation, step);
   const [row, setRow] = useState(shown);
   const timer = useRef(0);
   useEffect(() => setRow(shown), [JSON.stringify(shown)]);
@@ -127,8 +150,20 @@ function Row({ explanation, language, edit }: RowProps) {
   const setEnergy = (j: number, energy: number) =>
     set(softmax(row.map((weight, k) => (k === j ? energy : energyOf(weight)))));
   const words = explanation.source_tokens;
+  const from = shownFrom(rowOf(unedited, step));
   return (
     <Wide label={t("work.table")}>
+      {words.length > kMostFields && (
+        <p class="fields">
+          <NumberField
+            label={t("work.from", { count: kMostFields, of: words.length })}
+            value={from + 1}
+            least={1}
+            most={words.length - kMostFields + 1}
+            set={(value) => (state.corner.value = String(value - 1))}
+          />
+        </p>
+      )}
       <table class="numbers work">
         <thead>
           <tr>
@@ -141,50 +176,53 @@ function Row({ explanation, language, edit }: RowProps) {
           </tr>
         </thead>
         <tbody>
-          {words.map(({ text }, j) => (
-            <tr key={j}>
-              <th scope="row" lang={language}>
-                <span dir="auto">{text}</span>
-              </th>
-              <td>
-                <NumberField
-                  hideLabel
-                  label={t("work.energy_of", { word: text })}
-                  value={energyOf(row[j])}
-                  step={0.5}
-                  digits={2}
-                  set={(value) => setEnergy(j, value)}
-                />
-              </td>
-              <td>
-                <input
-                  type="range"
-                  min="0"
-                  max="1"
-                  step="0.01"
-                  aria-label={t("work.weight_of", { word: text })}
-                  value={row[j]}
-                  onInput={(event) => set(withWeight(row, j, Number(event.currentTarget.value)))}
-                />
-              </td>
-              <td>
-                <NumberField
-                  hideLabel
-                  label={t("work.weight_of", { word: text })}
-                  value={row[j]}
-                  least={0}
-                  most={1}
-                  step={0.05}
-                  set={(value) => set(withWeight(row, j, value))}
-                />
-              </td>
-              <td>
-                <button type="button" onClick={() => set(withWeight(row, j, 1))}>
-                  <span class="unseen">{t("work.only_this", { word: text })}: </span>1
-                </button>
-              </td>
-            </tr>
-          ))}
+          {words.slice(from, from + kMostFields).map(({ text }, index) => {
+            const j = from + index;
+            return (
+              <tr key={j}>
+                <th scope="row" lang={language}>
+                  <span dir="auto">{text}</span>
+                </th>
+                <td>
+                  <NumberField
+                    hideLabel
+                    label={t("work.energy_of", { word: text })}
+                    value={energyOf(row[j])}
+                    step={0.5}
+                    digits={2}
+                    set={(value) => setEnergy(j, value)}
+                  />
+                </td>
+                <td>
+                  <input
+                    type="range"
+                    min="0"
+                    max="1"
+                    step="0.01"
+                    aria-label={t("work.weight_of", { word: text })}
+                    value={row[j]}
+                    onInput={(event) => set(withWeight(row, j, Number(event.currentTarget.value)))}
+                  />
+                </td>
+                <td>
+                  <NumberField
+                    hideLabel
+                    label={t("work.weight_of", { word: text })}
+                    value={row[j]}
+                    least={0}
+                    most={1}
+                    step={0.05}
+                    set={(value) => set(withWeight(row, j, value))}
+                  />
+                </td>
+                <td>
+                  <button type="button" onClick={() => set(withWeight(row, j, 1))}>
+                    <span class="unseen">{t("work.only_this", { word: text })}: </span>1
+                  </button>
+                </td>
+              </tr>
+            );
+          })}
         </tbody>
       </table>
       <p class="note">{t("work.constant")}</p>
