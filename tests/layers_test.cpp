@@ -38,6 +38,7 @@ const std::map<std::string, Rooms>& arrows() {
       {"config", {"training", "phrasebook"}},
       {"translator", {"config", "explain", "metrics"}},
       {"runs", {"translator"}},
+      {"importing", {"runs"}},
   };
   return table;
 }

@@ -46,6 +46,7 @@ Command evaluate_command();
 Command explain_command();
 Command fill_command();
 Command generate_command();
+Command import_command();
 Command inspect_command();
 Command man_command();
 Command quantize_command();

@@ -1,0 +1,111 @@
+#include "importing/source_files.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "core/error.h"
+#include "interop/safetensors_header.h"
+
+namespace dhyan {
+
+namespace fs = std::filesystem;
+
+struct SourceFiles::Opened {
+  fs::path path;
+  std::vector<std::string> names;
+  bool one_file = false;
+  std::optional<MappedFile> whole;  // the archive, or the only file
+  std::optional<ZipArchive> archive;
+  std::map<std::string, MappedFile, std::less<>> mapped;
+  std::map<std::string, std::vector<std::byte>, std::less<>> unpacked;
+};
+
+namespace {
+
+constexpr std::string_view kZipOfNumpy = ".npz";  // an archive that is one model
+
+std::vector<std::string> names_in_folder(const fs::path& folder) {
+  std::vector<std::string> names;
+  fs::recursive_directory_iterator at(folder);
+  for (const fs::directory_entry& entry : at) {
+    if (at.depth() >= 1) at.disable_recursion_pending();
+    if (entry.is_regular_file()) names.push_back(fs::relative(entry.path(), folder).generic_string());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+}  // namespace
+
+SourceFiles::SourceFiles(const fs::path& path) : opened_(std::make_shared<Opened>()) {
+  opened_->path = path;
+  std::error_code failed;
+  if (!fs::exists(path, failed)) throw ModelFileError(cat(path.string(), ": there is no such file or folder"));
+  if (fs::is_directory(path, failed)) {
+    try {
+      opened_->names = names_in_folder(path);
+    } catch (const fs::filesystem_error& error) {
+      throw IoError(cat(path.string(), ": cannot be read: ", error.code().message()));
+    }
+    return;
+  }
+  opened_->whole.emplace(path);
+  if (is_zip(opened_->whole->bytes()) && path.extension() != kZipOfNumpy) {
+    opened_->archive.emplace(path.string(), opened_->whole->bytes());
+    for (const auto& [name, entry] : opened_->archive->entries()) {
+      if (!name.ends_with('/')) opened_->names.push_back(name);
+    }
+    return;
+  }
+  opened_->one_file = true;
+  opened_->names = {path.filename().string()};
+}
+
+bool SourceFiles::is_one_file() const { return opened_->one_file; }
+const fs::path& SourceFiles::path() const { return opened_->path; }
+std::string SourceFiles::full(std::string_view name) const { return prefix_ + std::string(name); }
+
+std::string SourceFiles::where(std::string_view name) const {
+  if (opened_->one_file) return opened_->path.string();
+  return (opened_->path / full(name)).string();
+}
+
+bool SourceFiles::has(std::string_view name) const {
+  return std::ranges::binary_search(opened_->names, full(name));
+}
+
+std::vector<std::string> SourceFiles::names() const {
+  std::vector<std::string> found;
+  for (const std::string& name : opened_->names) {
+    if (name.starts_with(prefix_)) found.push_back(name.substr(prefix_.size()));
+  }
+  return found;
+}
+
+std::span<const std::byte> SourceFiles::bytes(std::string_view name) const {
+  if (!has(name)) throw ModelFileError(cat(opened_->path.string(), ": has no file ", quoted_name(full(name))));
+  const std::string whole = full(name);
+  if (opened_->one_file) return opened_->whole->bytes();
+  if (!opened_->archive) {
+    return opened_->mapped.try_emplace(whole, opened_->path / whole).first->second.bytes();
+  }
+  const auto known = opened_->unpacked.find(whole);
+  if (known != opened_->unpacked.end()) return known->second;
+  std::vector<std::byte> storage;
+  const std::span<const std::byte> content = opened_->archive->content(whole, storage);
+  if (storage.empty()) return content;
+  return opened_->unpacked.emplace(whole, std::move(storage)).first->second;
+}
+
+std::string_view SourceFiles::text(std::string_view name) const {
+  const std::span<const std::byte> content = bytes(name);
+  return {reinterpret_cast<const char*>(content.data()), content.size()};
+}
+
+SourceFiles SourceFiles::below(std::string_view folder) const {
+  SourceFiles part = *this;
+  part.prefix_ = cat(prefix_, folder, "/");
+  return part;
+}
+
+}  // namespace dhyan
