@@ -44,6 +44,7 @@ Command embed_command();
 Command encode_command();
 Command evaluate_command();
 Command explain_command();
+Command export_command();
 Command fill_command();
 Command generate_command();
 Command import_command();

@@ -125,7 +125,7 @@ constinit const Condition kScoreLayer{
 
 constinit const Condition kLocalWindow{
     [](const Config& config) {
-      return attends(config) && !is_one_of(config.common.attention.window, {"global", "hard", "causal"});
+      return attends(config) && !is_one_of(config.common.attention.window, {"global", "hard", "causal", "no-end"});
     },
     "window local-m or local-p", window_in_use};
 

@@ -33,7 +33,7 @@ std::string language_code(const JsonReader& read, const char* name) {
 
 bool is_argos_package(const SourceFiles& files) { return package_of(files).has_value(); }
 
-ImportedModel read_argos_package(const SourceFiles& files, const GivenPieceModels& given) {
+ImportedModel read_argos_package(const SourceFiles& files, const GivenFiles& given) {
   const std::optional<SourceFiles> package = package_of(files);
   if (!package) throw ModelFileError(cat(files.path().string(), ": has no ", kMetadataFile, " and model/model.bin"));
   const nlohmann::json metadata = parsed_json(package->where(kMetadataFile), package->text(kMetadataFile));
@@ -48,7 +48,7 @@ ImportedModel read_argos_package(const SourceFiles& files, const GivenPieceModel
     throw ModelFileError(cat(package->where("bpe.model"), ": its words are cut by subword-nmt, which dhyan does not do"));
   }
   ImportedModel model = read_ctranslate2_folder(package->below("model"), given);
-  if (given.source.empty()) {
+  if (given.source_pieces.empty()) {
     // The model's own folder has no SentencePiece model; the package has.
     const FoundPieceModels pieces = find_piece_models(*package, given);
     const auto tokens_of = [](const std::shared_ptr<const Tokenizer>& tokenizer) {

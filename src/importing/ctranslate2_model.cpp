@@ -6,6 +6,7 @@
 #include "importing/formats.h"
 #include "importing/json_text.h"
 #include "importing/known_positions.h"
+#include "importing/own_folder.h"
 
 namespace dhyan {
 
@@ -221,9 +222,6 @@ void read_words(Ctranslate2Weights& weights, ImportedModel& model, const Vocabul
 
 VocabularyOrder order_of(const SourceFiles& files, const std::vector<std::string>& tokens, Index rows,
                          const Ctranslate2Settings& settings, bool zero_start) {
-  if (std::ssize(tokens) > rows) {
-    throw ModelFileError(cat(files.path().string(), ": ", tokens.size(), " tokens in a vocabulary, but only ", rows, " embeddings"));
-  }
   SpecialPlaces special{.pad = place_of(tokens, kSpecialTokens[kPad]),
                         .unknown = place_of(tokens, settings.unknown),
                         .end = place_of(tokens, settings.end),
@@ -232,7 +230,7 @@ VocabularyOrder order_of(const SourceFiles& files, const std::vector<std::string
     throw ModelFileError(cat(files.path().string(), ": the vocabulary has no '", settings.end, "', which ends sentences"));
   }
   if (special.start && settings.start == kSpecialTokens[kPad]) special.pad = special.start;
-  return our_order(tokens, special);
+  return our_order(tokens, rows, special);
 }
 
 }  // namespace
@@ -241,7 +239,7 @@ bool is_ctranslate2_folder(const SourceFiles& files) {
   return files.has(kModelFile) && is_ctranslate2(files.bytes(kModelFile));
 }
 
-ImportedModel read_ctranslate2_folder(const SourceFiles& files, const GivenPieceModels& given) {
+ImportedModel read_ctranslate2_folder(const SourceFiles& files, const GivenFiles& given) {
   const std::string where = files.where(kModelFile);
   Ctranslate2Weights weights(where, parse_ctranslate2(where, files.bytes(kModelFile)));
   if (weights.file().specification != "TransformerSpec") {
@@ -250,7 +248,7 @@ ImportedModel read_ctranslate2_folder(const SourceFiles& files, const GivenPiece
   ImportedModel model{.config = config_of_imported_transformer()};
   const Ctranslate2Settings settings = settings_of(files, weights);
   if (settings.source_begin) throw ModelFileError(cat(where, ": sources begin with ", settings.begin, ", which dhyan does not write"));
-  if (!settings.source_end) throw ModelFileError(cat(where, ": sources do not end with ", settings.end, ", as dhyan needs"));
+  if (!settings.source_end) model.config.common.attention.window = "no-end";
   const Vocabularies tokens = vocabularies_of(files);
   const bool zero_start = weights.number("decoder/start_from_zero_embedding").value_or(0) != 0;
   const ForeignMatrix source_words = weights.matrix(source_words_name(weights));
@@ -267,6 +265,7 @@ ImportedModel read_ctranslate2_folder(const SourceFiles& files, const GivenPiece
   const FoundPieceModels pieces = find_piece_models(files, given);
   model.tokenizers = make_tokenizers(source, target, pieces.models);
   model.config.tokenizer.shared = source.tokens == target.tokens;
+  take_own_settings(files, model);
   model.origin = cat("CTranslate2, binary version ", weights.file().version, weights.is_int8() ? ", int8" : "");
   return model;
 }

@@ -16,6 +16,11 @@ constexpr std::array kImportFormats{
     ImportFormat{"ctranslate2", "folder with model.bin",
                  "Transformer encoder-decoders, binary versions 2 to 6; float32, float16, bfloat16, int8, int16",
                  is_ctranslate2_folder, read_ctranslate2_folder},
+    ImportFormat{"huggingface", "folder with config.json and model.safetensors", "MarianMT models (OPUS-MT)",
+                 is_huggingface_marian, read_huggingface_marian},
+    ImportFormat{"marian", "file .npz or .bin, or its folder, with vocabularies (.yml)",
+                 "Transformers, pre- or post-norm, tied or not, trained positions or not", is_marian_model,
+                 read_marian_model},
 };
 
 std::string_view contents(const MappedFile& file) {
@@ -35,7 +40,7 @@ const ImportFormat& import_format(const SourceFiles& files, const std::string& n
   throw ModelFileError(cat(files.path().string(), ": is no model of a format that can be imported: ", names));
 }
 
-FoundPieceModels find_piece_models(const SourceFiles& files, const GivenPieceModels& given) {
+FoundPieceModels find_piece_models(const SourceFiles& files, const GivenFiles& given) {
   FoundPieceModels found;
   found.files.reserve(2);
   const auto one = [&](const std::string& path, std::span<const std::string_view> names, std::string& where) {
@@ -52,8 +57,8 @@ FoundPieceModels find_piece_models(const SourceFiles& files, const GivenPieceMod
   };
   constexpr std::array<std::string_view, 4> kOfSource{"source.spm", "sentencepiece.model", "spm.model", "tokenizer.model"};
   constexpr std::array<std::string_view, 1> kOfTarget{"target.spm"};
-  found.models.source = one(given.source, kOfSource, found.models.where_source);
-  found.models.target = one(given.target, kOfTarget, found.models.where_target);
+  found.models.source = one(given.source_pieces, kOfSource, found.models.where_source);
+  found.models.target = one(given.target_pieces, kOfTarget, found.models.where_target);
   return found;
 }
 

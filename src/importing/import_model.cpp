@@ -65,7 +65,7 @@ std::string readme_of(const ImportedModel& model, const fs::path& source, const 
 ImportReport import_model(const fs::path& source, const fs::path& output, const ImportOptions& options) {
   if (fs::is_directory(source)) expect_another_folder(source, output);
   const SourceFiles files(source);
-  ImportedModel imported = import_format(files, options.from).read(files, options.pieces);
+  ImportedModel imported = import_format(files, options.from).read(files, options.files);
   if (options.poll) options.poll();
   const auto model = make_model(imported.config, imported.tokenizers, Rng::unused());
   fill(imported.weights, model->parameters());

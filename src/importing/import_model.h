@@ -14,9 +14,9 @@ namespace dhyan {
 enum class ImportedWeights { kFloat, kInt8 };
 
 struct ImportOptions {
-  std::string from;  // name of a format; empty: by content
+  std::string from = {};  // name of a format; empty: by content
   ImportedWeights weights = ImportedWeights::kFloat;
-  GivenPieceModels pieces = {};
+  GivenFiles files = {};
   Existing existing = Existing::kRefuse;
   std::function<void()> poll = {};  // may throw to stop
 };
@@ -25,7 +25,7 @@ struct ImportReport {
   Config config;
   std::string origin;
   Index weights = 0;  // numbers
-  std::vector<std::string> notes;
+  std::vector<std::string> notes = {};
 };
 
 // Writes the model of another toolkit as a model folder. The output folder changes only once all is written.

@@ -11,6 +11,11 @@ void set_linear(ImportedModel& model, const std::string& name, const ForeignMatr
   model.weights[name + ".bias"] = std::move(bias);
 }
 
+void set_linear_as_stored(ImportedModel& model, const std::string& name, ForeignMatrix weight, ForeignMatrix bias) {
+  model.weights[name + ".weight"] = std::move(weight);
+  model.weights[name + ".bias"] = std::move(bias);
+}
+
 void set_words(ImportedModel& model, WordTables words) {
   const Tying tying = model.config.common.tying;
   if (tying != Tying::kAll) model.weights["source.table"] = std::move(words.source);

@@ -26,6 +26,9 @@ std::string layer_name(std::string_view stack, Index layer);  // "encoder.0"
 // Sets name.weight [I,O] and name.bias from a weight that is stored as [O,I].
 void set_linear(ImportedModel& model, const std::string& name, const ForeignMatrix& weight, ForeignMatrix bias);
 
+// The same from a weight that is stored as ours, [I,O].
+void set_linear_as_stored(ImportedModel& model, const std::string& name, ForeignMatrix weight, ForeignMatrix bias);
+
 // Sets the tables of words and the output layer as the config's tying demands.
 struct WordTables {
   ForeignMatrix source, target, output;  // [V,H]; with tied tables, `target` stands for them

@@ -13,8 +13,8 @@ namespace fs = std::filesystem;
 struct SourceFiles::Opened {
   fs::path path;
   std::vector<std::string> names;
-  bool one_file = false;
-  std::optional<MappedFile> whole;  // the archive, or the only file
+  std::string main;
+  std::optional<MappedFile> whole;  // the archive
   std::optional<ZipArchive> archive;
   std::map<std::string, MappedFile, std::less<>> mapped;
   std::map<std::string, std::vector<std::byte>, std::less<>> unpacked;
@@ -41,32 +41,32 @@ SourceFiles::SourceFiles(const fs::path& path) : opened_(std::make_shared<Opened
   opened_->path = path;
   std::error_code failed;
   if (!fs::exists(path, failed)) throw ModelFileError(cat(path.string(), ": there is no such file or folder"));
-  if (fs::is_directory(path, failed)) {
-    try {
-      opened_->names = names_in_folder(path);
-    } catch (const fs::filesystem_error& error) {
-      throw IoError(cat(path.string(), ": cannot be read: ", error.code().message()));
+  if (!fs::is_directory(path, failed)) {
+    MappedFile file(path);
+    if (is_zip(file.bytes()) && path.extension() != kZipOfNumpy) {
+      opened_->whole.emplace(std::move(file));
+      opened_->archive.emplace(path.string(), opened_->whole->bytes());
+      for (const auto& [name, entry] : opened_->archive->entries()) {
+        if (!name.ends_with('/')) opened_->names.push_back(name);
+      }
+      return;
     }
-    return;
+    opened_->main = path.filename().string();
+    opened_->path = path.has_parent_path() ? path.parent_path() : fs::path(".");
   }
-  opened_->whole.emplace(path);
-  if (is_zip(opened_->whole->bytes()) && path.extension() != kZipOfNumpy) {
-    opened_->archive.emplace(path.string(), opened_->whole->bytes());
-    for (const auto& [name, entry] : opened_->archive->entries()) {
-      if (!name.ends_with('/')) opened_->names.push_back(name);
-    }
-    return;
+  try {
+    opened_->names = names_in_folder(opened_->path);
+  } catch (const fs::filesystem_error& error) {
+    throw IoError(cat(opened_->path.string(), ": cannot be read: ", error.code().message()));
   }
-  opened_->one_file = true;
-  opened_->names = {path.filename().string()};
 }
 
-bool SourceFiles::is_one_file() const { return opened_->one_file; }
+bool SourceFiles::is_folder() const { return !opened_->archive && prefix_.empty(); }
+const std::string& SourceFiles::main() const { return opened_->main; }
 const fs::path& SourceFiles::path() const { return opened_->path; }
 std::string SourceFiles::full(std::string_view name) const { return prefix_ + std::string(name); }
 
 std::string SourceFiles::where(std::string_view name) const {
-  if (opened_->one_file) return opened_->path.string();
   return (opened_->path / full(name)).string();
 }
 
@@ -85,7 +85,6 @@ std::vector<std::string> SourceFiles::names() const {
 std::span<const std::byte> SourceFiles::bytes(std::string_view name) const {
   if (!has(name)) throw ModelFileError(cat(opened_->path.string(), ": has no file ", quoted_name(full(name))));
   const std::string whole = full(name);
-  if (opened_->one_file) return opened_->whole->bytes();
   if (!opened_->archive) {
     return opened_->mapped.try_emplace(whole, opened_->path / whole).first->second.bytes();
   }

@@ -13,14 +13,15 @@
 
 namespace dhyan {
 
-// The files of a model of another toolkit: of a folder, of a zip archive, or one file alone. Names are relative, with
-// '/'. Contents stay valid as long as this object and its copies.
+// The files of a model of another toolkit: of a folder or of a zip archive. Of a single file, those of its folder; main()
+// is the one that was named. Names are relative, with '/'. Contents stay valid as long as this object and its copies.
 class SourceFiles {
  public:
   // IoError if the path cannot be read, ModelFileError for a damaged archive.
   explicit SourceFiles(const std::filesystem::path& path);
 
-  bool is_one_file() const;  // and no archive
+  bool is_folder() const;
+  const std::string& main() const;  // empty for a folder or an archive
   bool has(std::string_view name) const;
   std::vector<std::string> names() const;  // ascending; of a folder, those of two levels
 

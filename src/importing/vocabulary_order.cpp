@@ -38,7 +38,10 @@ std::optional<Index> place_of(const std::vector<std::string>& tokens, std::strin
   return found == tokens.end() ? std::nullopt : std::optional<Index>(found - tokens.begin());
 }
 
-VocabularyOrder our_order(const std::vector<std::string>& tokens, const SpecialPlaces& special) {
+VocabularyOrder our_order(const std::vector<std::string>& tokens, Index rows, const SpecialPlaces& special) {
+  if (std::ssize(tokens) > rows) {
+    throw ModelFileError(cat("import: ", tokens.size(), " tokens in a vocabulary, but only ", rows, " embeddings"));
+  }
   VocabularyOrder order;
   std::set<Index> taken;
   std::set<std::string, std::less<>> used;
@@ -56,9 +59,10 @@ VocabularyOrder our_order(const std::vector<std::string>& tokens, const SpecialP
   add_special(kBegin, start);
   if (special.end) taken.erase(*special.end);
   add_special(kEnd, special.end);
-  for (Index place = 0; place < std::ssize(tokens); ++place) {
+  for (Index place = 0; place < rows; ++place) {
     if (taken.contains(place)) continue;
-    std::string token = own_spelling(tokens[static_cast<std::size_t>(place)], used);
+    const bool named = place < std::ssize(tokens);
+    std::string token = own_spelling(named ? tokens[static_cast<std::size_t>(place)] : cat("[row ", place, "]"), used);
     used.insert(token);
     order.tokens.push_back(std::move(token));
     order.places.push_back(place);

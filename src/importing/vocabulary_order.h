@@ -13,8 +13,8 @@ namespace dhyan {
 
 // The places of the special tokens in the vocabulary of another toolkit, wherever they stand there.
 struct SpecialPlaces {
-  std::optional<Index> pad, unknown, end;
-  std::optional<Index> start;  // the token that the decoder starts with; none: a zero embedding
+  std::optional<Index> pad = {}, unknown = {}, end = {};
+  std::optional<Index> start = {};  // the token that the decoder starts with; none: a zero embedding
 };
 
 // The order of its tokens in ours, which begins with <pad> <unk> <s> </s>: <s> is what the decoder starts with.
@@ -32,8 +32,9 @@ struct VocabularyOrder {
 // Written tokens have biases far above this one, so that the others have a probability of 0.
 inline constexpr float kNeverWritten = -1e4F;
 
-// A token that occurs twice, or is spelled like a special token of ours but is none, gets another spelling.
-VocabularyOrder our_order(const std::vector<std::string>& tokens, const SpecialPlaces& special);
+// A token that occurs twice, or is spelled like a special token of ours but is none, gets another spelling. Rows of the
+// table beyond the tokens get names: they too have probabilities.
+VocabularyOrder our_order(const std::vector<std::string>& tokens, Index rows, const SpecialPlaces& special);
 
 std::optional<Index> place_of(const std::vector<std::string>& tokens, std::string_view token);
 

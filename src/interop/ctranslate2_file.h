@@ -16,10 +16,10 @@ inline constexpr std::uint32_t kOldestCtranslate2 = 2, kNewestCtranslate2 = 6;
 
 struct Ctranslate2File {
   std::uint32_t version = kNewestCtranslate2;
-  std::string specification;  // "TransformerSpec"
+  std::string specification = {};  // "TransformerSpec"
   std::uint32_t revision = 1;
-  std::vector<TensorEntry> variables;                       // point into the file's bytes
-  std::map<std::string, std::string, std::less<>> aliases;  // the name of a variable by another name
+  std::vector<TensorEntry> variables = {};                       // point into the file's bytes
+  std::map<std::string, std::string, std::less<>> aliases = {};  // the name of a variable by another name
 };
 
 // Whether the bytes begin like such a file.

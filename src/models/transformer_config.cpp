@@ -10,7 +10,7 @@ namespace dhyan {
 AttentionConfig decoder_attention(const TransformerConfig& config) {
   AttentionConfig attention = config.attention;
   attention.causal = true;
-  if (attention.window == "local-p") attention.window = "global";
+  if (attention.window == "local-p" || attention.window == "no-end") attention.window = "global";
   return attention;
 }
 

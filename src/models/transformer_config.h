@@ -27,7 +27,7 @@ struct TransformerSettings {
 struct TransformerConfig : ModelConfig, TransformerSettings {};
 
 // The decoder's self-attention. A causal mask cuts the window; local-p, which predicts a position in a sentence of
-// known length, becomes global.
+// known length, and no-end, which is about the source, become global.
 AttentionConfig decoder_attention(const TransformerConfig& config);
 
 bool positions_by_formula(const TransformerConfig& config);
