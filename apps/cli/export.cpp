@@ -1,11 +1,10 @@
-#include "importing/export_model.h"
-
 #include <CLI/CLI.hpp>
 #include <memory>
 
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "core/error.h"
+#include "importing/export_model.h"
 
 namespace dhyan::cli {
 

@@ -55,13 +55,15 @@ Runner add_import_options(CLI::App& command) {
       ->type_name("FORMAT");
   command.add_flag("--list", arguments->list, "Print the formats and exit");
   command.add_flag("--int8", arguments->int8, "Keep weights that are int8: smaller and faster, but not trainable");
-  command.add_option("--source-pieces", arguments->options.files.source_pieces,
-                     "SentencePiece model of the source, if the folder has none")
+  command
+      .add_option("--source-pieces", arguments->options.files.source_pieces,
+                  "SentencePiece model of the source, if the folder has none")
       ->type_name("FILE");
   command.add_option("--target-pieces", arguments->options.files.target_pieces, "SentencePiece model of the target")
       ->type_name("FILE");
-  command.add_option("--source-vocabulary", arguments->options.files.source_vocabulary,
-                     "Vocabulary of the source (Marian's .yml), if the folder has none")
+  command
+      .add_option("--source-vocabulary", arguments->options.files.source_vocabulary,
+                  "Vocabulary of the source (Marian's .yml), if the folder has none")
       ->type_name("FILE");
   command.add_option("--target-vocabulary", arguments->options.files.target_vocabulary, "Vocabulary of the target")
       ->type_name("FILE");

@@ -132,8 +132,8 @@ class CausalWindow final : public Window {
   }
 };
 
-// All keys but the last, the </s> of a source: for models of other toolkits that were trained without it. It is seen where
-// there is nothing else.
+// All keys but the last, the </s> of a source: for models of other toolkits that were trained without it. It is seen
+// where there is nothing else.
 class NoEndWindow final : public Window {
  public:
   explicit NoEndWindow(const WindowMaking&) {}

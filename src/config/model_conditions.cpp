@@ -133,14 +133,16 @@ constinit const Condition kLocationScore{
     [](const Config& config) { return attends(config) && config.common.attention.score == "location"; },
     "score location", score_in_use};
 
-constinit const Condition kFormulaPositions{
-    [](const Config& config) {
-      return has_layers(config, kSelfAttentionLayers) && config.transformer.positions != "learned";
-    },
-    "sinusoidal positions", [](const Config& config) {
-      if (!has_layers(config, kSelfAttentionLayers)) return layers_in_use(config);
-      return cat("positions is ", config.transformer.positions);
-    }};
+constinit const Condition kFormulaPositions{[](const Config& config) {
+                                              return has_layers(config, kSelfAttentionLayers) &&
+                                                     config.transformer.positions != "learned";
+                                            },
+                                            "sinusoidal positions",
+                                            [](const Config& config) {
+                                              if (!has_layers(config, kSelfAttentionLayers))
+                                                return layers_in_use(config);
+                                              return cat("positions is ", config.transformer.positions);
+                                            }};
 
 constinit const Condition kContextLength{
     [](const Config& config) {

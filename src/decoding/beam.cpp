@@ -112,15 +112,16 @@ void Beam::propose(const StepScores& scores, Index first_row, const TakenWords& 
   }
 }
 
-// Behind the first `width` proposals, of which some end, come as many of the next ones that go on. Returns how many they
-// are together.
+// Behind the first `width` proposals, of which some end, come as many of the next ones that go on. Returns how many
+// they are together.
 std::size_t Beam::refilled(std::size_t width, std::size_t sorted) {
   const auto ends = [](const Proposal& one) { return one.node.extension.token == kEnd; };
   auto missing = std::count_if(proposals_.begin(), proposals_.begin() + static_cast<Index>(width), ends);
   for (std::size_t place = width; place < sorted && missing > 0; ++place) {
     if (ends(proposals_[place])) continue;
     const auto begin = proposals_.begin();
-    std::rotate(begin + static_cast<Index>(width), begin + static_cast<Index>(place), begin + static_cast<Index>(place) + 1);
+    std::rotate(begin + static_cast<Index>(width), begin + static_cast<Index>(place),
+                begin + static_cast<Index>(place) + 1);
     ++width;
     --missing;
   }

@@ -39,13 +39,15 @@ ImportedModel read_argos_package(const SourceFiles& files, const GivenFiles& giv
   const nlohmann::json metadata = parsed_json(package->where(kMetadataFile), package->text(kMetadataFile));
   const JsonReader read{package->where(kMetadataFile), metadata};
   if (read.text("type", "translate") != "translate") {
-    throw ModelFileError(cat(read.where, ": the package is of the type '", read.text("type", ""), "', expected 'translate'"));
+    throw ModelFileError(
+        cat(read.where, ": the package is of the type '", read.text("type", ""), "', expected 'translate'"));
   }
   if (!read.text("target_prefix", "").empty()) {
     throw ModelFileError(cat(read.where, ": the package has a target prefix, which dhyan does not set by itself"));
   }
   if (package->has("bpe.model") && !package->has("sentencepiece.model")) {
-    throw ModelFileError(cat(package->where("bpe.model"), ": its words are cut by subword-nmt, which dhyan does not do"));
+    throw ModelFileError(
+        cat(package->where("bpe.model"), ": its words are cut by subword-nmt, which dhyan does not do"));
   }
   ImportedModel model = read_ctranslate2_folder(package->below("model"), given);
   if (given.source_pieces.empty()) {
@@ -56,7 +58,8 @@ ImportedModel read_argos_package(const SourceFiles& files, const GivenFiles& giv
       for (TokenId id = 0; id < tokenizer->size(); ++id) order.tokens.emplace_back(tokenizer->piece(id));
       return order;
     };
-    model.tokenizers = make_tokenizers(tokens_of(model.tokenizers.source), tokens_of(model.tokenizers.target), pieces.models);
+    model.tokenizers =
+        make_tokenizers(tokens_of(model.tokenizers.source), tokens_of(model.tokenizers.target), pieces.models);
   }
   model.config.data.source_language = language_code(read, "from_code");
   model.config.data.target_language = language_code(read, "to_code");

@@ -70,7 +70,9 @@ Vocabularies vocabularies_of(const SourceFiles& files) {
   }
   auto source = vocabulary_file(files, "source"), target = vocabulary_file(files, "target");
   if (source && target) return {std::move(*source), std::move(*target)};
-  throw ModelFileError(cat(files.path().string(), ": has no vocabulary; expected shared_vocabulary.json, or source_vocabulary.json and target_vocabulary.json"));
+  throw ModelFileError(cat(
+      files.path().string(),
+      ": has no vocabulary; expected shared_vocabulary.json, or source_vocabulary.json and target_vocabulary.json"));
 }
 
 // Reads the variables of one stack into our parameters.
@@ -154,7 +156,8 @@ double common_number(Ctranslate2Weights& weights, std::string_view name, double 
   const double encoder = number_of(weights, "encoder", name).value_or(otherwise);
   const double decoder = number_of(weights, "decoder", name).value_or(otherwise);
   if (encoder != decoder) {
-    throw ModelFileError(cat(name, " is ", encoder, " in the encoder and ", decoder, " in the decoder; expected the same"));
+    throw ModelFileError(
+        cat(name, " is ", encoder, " in the encoder and ", decoder, " in the decoder; expected the same"));
   }
   return encoder;
 }
@@ -207,9 +210,9 @@ void read_words(Ctranslate2Weights& weights, ImportedModel& model, const Vocabul
   const std::string encoder = source_words_name(weights), decoder = "decoder/embeddings/weight",
                     output = "decoder/projection/weight";
   const bool tied = weights.are_one(decoder, output);
-  model.config.common.tying = !tied ? Tying::kNone
+  model.config.common.tying = !tied                                                                 ? Tying::kNone
                               : weights.are_one(encoder, decoder) && source.places == target.places ? Tying::kAll
-                                                                                                      : Tying::kDecoder;
+                                                                                                    : Tying::kDecoder;
   const ForeignMatrix target_words = weights.matrix(decoder);
   const Index V = std::ssize(target.places);
   WordTables words{.source = source.table(weights.matrix(encoder)),
@@ -227,7 +230,8 @@ VocabularyOrder order_of(const SourceFiles& files, const std::vector<std::string
                         .end = place_of(tokens, settings.end),
                         .start = zero_start ? std::nullopt : place_of(tokens, settings.start)};
   if (!special.end) {
-    throw ModelFileError(cat(files.path().string(), ": the vocabulary has no '", settings.end, "', which ends sentences"));
+    throw ModelFileError(
+        cat(files.path().string(), ": the vocabulary has no '", settings.end, "', which ends sentences"));
   }
   if (special.start && settings.start == kSpecialTokens[kPad]) special.pad = special.start;
   return our_order(tokens, rows, special);
@@ -243,11 +247,13 @@ ImportedModel read_ctranslate2_folder(const SourceFiles& files, const GivenFiles
   const std::string where = files.where(kModelFile);
   Ctranslate2Weights weights(where, parse_ctranslate2(where, files.bytes(kModelFile)));
   if (weights.file().specification != "TransformerSpec") {
-    throw ModelFileError(cat(where, ": is a ", weights.file().specification, "; expected an encoder-decoder, TransformerSpec"));
+    throw ModelFileError(
+        cat(where, ": is a ", weights.file().specification, "; expected an encoder-decoder, TransformerSpec"));
   }
   ImportedModel model{.config = config_of_imported_transformer()};
   const Ctranslate2Settings settings = settings_of(files, weights);
-  if (settings.source_begin) throw ModelFileError(cat(where, ": sources begin with ", settings.begin, ", which dhyan does not write"));
+  if (settings.source_begin)
+    throw ModelFileError(cat(where, ": sources begin with ", settings.begin, ", which dhyan does not write"));
   if (!settings.source_end) model.config.common.attention.window = "no-end";
   const Vocabularies tokens = vocabularies_of(files);
   const bool zero_start = weights.number("decoder/start_from_zero_embedding").value_or(0) != 0;

@@ -30,7 +30,8 @@ constexpr std::array kUnreadFeatures{UnreadFeature{"relative_position", "relativ
 
 // Scalars without meaning for translations.
 bool says_nothing(std::string_view name) {
-  return name.find("alignment_") != name.npos || name.ends_with("embeddings_merge") || name.ends_with("alibi_use_positive_positions");
+  return name.find("alignment_") != name.npos || name.ends_with("embeddings_merge") ||
+         name.ends_with("alibi_use_positive_positions");
 }
 
 double scalar_of(const TensorEntry& entry) {
@@ -70,7 +71,8 @@ ForeignMatrix Ctranslate2Weights::matrix(const std::string& name) {
   if (!has(name) || tensors_.take(name).dtype->to_real != nullptr) return tensors_.matrix(name);
   const TensorEntry& entry = tensors_.take(name);
   const bool int8 = entry.dtype->name == "I8";
-  if (!int8 && entry.dtype->name != "I16") tensors_.fail(name, cat("dtype is ", entry.dtype->name, ", expected a weight"));
+  if (!int8 && entry.dtype->name != "I16")
+    tensors_.fail(name, cat("dtype is ", entry.dtype->name, ", expected a weight"));
   const Index rows = entry.shape.rows(), cols = entry.shape.cols();
   const std::string name_of_scales = entry.name + "_scale";  // an alias has none of its own
   ForeignMatrix scales = tensors_.matrix(name_of_scales);

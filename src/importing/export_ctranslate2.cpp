@@ -92,7 +92,8 @@ void add_stack(VariableWriter& writer, const std::string& stack, const Config& c
   for (Index layer = 0; layer < layers; ++layer) {
     const std::string from = cat(stack, ".", layer), to = cat(stack, "/layer_", layer);
     writer.add_norm(to + "/self_attention/layer_norm", from + ".self.norm");
-    writer.add_linear(to + "/self_attention/linear_0", {from + ".self.query", from + ".self.key", from + ".self.value"});
+    writer.add_linear(to + "/self_attention/linear_0",
+                      {from + ".self.query", from + ".self.key", from + ".self.value"});
     writer.add_linear(to + "/self_attention/linear_1", {from + ".self.output"});
     if (stack == "decoder") {
       writer.add_norm(to + "/attention/layer_norm", from + ".cross.norm");
@@ -160,7 +161,8 @@ void write_ctranslate2_folder(const LoadedModel& model, const fs::path& folder) 
   writer.add_number("encoder/embeddings_merge", "I8", 0);
   writer.add_number("decoder/alignment_layer", "I16", -1);
   writer.add_number("decoder/alignment_heads", "I16", 0);
-  const std::vector<std::string> source = tokens_of(*model.tokenizers.source), target = tokens_of(*model.tokenizers.target);
+  const std::vector<std::string> source = tokens_of(*model.tokenizers.source),
+                                 target = tokens_of(*model.tokenizers.target);
   if (source == target) {
     write_json(folder / "shared_vocabulary.json", source);
   } else {

@@ -131,7 +131,9 @@ nlohmann::ordered_json ids_of(const Tokenizer& tokenizer) {
   return ids;
 }
 
-void write_json_file(const fs::path& path, const nlohmann::ordered_json& json) { write_file(path, json.dump(2) + "\n"); }
+void write_json_file(const fs::path& path, const nlohmann::ordered_json& json) {
+  write_file(path, json.dump(2) + "\n");
+}
 
 }  // namespace
 

@@ -22,7 +22,8 @@ constexpr std::array kExportFormats{
 
 void write_piece_model(const Tokenizer& tokenizer, const fs::path& folder, const char* side) {
   const auto* pieces = dynamic_cast<const PieceTokenizer*>(&tokenizer);
-  const auto* segmenter = pieces != nullptr ? pieces->segmenter() : dynamic_cast<const SentencePieceTokenizer*>(&tokenizer);
+  const auto* segmenter =
+      pieces != nullptr ? pieces->segmenter() : dynamic_cast<const SentencePieceTokenizer*>(&tokenizer);
   if (segmenter == nullptr) return;
   segmenter->save_model(folder, side);
   fs::rename(folder / cat(side, ".model"), folder / cat(side, ".spm"));

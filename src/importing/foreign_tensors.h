@@ -17,7 +17,7 @@ struct ForeignMatrix {
   enum class Scales { kNone, kOfRows, kOfColumns };
 
   Index rows = 0, cols = 0;
-  std::vector<float> values;         // [rows,cols]
+  std::vector<float> values;           // [rows,cols]
   std::vector<std::int8_t> int8 = {};  // the same, quantized; or none
   std::vector<float> scales = {};
   Scales scaled = Scales::kNone;

@@ -27,8 +27,8 @@ struct ImportFormat {
 };
 std::span<const ImportFormat> import_formats();
 
-// The format of these files by their content, or the one of this name. ModelFileError that lists the formats if there is
-// none.
+// The format of these files by their content, or the one of this name. ModelFileError that lists the formats if there
+// is none.
 const ImportFormat& import_format(const SourceFiles& files, const std::string& name);
 
 // Formats.

@@ -5,13 +5,35 @@
 #include "importing/json_text.h"
 #include "importing/known_positions.h"
 #include "importing/own_folder.h"
+#include "interop/torch_file.h"
 #include "text/language_names.h"
 
 namespace dhyan {
 
 namespace {
 
-constexpr std::string_view kHuggingFaceConfig = "config.json", kHuggingFaceWeights = "model.safetensors";
+constexpr std::string_view kHuggingFaceConfig = "config.json", kSafetensors = "model.safetensors",
+                           kPickled = "pytorch_model.bin";
+
+// The tensors and what they point into.
+struct HuggingFaceWeights {
+  std::optional<TorchFile> pickled;
+  ForeignTensors tensors;
+};
+
+HuggingFaceWeights open_weights(const SourceFiles& files) {
+  if (files.has(kSafetensors)) {
+    const std::string where = files.where(kSafetensors);
+    return {std::nullopt, ForeignTensors(where, parse_safetensors(where, files.bytes(kSafetensors)).entries)};
+  }
+  if (!files.has(kPickled)) {
+    throw ModelFileError(cat(files.path().string(), ": has neither ", kSafetensors, " nor ", kPickled));
+  }
+  const std::string where = files.where(kPickled);
+  TorchFile pickled(where, files.bytes(kPickled));
+  std::vector<TensorEntry> tensors = pickled.tensors();
+  return {std::move(pickled), ForeignTensors(where, std::move(tensors))};
+}
 
 // Pieces by their ids, from an object {"piece": id}.
 std::vector<std::string> pieces_by_id(const std::string& where, std::string_view text, Index rows) {
@@ -38,13 +60,15 @@ std::string activation_of(const std::string& name) {
 double equal_settings(const JsonReader& read, const char* encoder, const char* decoder) {
   const double one = read.number(encoder, 0), other = read.number(decoder, 0);
   if (one != other || one < 1 || one > 1 << 20) {
-    throw ModelFileError(cat(read.where, ": ", encoder, " is ", one, " and ", decoder, " ", other, "; expected the same"));
+    throw ModelFileError(
+        cat(read.where, ": ", encoder, " is ", one, " and ", decoder, " ", other, "; expected the same"));
   }
   return one;
 }
 
 void expect_off(const JsonReader& read, const char* name, std::string_view feature) {
-  if (read.flag(name, false)) throw ModelFileError(cat(read.where, ": the model has ", feature, ", which dhyan does not"));
+  if (read.flag(name, false))
+    throw ModelFileError(cat(read.where, ": the model has ", feature, ", which dhyan does not"));
 }
 
 // Reads the tensors of a MarianMT model into our parameters.
@@ -143,7 +167,9 @@ std::string language_of(const SourceFiles& files, const char* side) {
 }  // namespace
 
 bool is_huggingface_marian(const SourceFiles& files) {
-  if (!files.has(kHuggingFaceConfig) || (!files.main().empty() && files.main() != kHuggingFaceWeights)) return false;
+  if (!files.has(kHuggingFaceConfig) ||
+      (!files.main().empty() && files.main() != kSafetensors && files.main() != kPickled))
+    return false;
   const nlohmann::json json = nlohmann::json::parse(files.text(kHuggingFaceConfig), nullptr, false);
   return json.is_object() && json.contains("model_type") && json["model_type"] == "marian";
 }
@@ -151,11 +177,8 @@ bool is_huggingface_marian(const SourceFiles& files) {
 ImportedModel read_huggingface_marian(const SourceFiles& files, const GivenFiles& given) {
   const nlohmann::json json = parsed_json(files.where(kHuggingFaceConfig), files.text(kHuggingFaceConfig));
   const JsonReader read{files.where(kHuggingFaceConfig), json};
-  if (!files.has(kHuggingFaceWeights)) {
-    throw ModelFileError(cat(files.path().string(), ": has no ", kHuggingFaceWeights));
-  }
-  const std::string where = files.where(kHuggingFaceWeights);
-  ForeignTensors tensors(where, parse_safetensors(where, files.bytes(kHuggingFaceWeights)).entries);
+  HuggingFaceWeights weights = open_weights(files);
+  ForeignTensors& tensors = weights.tensors;
   ImportedModel model{.config = config_of_imported_transformer()};
   read_config(read, model.config);
   MarianMtReader reader(tensors, model);
@@ -178,16 +201,18 @@ ImportedModel read_huggingface_marian(const SourceFiles& files, const GivenFiles
   };
   const std::vector<std::string> source_pieces = pieces_of("vocab.json", encoder.rows);
   const bool separate = files.has("target_vocab.json");
-  const std::vector<std::string> target_pieces = separate ? pieces_of("target_vocab.json", decoder.rows) : source_pieces;
+  const std::vector<std::string> target_pieces =
+      separate ? pieces_of("target_vocab.json", decoder.rows) : source_pieces;
   const VocabularyOrder source = our_order(source_pieces, encoder.rows, specials_of(read, source_pieces));
   const VocabularyOrder target = our_order(target_pieces, decoder.rows, specials_of(read, target_pieces));
-  const ForeignMatrix bias = tensors.has("final_logits_bias") ? tensors.vector("final_logits_bias", decoder.rows)
-                                                              : zeros(1, decoder.rows);
+  const ForeignMatrix bias =
+      tensors.has("final_logits_bias") ? tensors.vector("final_logits_bias", decoder.rows) : zeros(1, decoder.rows);
   set_words(model, {.source = source.table(encoder),
                     .target = target.table(decoder),
                     .output = target.table(output),
                     .output_bias = target.output_bias(bias)});
-  if (const auto rest = tensors.unread(); !rest.empty()) tensors.fail(rest.front()->name, "dhyan does not know what it is for");
+  if (const auto rest = tensors.unread(); !rest.empty())
+    tensors.fail(rest.front()->name, "dhyan does not know what it is for");
   const FoundPieceModels pieces = find_piece_models(files, given);
   model.tokenizers = make_tokenizers(source, target, pieces.models);
   model.config.tokenizer.shared = source.tokens == target.tokens;

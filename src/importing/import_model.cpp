@@ -23,11 +23,13 @@ void fill(const std::map<std::string, ForeignMatrix>& weights, ParameterSet& par
   std::set<std::string_view> used;
   for (Parameter& parameter : parameters) {
     const auto found = weights.find(parameter.name);
-    if (found == weights.end()) throw ModelFileError(cat("import: the model has no weights for '", parameter.name, "'"));
+    if (found == weights.end())
+      throw ModelFileError(cat("import: the model has no weights for '", parameter.name, "'"));
     const ForeignMatrix& weight = found->second;
     const Shape& shape = parameter.value.shape();
     if (weight.rows != shape.rows() || weight.cols != shape.cols()) {
-      throw ModelFileError(cat("import: '", parameter.name, "' is [", weight.rows, ",", weight.cols, "], expected ", shape));
+      throw ModelFileError(
+          cat("import: '", parameter.name, "' is [", weight.rows, ",", weight.cols, "], expected ", shape));
     }
     std::ranges::transform(weight.values, parameter.value.data(), [](float x) { return static_cast<Real>(x); });
     if (!std::ranges::all_of(parameter.value.span(), [](Real x) { return std::isfinite(x); })) {

@@ -66,7 +66,7 @@ void expect_same_files(const fs::path& a, const fs::path& b, std::initializer_li
   }
 }
 
-constexpr auto kModelFiles = {"model.safetensors", "config.json",   "source.vocab", "source.model",
+constexpr auto kModelFiles = {"model.safetensors", "config.json",  "source.vocab", "source.model",
                               "target.vocab",      "target.model", "shared.vocab", "shared.model"};
 
 std::vector<std::string> translations(const fs::path& folder) {
@@ -160,10 +160,12 @@ class ChangedCtranslate2 {
       std::vector<std::int8_t>& int8 = int8_.emplace_back();
       for (Index i = 0; i < rows; ++i) {
         Real largest = 0;
-        for (Index j = 0; j < cols; ++j) largest = std::max(largest, std::abs(values[static_cast<std::size_t>(i * cols + j)]));
+        for (Index j = 0; j < cols; ++j)
+          largest = std::max(largest, std::abs(values[static_cast<std::size_t>(i * cols + j)]));
         scales.push_back(static_cast<float>(127 / largest));
         for (Index j = 0; j < cols; ++j) {
-          int8.push_back(static_cast<std::int8_t>(std::lround(values[static_cast<std::size_t>(i * cols + j)] * scales.back())));
+          int8.push_back(
+              static_cast<std::int8_t>(std::lround(values[static_cast<std::size_t>(i * cols + j)] * scales.back())));
         }
       }
       all.push_back({entry.name, find_file_dtype("I8"), entry.shape, std::as_bytes(std::span(int8))});
@@ -201,7 +203,8 @@ TEST_F(Importing, KeepsInt8Values) {
   const LoadedModel original = load_model(folder_ / "model"), dequantized = load_model(folder_ / "float");
   for (const Parameter& parameter : original.model->parameters()) {
     const Tensor& other = dequantized.model->parameters().find(parameter.name)->value;
-    for (Index i = 0; i < other.size(); ++i) ASSERT_NEAR(other.data()[i], parameter.value.data()[i], 0.02) << parameter.name;
+    for (Index i = 0; i < other.size(); ++i)
+      ASSERT_NEAR(other.data()[i], parameter.value.data()[i], 0.02) << parameter.name;
   }
   EXPECT_EQ(translations(folder_ / "int8").size(), 6u);
 }
@@ -214,8 +217,9 @@ TEST_F(Importing, NamesWhatItCannotImportAndWritesNothing) {
   changed.add("decoder/alignment_layer_unused", {}, 1);  // says nothing
   import_model(folder_ / "there", folder_ / "good", {});
   changed.add("encoder/layer_0/self_attention/relative_position_keys", {3, 8}, 1);
-  EXPECT_EQ(refusal(folder_ / "there"), file + ": the model has relative positions, which dhyan does not "
-                                               "('encoder/layer_0/self_attention/relative_position_keys')");
+  EXPECT_EQ(refusal(folder_ / "there"), file +
+                                            ": the model has relative positions, which dhyan does not "
+                                            "('encoder/layer_0/self_attention/relative_position_keys')");
   EXPECT_EQ(thrown<ConfigError>([&] { import_model(folder_ / "there", folder_ / "refused", {.from = "onnx"}); }),
             "from: 'onnx' is none of argos, ctranslate2, huggingface, marian");
   fs::create_directory(folder_ / "empty");
@@ -226,9 +230,10 @@ TEST_F(Importing, NamesWhatItCannotImportAndWritesNothing) {
 TEST_F(Importing, ReadsArgosPackages) {
   make_folder(folder_ / "model");
   export_model(folder_ / "model", folder_ / "there", "ctranslate2");
-  std::vector<ZippedFile> files{{"hi_en/metadata.json", R"({"from_code": "hi", "to_code": "en", "package_version": "1.0"})"},
-                                {"hi_en/README.md", "About it"},
-                                {"hi_en/sentencepiece.model", read("there/source.spm"), true}};
+  std::vector<ZippedFile> files{
+      {"hi_en/metadata.json", R"({"from_code": "hi", "to_code": "en", "package_version": "1.0"})"},
+      {"hi_en/README.md", "About it"},
+      {"hi_en/sentencepiece.model", read("there/source.spm"), true}};
   for (const char* name : {"model.bin", "config.json", "shared_vocabulary.json"}) {
     files.push_back({cat("hi_en/model/", name), read(cat("there/", name)), true});
   }
@@ -246,7 +251,8 @@ TEST_F(Importing, ReadsArgosPackages) {
 
 TEST(VocabularyOrders, PutSpecialTokensFirstWhereverTheyAre) {
   const VocabularyOrder order = our_order({"</s>", "<unk>", "a", "<s>", "a", ""}, 7, {.unknown = 1, .end = 0});
-  EXPECT_EQ(order.tokens, (std::vector<std::string>{"<pad>", "<unk>", "<s>", "</s>", "a", "[<s>]", "a[2]", "[empty]", "[row 6]"}));
+  EXPECT_EQ(order.tokens,
+            (std::vector<std::string>{"<pad>", "<unk>", "<s>", "</s>", "a", "[<s>]", "a[2]", "[empty]", "[row 6]"}));
   EXPECT_EQ(order.places, (std::vector<Index>{-1, 1, -1, 0, 2, 3, 4, 5, 6}));
   const ForeignMatrix bias = order.output_bias({1, 7, {10, 11, 12, 13, 14, 15, 16}});
   EXPECT_EQ(bias.values, (std::vector<float>{kNeverWritten, 11, kNeverWritten, 10, 12, 13, 14, 15, 16}));

@@ -20,17 +20,15 @@ struct NamedForm {
 constexpr NamedForm kForms[] = {
     {"sinusoidal", {}},
     {"sinusoidal-halves", {.columns = kernels::SinusoidColumns::kHalves}},
-    {"sinusoidal-closed",
-     {.columns = kernels::SinusoidColumns::kHalves, .rates = kernels::SinusoidRates::kClosed}},
+    {"sinusoidal-closed", {.columns = kernels::SinusoidColumns::kHalves, .rates = kernels::SinusoidRates::kClosed}},
 };
 
 bool is_of_form(const ForeignMatrix& table, kernels::SinusoidForm form, Index first) {
   form.first = first;
   const Tensor expected = Tensor::uninitialized({table.rows, table.cols});
   kernels::fill_sinusoids(expected.matrix(), form);
-  return std::ranges::equal(table.values, expected.span(), [](float a, Real b) {
-    return std::abs(a - static_cast<float>(b)) <= kLargestDifference;
-  });
+  return std::ranges::equal(table.values, expected.span(),
+                            [](float a, Real b) { return std::abs(a - static_cast<float>(b)) <= kLargestDifference; });
 }
 
 }  // namespace

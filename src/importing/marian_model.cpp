@@ -47,8 +47,8 @@ class MarianSettings {
 
   void expect(const std::string& name, const std::string& otherwise, const std::string& expected) const {
     if (text(name, otherwise) == expected) return;
-    throw ModelFileError(cat(where_, ": ", name, " is '", text(name, otherwise), "', which dhyan does not import; expected '",
-                             expected, "'"));
+    throw ModelFileError(cat(where_, ": ", name, " is '", text(name, otherwise),
+                             "', which dhyan does not import; expected '", expected, "'"));
   }
 
  private:
@@ -80,8 +80,9 @@ MarianFile open_marian(const std::string& where, std::span<const std::byte> byte
   }
   MarianBinFile file = parse_marian_bin(where, bytes);
   if (!file.factors.empty()) {
-    throw ModelFileError(cat(where, ": the model has matrices of intgemm8, which dhyan does not import yet; convert it to "
-                                    "float32 first"));
+    throw ModelFileError(cat(where,
+                             ": the model has matrices of intgemm8, which dhyan does not import yet; convert it to "
+                             "float32 first"));
   }
   return {std::nullopt, ForeignTensors(where, std::move(file.tensors))};
 }
@@ -94,9 +95,11 @@ void read_marian_settings(const MarianSettings& settings, Config& config) {
   settings.expect("transformer-no-projection", "false", "false");
   settings.expect("transformer-tied-layers", "", "");
   settings.expect("ulr", "false", "false");
-  const std::string before = settings.text("transformer-preprocess", ""), after = settings.text("transformer-postprocess", "dan"),
+  const std::string before = settings.text("transformer-preprocess", ""),
+                    after = settings.text("transformer-postprocess", "dan"),
                     top = settings.text("transformer-postprocess-top", "");
-  const bool pre_norm = before == "n" && after == "da" && top == "n", post_norm = before.empty() && after == "dan" && top.empty();
+  const bool pre_norm = before == "n" && after == "da" && top == "n",
+             post_norm = before.empty() && after == "dan" && top.empty();
   if (!pre_norm && !post_norm) {
     throw ModelFileError(cat("marian: layers are normalised by '", before, "', '", after, "' and '", top,
                              "'; dhyan has '', 'dan', '' and 'n', 'da', 'n'"));
@@ -184,7 +187,9 @@ MarianVocabularies vocabularies_of_marian(const SourceFiles& files, const GivenF
     const MappedFile file(path);
     return parse_marian_vocabulary(path, {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()});
   };
-  const auto from_folder = [&](const std::string& name) { return parse_marian_vocabulary(files.where(name), files.text(name)); };
+  const auto from_folder = [&](const std::string& name) {
+    return parse_marian_vocabulary(files.where(name), files.text(name));
+  };
   if (!given.source_vocabulary.empty()) {
     std::vector<std::string> source = from_path(given.source_vocabulary);
     std::vector<std::string> target = given.target_vocabulary.empty() ? source : from_path(given.target_vocabulary);
@@ -192,12 +197,14 @@ MarianVocabularies vocabularies_of_marian(const SourceFiles& files, const GivenF
   }
   std::vector<std::string> found;
   for (const std::string& name : files.names()) {
-    const bool is_vocabulary = name.ends_with("vocab.yml") || name.ends_with("vocab.yaml") || name.ends_with("vocabs.yml");
+    const bool is_vocabulary =
+        name.ends_with("vocab.yml") || name.ends_with("vocab.yaml") || name.ends_with("vocabs.yml");
     if (is_vocabulary && name.find('/') == name.npos) found.push_back(name);
   }
   if (found.size() == 1) return {from_folder(found.front()), from_folder(found.front())};
-  throw ModelFileError(cat(files.path().string(), ": has ", found.size(),
-                           " vocabularies (*vocab.yml), expected 1; name them by --source-vocabulary and --target-vocabulary"));
+  throw ModelFileError(
+      cat(files.path().string(), ": has ", found.size(),
+          " vocabularies (*vocab.yml), expected 1; name them by --source-vocabulary and --target-vocabulary"));
 }
 
 VocabularyOrder order_of_marian(const std::vector<std::string>& tokens, Index rows) {
@@ -224,8 +231,9 @@ std::pair<VocabularyOrder, VocabularyOrder> read_marian_words(ForeignTensors& te
                         target = order_of_marian(tokens.target, decoder.rows);
   const bool one_table = source_name == target_name && source.tokens == target.tokens;
   model.config.common.tying = !tied ? Tying::kNone : one_table ? Tying::kAll : Tying::kDecoder;
-  const ForeignMatrix bias = tensors.has("decoder_ff_logit_out_b") ? tensors.vector("decoder_ff_logit_out_b", decoder.rows)
-                                                                   : zeros(1, decoder.rows);
+  const ForeignMatrix bias = tensors.has("decoder_ff_logit_out_b")
+                                 ? tensors.vector("decoder_ff_logit_out_b", decoder.rows)
+                                 : zeros(1, decoder.rows);
   set_words(model, {.source = source.table(encoder),
                     .target = target.table(decoder),
                     .output = target.table(output),
@@ -268,7 +276,8 @@ ImportedModel read_marian_model(const SourceFiles& files, const GivenFiles& give
   reader.read_stack("encoder", model.config.common.encoder_layers);
   reader.read_stack("decoder", model.config.common.decoder_layers);
   const auto [source, target] = read_marian_words(tensors, model, vocabularies_of_marian(files, given));
-  if (const auto rest = tensors.unread(); !rest.empty()) tensors.fail(rest.front()->name, "dhyan does not know what it is for");
+  if (const auto rest = tensors.unread(); !rest.empty())
+    tensors.fail(rest.front()->name, "dhyan does not know what it is for");
   const FoundPieceModels pieces = find_piece_models(files, given);
   set_marian_tokenizers(model, source, target, pieces.models);
   model.config.tokenizer.shared = source.tokens == target.tokens;

@@ -56,9 +56,10 @@ std::vector<ZippedFile> small_marian(const std::string& more_settings = "", cons
   }
   add("Wemb", 3, 4, 9);
   add("decoder_ff_logit_out_b", 1, 3, 10);
-  const std::string settings = "type: transformer\nenc-depth: 1\ndec-depth: 1\ndim-emb: 4\ntransformer-heads: 2\n"
-                               "transformer-dim-ffn: 6\ntransformer-ffn-activation: relu\nversion: v1.12\n" +
-                               more_settings;
+  const std::string settings =
+      "type: transformer\nenc-depth: 1\ndec-depth: 1\ndim-emb: 4\ntransformer-heads: 2\n"
+      "transformer-dim-ffn: 6\ntransformer-ffn-activation: relu\nversion: v1.12\n" +
+      more_settings;
   files.push_back(npy_file("special:model.yml", "|i1", cat("(", settings.size() + 1, ",)"), settings + '\0'));
   return files;
 }
@@ -76,7 +77,9 @@ TEST_F(MarianModels, AreReadWithTheirSettings) {
   write_model(small_marian());
   import();
   const LoadedModel model = load_model(folder_ / "back");
-  const auto value = [&](const char* name, std::size_t i = 0) { return model.model->parameters().find(name)->value.span()[i]; };
+  const auto value = [&](const char* name, std::size_t i = 0) {
+    return model.model->parameters().find(name)->value.span()[i];
+  };
   EXPECT_EQ(value("encoder.0.self.query.weight"), Real(0.5));
   EXPECT_EQ(value("decoder.0.cross.norm.bias"), 2);
   EXPECT_EQ(value("decoder.0.feed.in.weight"), 3);
@@ -92,7 +95,8 @@ TEST_F(MarianModels, AreReadWithTheirSettings) {
 }
 
 TEST_F(MarianModels, MayNormaliseBeforeSublayers) {
-  write_model(small_marian("transformer-preprocess: n\ntransformer-postprocess: da\ntransformer-postprocess-top: n\n", "_pre"));
+  write_model(
+      small_marian("transformer-preprocess: n\ntransformer-postprocess: da\ntransformer-postprocess-top: n\n", "_pre"));
   import();
   const LoadedModel model = load_model(folder_ / "back");
   EXPECT_EQ(model.config.transformer.norm, NormPlace::kBefore);

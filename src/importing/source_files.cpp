@@ -22,7 +22,11 @@ struct SourceFiles::Opened {
 
 namespace {
 
-constexpr std::string_view kZipOfNumpy = ".npz";  // an archive that is one model
+// Archives that are one model: of NumPy and of PyTorch.
+bool is_model_archive(const fs::path& path) {
+  const fs::path extension = path.extension();
+  return extension == ".npz" || extension == ".bin" || extension == ".pt" || extension == ".pth";
+}
 
 std::vector<std::string> names_in_folder(const fs::path& folder) {
   std::vector<std::string> names;
@@ -43,7 +47,7 @@ SourceFiles::SourceFiles(const fs::path& path) : opened_(std::make_shared<Opened
   if (!fs::exists(path, failed)) throw ModelFileError(cat(path.string(), ": there is no such file or folder"));
   if (!fs::is_directory(path, failed)) {
     MappedFile file(path);
-    if (is_zip(file.bytes()) && path.extension() != kZipOfNumpy) {
+    if (is_zip(file.bytes()) && !is_model_archive(path)) {
       opened_->whole.emplace(std::move(file));
       opened_->archive.emplace(path.string(), opened_->whole->bytes());
       for (const auto& [name, entry] : opened_->archive->entries()) {
@@ -66,13 +70,9 @@ const std::string& SourceFiles::main() const { return opened_->main; }
 const fs::path& SourceFiles::path() const { return opened_->path; }
 std::string SourceFiles::full(std::string_view name) const { return prefix_ + std::string(name); }
 
-std::string SourceFiles::where(std::string_view name) const {
-  return (opened_->path / full(name)).string();
-}
+std::string SourceFiles::where(std::string_view name) const { return (opened_->path / full(name)).string(); }
 
-bool SourceFiles::has(std::string_view name) const {
-  return std::ranges::binary_search(opened_->names, full(name));
-}
+bool SourceFiles::has(std::string_view name) const { return std::ranges::binary_search(opened_->names, full(name)); }
 
 std::vector<std::string> SourceFiles::names() const {
   std::vector<std::string> found;

@@ -13,8 +13,9 @@
 
 namespace dhyan {
 
-// The files of a model of another toolkit: of a folder or of a zip archive. Of a single file, those of its folder; main()
-// is the one that was named. Names are relative, with '/'. Contents stay valid as long as this object and its copies.
+// The files of a model of another toolkit: of a folder or of a zip archive. Of a single file, those of its folder;
+// main() is the one that was named. Names are relative, with '/'. Contents stay valid as long as this object and its
+// copies.
 class SourceFiles {
  public:
   // IoError if the path cannot be read, ModelFileError for a damaged archive.

@@ -23,7 +23,8 @@ std::string own_spelling(const std::string& token, const std::set<std::string, s
 double share_known(const VocabularyOrder& order, const SentencePieceTokenizer& segmenter) {
   std::set<std::string_view> pieces;
   for (TokenId id = 0; id < segmenter.size(); ++id) pieces.insert(segmenter.piece(id));
-  const auto known = std::ranges::count_if(order.tokens, [&](const std::string& token) { return pieces.contains(token); });
+  const auto known =
+      std::ranges::count_if(order.tokens, [&](const std::string& token) { return pieces.contains(token); });
   return static_cast<double>(known) / static_cast<double>(order.tokens.size());
 }
 
@@ -91,7 +92,8 @@ TokenizerPair make_tokenizers(const VocabularyOrder& source, const VocabularyOrd
   constexpr double kNearlyAll = 0.9;
   const auto of_source = segmenter_of(models.source, models.where_source);
   auto of_target = models.target == models.source ? of_source : segmenter_of(models.target, models.where_target);
-  if (of_target == nullptr && of_source != nullptr && share_known(target, *of_source) >= kNearlyAll) of_target = of_source;
+  if (of_target == nullptr && of_source != nullptr && share_known(target, *of_source) >= kNearlyAll)
+    of_target = of_source;
   auto first = std::make_shared<const PieceTokenizer>(source.vocabulary(), of_source);
   if (of_source == of_target && source.tokens == target.tokens) return {first, first};
   return {first, std::make_shared<const PieceTokenizer>(target.vocabulary(), of_target)};

@@ -25,7 +25,7 @@ struct VocabularyOrder {
 
   Vocabulary vocabulary() const;
 
-  ForeignMatrix table(const ForeignMatrix& theirs) const;      // [V',H] -> [V,H]
+  ForeignMatrix table(const ForeignMatrix& theirs) const;        // [V',H] -> [V,H]
   ForeignMatrix output_bias(const ForeignMatrix& theirs) const;  // [1,V'] -> [1,V]
 };
 

@@ -9,8 +9,8 @@
 
 namespace dhyan {
 
-// Reads little-endian numbers and strings from the bytes of an untrusted file, front to back. ModelFileError, naming the
-// file, where it ends too early.
+// Reads little-endian numbers and strings from the bytes of an untrusted file, front to back. ModelFileError, naming
+// the file, where it ends too early.
 class ByteReader {
  public:
   ByteReader(std::string_view where, std::span<const std::byte> bytes) : where_(where), all_(bytes), rest_(bytes) {}

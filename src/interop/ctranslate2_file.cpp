@@ -26,7 +26,8 @@ std::string read_name(ByteReader& in) {
 
 Shape read_shape(ByteReader& in, const std::string& name) {
   const auto rank = in.number<std::uint8_t>();
-  if (rank > Shape::kMaxRank) in.fail(cat("variable ", quoted_name(name), " has rank ", int{rank}, ", expected 0 to 4"));
+  if (rank > Shape::kMaxRank)
+    in.fail(cat("variable ", quoted_name(name), " has rank ", int{rank}, ", expected 0 to 4"));
   std::vector<Index> extents;
   for (int axis = 0; axis < rank; ++axis) extents.push_back(in.number<std::uint32_t>());
   try {
@@ -59,7 +60,8 @@ TensorEntry read_variable(ByteReader& in, std::uint32_t version) {
   if (version < kVersionWithDtypes) bytes *= static_cast<std::uint64_t>(entry.dtype->bytes);
   const auto expected = static_cast<std::uint64_t>(entry.shape.size()) * static_cast<std::uint64_t>(entry.dtype->bytes);
   if (bytes != expected) {
-    in.fail(cat("variable ", quoted_name(entry.name), " has ", bytes, " bytes, expected ", expected, " for ", entry.shape));
+    in.fail(
+        cat("variable ", quoted_name(entry.name), " has ", bytes, " bytes, expected ", expected, " for ", entry.shape));
   }
   entry.bytes = in.take(bytes);
   return entry;
@@ -85,7 +87,8 @@ void write_variable(AtomicFile& out, const TensorEntry& entry) {
   }
   write_name(out, entry.name);
   write_number(out, static_cast<std::uint8_t>(entry.shape.rank()));
-  for (int axis = 0; axis < entry.shape.rank(); ++axis) write_number(out, static_cast<std::uint32_t>(entry.shape[axis]));
+  for (int axis = 0; axis < entry.shape.rank(); ++axis)
+    write_number(out, static_cast<std::uint32_t>(entry.shape[axis]));
   write_number(out, static_cast<std::uint8_t>(dtype - kCtranslate2Dtypes.begin()));
   write_number(out, static_cast<std::uint32_t>(entry.bytes.size()));
   out.write(entry.bytes);
@@ -108,7 +111,8 @@ Ctranslate2File parse_ctranslate2(std::string_view where, std::span<const std::b
   Ctranslate2File file;
   file.version = in.number<std::uint32_t>();
   if (file.version < kOldestCtranslate2 || file.version > kNewestCtranslate2) {
-    in.fail(cat("is of the binary version ", file.version, ", expected ", kOldestCtranslate2, " to ", kNewestCtranslate2));
+    in.fail(
+        cat("is of the binary version ", file.version, ", expected ", kOldestCtranslate2, " to ", kNewestCtranslate2));
   }
   file.specification = read_name(in);
   file.revision = in.number<std::uint32_t>();
@@ -124,7 +128,8 @@ Ctranslate2File parse_ctranslate2(std::string_view where, std::span<const std::b
     const auto aliases = in.number<std::uint32_t>();
     for (std::uint32_t i = 0; i < aliases; ++i) {
       std::string alias = read_name(in), name = read_name(in);
-      if (!names.contains(name)) in.fail(cat(quoted_name(alias), " stands for ", quoted_name(name), ", which is missing"));
+      if (!names.contains(name))
+        in.fail(cat(quoted_name(alias), " stands for ", quoted_name(name), ", which is missing"));
       file.aliases.insert_or_assign(std::move(alias), std::move(name));
     }
   }

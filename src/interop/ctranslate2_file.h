@@ -28,7 +28,8 @@ bool is_ctranslate2(std::span<const std::byte> bytes);
 // `where` is the file's name, for messages. ModelFileError for a damaged file or an unknown version.
 Ctranslate2File parse_ctranslate2(std::string_view where, std::span<const std::byte> bytes);
 
-// Writes one, of the newest version. The names of dtypes must be among those of CTranslate2: F32, I8, I16, I32, F16, BF16.
+// Writes one, of the newest version. The names of dtypes must be among those of CTranslate2: F32, I8, I16, I32, F16,
+// BF16.
 void save_ctranslate2(const std::filesystem::path& path, const Ctranslate2File& file);
 
 }  // namespace dhyan

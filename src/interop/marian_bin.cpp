@@ -10,7 +10,7 @@ namespace dhyan {
 
 namespace {
 
-constexpr std::uint64_t kVersion = 1, kFloat32 = 0x404, kInt8 = 0x101, kIntgemm8 = 0x4101, kMostTensors = 1 << 20;
+constexpr std::uint64_t kVersion = 1, kFloat32 = 0x404, kInt8 = 0x101, kIntgemm8 = 0x4101, kMostInFile = 1 << 20;
 
 struct Header {
   std::uint64_t name = 0, type = 0, shape = 0, data = 0;  // lengths, but for the type
@@ -40,7 +40,7 @@ bool is_marian_bin(std::span<const std::byte> bytes) {
   ByteReader in("", bytes);
   if (in.number<std::uint64_t>() != kVersion) return false;
   const auto tensors = in.number<std::uint64_t>();
-  return tensors > 0 && tensors <= kMostTensors && tensors <= bytes.size() / sizeof(Header);
+  return tensors > 0 && tensors <= kMostInFile && tensors <= bytes.size() / sizeof(Header);
 }
 
 MarianBinFile parse_marian_bin(std::string_view where, std::span<const std::byte> bytes) {
@@ -71,7 +71,8 @@ MarianBinFile parse_marian_bin(std::string_view where, std::span<const std::byte
     TensorEntry& tensor = file.tensors[i];
     tensor.dtype = dtype_of(in, tensor.name, headers[i].type);
     ByteReader data(where, in.take(headers[i].data));
-    const auto values = static_cast<std::uint64_t>(tensor.shape.size()) * static_cast<std::uint64_t>(tensor.dtype->bytes);
+    const auto values =
+        static_cast<std::uint64_t>(tensor.shape.size()) * static_cast<std::uint64_t>(tensor.dtype->bytes);
     tensor.bytes = data.take(values);
     if (headers[i].type != kIntgemm8) continue;
     const auto factor = data.number<float>();

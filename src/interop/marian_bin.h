@@ -8,8 +8,8 @@
 
 namespace dhyan {
 
-// The .bin files of Marian, version 1: float32 and bytes, and matrices of intgemm8 (int8 values and one factor). Untrusted:
-// every length is checked before it is used.
+// The .bin files of Marian, version 1: float32 and bytes, and matrices of intgemm8 (int8 values and one factor).
+// Untrusted: every length is checked before it is used.
 struct MarianBinFile {
   std::vector<TensorEntry> tensors;  // point into the file; those of intgemm8 have dtype I8
   struct Factor {

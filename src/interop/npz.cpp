@@ -30,9 +30,9 @@ const FileDtype* dtype_of(std::string_view text) {
   struct Name {
     std::string_view numpy, ours;
   };
-  constexpr std::array kNames{Name{"'<f8'", "F64"}, Name{"'<f4'", "F32"}, Name{"'<f2'", "F16"}, Name{"'<i8'", "I64"},
-                              Name{"'<i4'", "I32"}, Name{"'<i2'", "I16"}, Name{"'|i1'", "I8"},  Name{"'|u1'", "U8"},
-                              Name{"'|b1'", "BOOL"}};
+  constexpr std::array kNames{Name{"'<f8'", "F64"},  Name{"'<f4'", "F32"}, Name{"'<f2'", "F16"}, Name{"'<i8'", "I64"},
+                              Name{"'<i4'", "I32"},  Name{"'<i2'", "I16"}, Name{"'|i1'", "I8"},  Name{"'|u1'", "U8"},
+                              Name{"'|b1'", "BOOL"}, Name{"'<i1'", "I8"},  Name{"'|c1'", "I8"}};
   for (const Name& name : kNames) {
     if (text.starts_with(name.numpy)) return find_file_dtype(name.ours);
   }

@@ -18,8 +18,8 @@ struct PickleValue {
 
   Kind kind = Kind::kNone;
   std::int64_t number = 0;
-  std::string text = {};                        // of texts and names; a storage's file
-  std::vector<std::size_t> items = {};          // of sequences; of dictionaries, keys and values in turn
+  std::string text = {};                // of texts and names; a storage's file
+  std::vector<std::size_t> items = {};  // of sequences; of dictionaries, keys and values in turn
   PickledTensor tensor = {};
 };
 using Kind = PickleValue::Kind;
@@ -103,7 +103,8 @@ class PickleMachine {
   }
 
   const PickleValue& item(const PickleValue& sequence, std::size_t i, Kind kind) const {
-    if (i >= sequence.items.size() || values_[sequence.items[i]].kind != kind) fail("describes a tensor in an unknown way");
+    if (i >= sequence.items.size() || values_[sequence.items[i]].kind != kind)
+      fail("describes a tensor in an unknown way");
     return values_[sequence.items[i]];
   }
 
@@ -116,7 +117,8 @@ class PickleMachine {
   // ('storage', torch.FloatStorage, file, device, elements)
   void push_storage(std::size_t id) {
     const PickleValue tuple = values_[id];
-    if (tuple.kind != Kind::kSequence || item(tuple, 0, Kind::kText).text != "storage") fail("refers to something that is no storage");
+    if (tuple.kind != Kind::kSequence || item(tuple, 0, Kind::kText).text != "storage")
+      fail("refers to something that is no storage");
     PickleValue storage{.kind = Kind::kStorage};
     storage.tensor.type = item(tuple, 1, Kind::kName).text;
     storage.tensor.storage = item(tuple, 2, Kind::kText).text;

@@ -10,9 +10,9 @@ namespace dhyan {
 
 // A tensor as a pickle of PyTorch describes it, not yet checked against its storage.
 struct PickledTensor {
-  std::string name;     // keys of dictionaries, joined by '.'
-  std::string storage;  // name of the storage's file
-  std::string type;     // "FloatStorage"
+  std::string name;           // keys of dictionaries, joined by '.'
+  std::string storage;        // name of the storage's file
+  std::string type;           // "FloatStorage"
   std::int64_t elements = 0;  // of the storage
   std::int64_t offset = 0;    // elements before the first one
   std::vector<std::int64_t> extents, strides;

@@ -8,10 +8,11 @@
 
 namespace dhyan {
 
-// Weights saved by PyTorch 1.6 or later: a zip archive with a pickle, data.pkl, that describes tensors, and a file for the
-// numbers of each storage. A pickle is a program for a stack machine; this reader knows the opcodes that build texts, numbers,
-// tuples, lists, dictionaries and tensors. It has none that could call anything: a pickle that names another function than
-// the few that stand for a tensor or a dictionary is refused with that name. ModelFileError for this and for damage.
+// Weights saved by PyTorch 1.6 or later: a zip archive with a pickle, data.pkl, that describes tensors, and a file for
+// the numbers of each storage. A pickle is a program for a stack machine; this reader knows the opcodes that build
+// texts, numbers, tuples, lists, dictionaries and tensors. It has none that could call anything: a pickle that names
+// another function than the few that stand for a tensor or a dictionary is refused with that name. ModelFileError for
+// this and for damage.
 class TorchFile {
  public:
   // The bytes must outlive it; `where` is the file's name, for messages.

@@ -116,10 +116,12 @@ ZipArchive::ZipArchive(std::string_view where, std::span<const std::byte> bytes)
     rows.take(comment_length);
     if (leads_out(name)) fail(cat("the name ", quoted_name(name), " leads out of the archive"));
     if ((flags & 1) != 0) fail(cat(quoted_name(name), " is encrypted"));
-    if (method != 0 && method != 8) fail(cat(quoted_name(name), " is compressed by method ", method, ", expected 0 or 8"));
+    if (method != 0 && method != 8)
+      fail(cat(quoted_name(name), " is compressed by method ", method, ", expected 0 or 8"));
     if (entry.packed > bytes.size()) fail(cat(quoted_name(name), " is longer than the archive"));
     entry.deflated = method == 8;
-    if (!entry.deflated && entry.size != entry.packed) fail(cat(quoted_name(name), " is stored with two different sizes"));
+    if (!entry.deflated && entry.size != entry.packed)
+      fail(cat(quoted_name(name), " is stored with two different sizes"));
     const std::uint64_t allowed = kAlwaysAllowed + kLargestGrowth * bytes.size();
     if (entry.size > allowed || (all += entry.size) > allowed) {
       fail(cat("its files would grow to more than ", allowed, " bytes, more than models need"));
@@ -141,7 +143,7 @@ std::span<const std::byte> ZipArchive::content(std::string_view name, std::vecto
   in.take(std::uint64_t{name_length} + extra_length);
   std::span<const std::byte> content = in.take(entry.packed);
   if (entry.deflated) {
-    storage.resize(static_cast<std::size_t>(entry.size));
+    storage.resize(static_cast<std::size_t>(entry.size) + 1);  // zlib wants room even where there is nothing to write
     z_stream stream{};
     if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) fail("zlib has no memory");
     // zlib counts in 32 bits, so both sides go in pieces.
@@ -165,7 +167,8 @@ std::span<const std::byte> ZipArchive::content(std::string_view name, std::vecto
     }
     const std::size_t left = stream.avail_out + (storage.size() - written);
     inflateEnd(&stream);
-    if (state != Z_STREAM_END || left != 0) fail(cat(quoted_name(name), " is damaged: it does not unpack to its size"));
+    if (state != Z_STREAM_END || left != 1) fail(cat(quoted_name(name), " is damaged: it does not unpack to its size"));
+    storage.pop_back();
     content = storage;
   }
   uLong sum = crc32(0, nullptr, 0);

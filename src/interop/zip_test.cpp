@@ -61,7 +61,8 @@ std::string floats(std::initializer_list<float> values) {
 }
 
 TEST(NpzFile, HasArraysByName) {
-  const std::string archive = zip_of({npy_file("W", "<f4", "(2, 1)", floats({1, 2})), npy_file("yml", "|i1", "(3,)", "a: "),
+  const std::string archive = zip_of({npy_file("W", "<f4", "(2, 1)", floats({1, 2})),
+                                      npy_file("yml", "<i1", "(3,)", "a: "),
                                       {"notes.txt", "ignored"}});
   const NpzFile file("m.npz", bytes_of_text(archive));
   ASSERT_EQ(file.arrays().size(), 2u);

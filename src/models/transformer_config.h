@@ -18,7 +18,7 @@ struct TransformerSettings {
   Index longest = 1024;                  // learned positions
   Index first_position = 0;              // sinusoidal positions
   WordScale word_scale = WordScale::kByPositions;
-  double norm_epsilon = 1e-5;            // of layer norms
+  double norm_epsilon = 1e-5;  // of layer norms
   double feed_forward_dropout = 0;
 };
 

@@ -52,7 +52,8 @@ TransformerStack::TransformerStack(ParameterSet& parameters, const std::string& 
   for (Index layer = 0; layer < layers; ++layer) {
     blocks_.emplace_back(parameters, cat(name, ".", layer), config, kind, rng);
   }
-  if (config.norm == NormPlace::kBefore) norm_.emplace(parameters, name + ".norm", config.hidden, static_cast<Real>(config.norm_epsilon));
+  if (config.norm == NormPlace::kBefore)
+    norm_.emplace(parameters, name + ".norm", config.hidden, static_cast<Real>(config.norm_epsilon));
 }
 
 StackOutput TransformerStack::operator()(const BlockInput& input) const {

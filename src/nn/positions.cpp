@@ -39,8 +39,7 @@ std::span<const RowId> places_from(Arena& arena, const Segments& segments, Index
 
 template <kernels::SinusoidColumns columns, kernels::SinusoidRates rates>
 std::unique_ptr<Positions> make_sinusoidal(ParameterSet&, const std::string&, const PositionsOptions& options) {
-  return std::make_unique<SinusoidalPositions>(options,
-                                               kernels::SinusoidForm{.columns = columns, .rates = rates});
+  return std::make_unique<SinusoidalPositions>(options, kernels::SinusoidForm{.columns = columns, .rates = rates});
 }
 
 using kernels::SinusoidColumns, kernels::SinusoidRates;

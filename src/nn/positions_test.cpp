@@ -99,7 +99,8 @@ TEST_F(PositionEncodings, SinusoidalOnesAreTheSameFromWhicheverTable) {
 TEST_F(PositionEncodings, SinusoidalOnesCanCountFromAnotherNumber) {
   for (const PositionsEntry& entry : position_encodings()) {
     if (!entry.by_formula) continue;
-    const auto plain = entry.make(parameters_, "p", {.hidden = 6}), from_2 = entry.make(parameters_, "p", {.hidden = 6, .first = 2});
+    const auto plain = entry.make(parameters_, "p", {.hidden = 6}),
+               from_2 = entry.make(parameters_, "p", {.hidden = 6, .first = 2});
     const Tensor a = plain->add_to(zeros({5}, 6)).value(), b = from_2->add_to(zeros({3}, 6)).value();
     for (Index i = 0; i < b.size(); ++i) EXPECT_EQ(b.data()[i], a.data()[2 * 6 + i]) << entry.name;
   }

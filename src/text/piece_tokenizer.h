@@ -34,7 +34,7 @@ class PieceTokenizer final : public VocabularyTokenizer {
 
  private:
   std::shared_ptr<const SentencePieceTokenizer> segmenter_;
-  std::vector<TokenId> ours_;                 // by the ids of the segmenter
+  std::vector<TokenId> ours_;                  // by the ids of the segmenter
   std::optional<ZipfSegmenter> by_frequency_;  // without a segmenter
 };
 

@@ -86,6 +86,14 @@ TEST(PieceTokenizer, CutsByFrequencyWithoutAModel) {
   EXPECT_EQ(tokenizer.decode(tokenizer.encode("the cats").ids), "the cats");
 }
 
+// A frequent word is one piece although its parts are more frequent than it.
+TEST(PieceTokenizer, PrefersOnePieceToSeveralWithoutAModel) {
+  std::vector<std::string> tokens{"x", "s", "y", "▁new"};
+  for (int i = 0; i < 10; ++i) tokens.push_back(cat("x", i));
+  tokens.push_back("▁news");
+  EXPECT_EQ(pieces_of(PieceTokenizer(vocabulary_of(tokens), nullptr), "news"), (Pieces{"▁news"}));
+}
+
 TEST(PieceTokenizer, JoinsBytes) {
   const PieceTokenizer tokenizer(vocabulary_of({"▁a", "<0xC3>", "<0xA9>"}), nullptr);
   EXPECT_EQ(tokenizer.decode(std::vector<TokenId>{4, 5, 6}), "aé");

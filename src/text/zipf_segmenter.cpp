@@ -59,16 +59,19 @@ ZipfSegmenter::ZipfSegmenter(const Vocabulary& vocabulary) : vocabulary_(vocabul
 Encoded ZipfSegmenter::cut(std::string_view line) const {
   const SpelledLine spelled_line = spelled(line);
   const std::size_t n = spelled_line.ranges.size();
-  const double unknown = 3 * std::log(static_cast<double>(vocabulary_.size()));
+  // p(r) = 1 / (r Σ_i 1/i), and the sum is about ln V + 0.577.
+  const double log_size = std::log(static_cast<double>(vocabulary_.size()));
+  const double each = std::log(log_size + 0.577), unknown = 3 * log_size;
   std::vector<Path> best(n + 1);
   best[0].cost = 0;
   for (std::size_t i = 0; i < n; ++i) {
     if (best[i].cost + unknown < best[i + 1].cost) best[i + 1] = {best[i].cost + unknown, i, kUnknown};
     for (std::size_t j = i + 1; j <= std::min(n, i + longest_); ++j) {
       const std::size_t begin = spelled_line.begins[i];
-      const TokenId id = vocabulary_.id(std::string_view(spelled_line.text).substr(begin, spelled_line.begins[j] - begin));
+      const TokenId id =
+          vocabulary_.id(std::string_view(spelled_line.text).substr(begin, spelled_line.begins[j] - begin));
       if (id == kUnknown) continue;
-      const double cost = best[i].cost + std::log(static_cast<double>(id));
+      const double cost = best[i].cost + each + std::log(static_cast<double>(id - kEnd));
       if (cost < best[j].cost) best[j] = {cost, i, id};
     }
   }

@@ -37,7 +37,8 @@ inline std::string zip_of(const std::vector<ZippedFile>& files) {
   std::string archive, directory;
   for (const ZippedFile& file : files) {
     const std::string packed = file.deflated ? deflated_bytes(file.content) : file.content;
-    const auto sum = crc32(0, reinterpret_cast<const Bytef*>(file.content.data()), static_cast<uInt>(file.content.size()));
+    const auto sum =
+        crc32(0, reinterpret_cast<const Bytef*>(file.content.data()), static_cast<uInt>(file.content.size()));
     std::string common;  // of both headers
     append_little_endian(common, 20, 2);
     append_little_endian(common, 0, 2);
