@@ -39,6 +39,7 @@ const std::map<std::string, Rooms>& arrows() {
       {"translator", {"config", "explain", "metrics"}},
       {"runs", {"translator"}},
       {"lab", {"runs"}},
+      {"importing", {"runs"}},
   };
   return table;
 }

@@ -22,7 +22,7 @@ TEST(AttentionConfig, KnowsEveryNameOfTheTables) {
 TEST(AttentionConfig, NamesTheWrongSetting) {
   EXPECT_EQ(complaint({.score = "addtive"}),
             "score: 'addtive' is none of dot, scaled_dot, general, additive, concat, location, cosine");
-  EXPECT_EQ(complaint({.window = "soft"}), "window: 'soft' is none of global, local-m, local-p, hard, causal");
+  EXPECT_EQ(complaint({.window = "soft"}), "window: 'soft' is none of global, local-m, local-p, hard, causal, no-end");
   EXPECT_EQ(complaint({.heads = 0}), "attention: number of heads is 0, expected 1 or more");
   EXPECT_EQ(complaint({.hidden = -1}), "attention: width of the hidden layer is -1, expected 0 or more");
   EXPECT_EQ(complaint({.radius = 0}), "attention: radius of the window is 0, expected 1 or more");

@@ -132,6 +132,19 @@ class CausalWindow final : public Window {
   }
 };
 
+// All keys but the last, the </s> of a source: for models of other toolkits that were trained without it. It is seen
+// where there is nothing else.
+class NoEndWindow final : public Window {
+ public:
+  explicit NoEndWindow(const WindowMaking&) {}
+
+  MaskAndBias view(const Ragged& query, const AttentionLayout& layout, const QueryPositions& positions) const override {
+    return {each_query_sees(query, layout, positions, [](Index, Index, Index S) {
+      return KeyRange{0, std::max<Index>(S - 1, 1)};
+    })};
+  }
+};
+
 class CausalToo final : public Window {
  public:
   explicit CausalToo(std::unique_ptr<const Window> window) : window_(std::move(window)) {}
@@ -166,6 +179,7 @@ constexpr WindowEntry kWindows[] = {
      make<LocalPredictiveWindow>},
     {"hard", "one position, drawn by its weight in training", "xu2015", false, make<HardWindow>},
     {"causal", "no position after the query's own", "vaswani2017", true, make<CausalWindow>},
+    {"no-end", "all positions but the last, </s>", "klein2017", true, make<NoEndWindow>},
 };
 
 }  // namespace

@@ -74,7 +74,7 @@ TEST_F(Windows, AreInATableWithAMeaningAndAReferenceEach) {
 
 TEST_F(Windows, OfAnUnknownNameListTheKnownOnes) {
   EXPECT_EQ(thrown<ConfigError>([&] { window("local"); }),
-            "window: 'local' is none of global, local-m, local-p, hard, causal");
+            "window: 'local' is none of global, local-m, local-p, hard, causal, no-end");
 }
 
 TEST_F(Windows, ThatAreLocalNeedARadius) {
@@ -96,6 +96,8 @@ TEST_F(Windows, GlobalShowsEverything) {
 }
 
 TEST_F(Windows, CausalShowsNothingAfterTheQuerysPlace) {
+  expect_weights(look(*window("no-end"), 2, 3), {{kHalf, kHalf, 0}, {kHalf, kHalf, 0}});
+  expect_weights(look(*window("no-end"), 1, 1), {{1}});
   expect_weights(look(*window("causal"), 3, 3), {{1, 0, 0}, {kHalf, kHalf, 0}, {kThird, kThird, kThird}});
 }
 

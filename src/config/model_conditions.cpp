@@ -134,13 +134,24 @@ constinit const Condition kScoreLayer{
 
 constinit const Condition kLocalWindow{
     [](const Config& config) {
-      return has_score(config) && !is_one_of(config.common.attention.window, {"global", "hard", "causal"});
+      return has_score(config) && !is_one_of(config.common.attention.window, {"global", "hard", "causal", "no-end"});
     },
     "window local-m or local-p", window_in_use};
 
 constinit const Condition kLocationScore{
     [](const Config& config) { return has_score(config) && config.common.attention.score == "location"; },
     "score location", score_in_use};
+
+constinit const Condition kFormulaPositions{[](const Config& config) {
+                                              return has_layers(config, kSelfAttentionLayers) &&
+                                                     config.transformer.positions != "learned";
+                                            },
+                                            "sinusoidal positions",
+                                            [](const Config& config) {
+                                              if (!has_layers(config, kSelfAttentionLayers))
+                                                return layers_in_use(config);
+                                              return cat("positions is ", config.transformer.positions);
+                                            }};
 
 constinit const Condition kContextLength{
     [](const Config& config) {

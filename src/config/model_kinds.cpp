@@ -160,8 +160,9 @@ std::unique_ptr<Model> make_transformer(const Config& config, const TokenizerPai
 
 // A causal decoder does not know where the sentence ends, and so cannot predict a position in it.
 void expect_causal_window(const Config& config) {
-  if (config.common.attention.window != "local-p") return;
-  throw ConfigError("window is local-p, which needs a sentence whose end is known; this model has none");
+  const std::string& window = config.common.attention.window;
+  if (window != "local-p" && window != "no-end") return;
+  throw ConfigError(cat("window is ", window, ", which needs a sentence whose end is known; this model has none"));
 }
 
 void check_decoder_only(const Config& config) {

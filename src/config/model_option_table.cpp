@@ -24,6 +24,8 @@ std::vector<std::string> encoder_names() {
 }
 
 constexpr std::array kNormPlaces{Choice{"before", NormPlace::kBefore}, Choice{"after", NormPlace::kAfter}};
+constexpr std::array kWordScales{Choice{"auto", WordScale::kByPositions}, Choice{"root", WordScale::kRootOfWidth},
+                                 Choice{"none", WordScale::kNone}};
 constexpr std::array kTyings{Choice{"none", Tying::kNone}, Choice{"decoder", Tying::kDecoder},
                              Choice{"all", Tying::kAll}};
 
@@ -96,6 +98,14 @@ std::vector<Option> transformer_options() {
                                   transformer(&TransformerSettings::norm))),
       only(kSelfAttention, word("positions", "Position encoding", names_of(position_encodings()),
                                 transformer(&TransformerSettings::positions))),
+      only(kFormulaPositions, number("first-position", "Number of the first position", {0, 1 << 20},
+                                     transformer(&TransformerSettings::first_position))),
+      only(kSelfAttention,
+           choice("embedding-scale",
+                  "Factor of word embeddings: root, the root of the width; none; auto, root with sinusoidal positions",
+                  kWordScales, transformer(&TransformerSettings::word_scale))),
+      only(kSelfAttention, number("norm-epsilon", "Added to the variance in layer normalisation", {1e-12, 0.1},
+                                  transformer(&TransformerSettings::norm_epsilon))),
       only(kContextLength, number("context-length", "Tokens a language model sees at once; number of learned positions",
                                   {1, 1 << 20}, transformer(&TransformerSettings::longest))),
       only(kSelfAttention,

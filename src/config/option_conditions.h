@@ -14,7 +14,7 @@ namespace dhyan::option_table {
 extern const Condition kRecurrentModel, kSelfAttention, kEncoder, kDecoder, kTranslation;
 extern const Condition kRecurrentEncoder, kEncoderKind, kPictures, kTrainedNetwork, kPretrained, kPatches;
 extern const Condition kWordTable, kAttention, kCrossAttention, kTiming, kInputFeeding;
-extern const Condition kScoreLayer, kLocalWindow, kLocationScore, kContextLength;
+extern const Condition kScoreLayer, kLocalWindow, kLocationScore, kContextLength, kFormulaPositions;
 
 // data_conditions.cpp
 extern const Condition kLearnedTokenizer, kLearnedSubwords, kLearnedWords, kSubwords, kUnigramSampling, kBpeSampling;

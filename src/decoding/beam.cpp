@@ -112,6 +112,22 @@ void Beam::propose(const StepScores& scores, Index first_row, const TakenWords& 
   }
 }
 
+// Behind the first `width` proposals, of which some end, come as many of the next ones that go on. Returns how many
+// they are together.
+std::size_t Beam::refilled(std::size_t width, std::size_t sorted) {
+  const auto ends = [](const Proposal& one) { return one.node.extension.token == kEnd; };
+  auto missing = std::count_if(proposals_.begin(), proposals_.begin() + static_cast<Index>(width), ends);
+  for (std::size_t place = width; place < sorted && missing > 0; ++place) {
+    if (ends(proposals_[place])) continue;
+    const auto begin = proposals_.begin();
+    std::rotate(begin + static_cast<Index>(width), begin + static_cast<Index>(place),
+                begin + static_cast<Index>(place) + 1);
+    ++width;
+    --missing;
+  }
+  return width;
+}
+
 // Moves the proposals to keep to the front, in order, and returns their number.
 std::size_t Beam::choose() {
   const auto order = [](const Proposal& one) {
@@ -119,10 +135,11 @@ std::size_t Beam::choose() {
   };
   const std::size_t width = std::min(proposals_.size(), static_cast<std::size_t>(width_));
   if (required_.empty()) {
-    const std::size_t sorted =
-        std::min(proposals_.size(), width + static_cast<std::size_t>(std::max<Index>(options_.record_pruned, 0)));
+    const bool refills = options_.refill && width_ > 1;
+    const Index looked_at = (refills ? 2 : 1) * width_ + std::max<Index>(options_.record_pruned, 0);
+    const std::size_t sorted = std::min(proposals_.size(), static_cast<std::size_t>(looked_at));
     std::ranges::partial_sort(proposals_, proposals_.begin() + static_cast<Index>(sorted), {}, order);
-    return width;
+    return refills ? refilled(width, sorted) : width;
   }
   std::ranges::sort(proposals_, {}, order);
   std::vector<Index> left;

@@ -73,6 +73,7 @@ class Beam {
   bool cut() const { return stuck_ || length_ == max_length_; }  // live hypotheses cannot be extended
   bool over() const;
   bool worth_going_on() const;
+  std::size_t refilled(std::size_t width, std::size_t sorted);
   void propose(const StepScores& scores, Index first_row, const TakenWords& taken);
   void propose_words(const StepScores& scores, const Node& from, const TakenWords& taken);
   void add_proposal(const Node& from, const Candidate& word, const TakenWords& taken, Index left = 0);

@@ -51,6 +51,27 @@ TEST(Beam, PatienceAddsStepsAndNeverLowersTheScore) {
   EXPECT_GT(more_steps, 60);
 }
 
+// A beam that stays as wide as it was finds what a narrower one would have pruned, and costs steps.
+TEST(Beam, RefillsThePlacesOfFinishedHypotheses) {
+  Index better = 0, worse = 0, more_steps = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    SearchOptions options{.beam_size = 3, .max_length = 14, .stopping = Stopping::kCertain};
+    FakeDecoding narrowing({{seed, 2}}), full({{seed, 2}});
+    const double narrow = search(narrowing, {{2}}, options).front().front().score;
+    options.refill = true;
+    const double refilled = search(full, {{2}}, options).front().front().score;
+    better += refilled > narrow + 1e-9;
+    worse += refilled < narrow - 1e-9;
+    more_steps += full.steps() - narrowing.steps();
+  }
+  EXPECT_GT(better, worse);
+  EXPECT_GE(more_steps, 0);
+  const SearchOptions greedy{.beam_size = 1}, refilled{.beam_size = 1, .refill = true};
+  for (const FakeDecoding::Sentence& sentence : several_sentences()) {
+    EXPECT_EQ(found(sentence, greedy).front().tokens, found(sentence, refilled).front().tokens);
+  }
+}
+
 TEST(Beam, OptionsForRankingDoNotChangeGreedySearch) {
   for (const FakeDecoding::Sentence& sentence : several_sentences()) {
     const Phrase greedy = found(sentence, {.beam_size = 1}).front().tokens;

@@ -72,7 +72,7 @@ std::vector<SearchResult> run_search(Decoding& decoding, std::span<const SearchT
   std::vector<Path> beams;
   beams.reserve(tasks.size());
   for (const SearchTask& task : tasks) beams.emplace_back(options, task, static_cast<Index>(beams.size()));
-  const Index not_the_end = options.min_length > 0 ? 1 : 0;
+  const Index not_the_end = options.min_length > 0 || options.refill ? 1 : 0;
   const Index looked_at = options.beam_size + not_the_end + std::max<Index>(options.record_pruned, 0);
   const Index best = std::max(looked_at, options.keep == RecordedAttention::kSteps ? options.candidates : 0);
   StepView view{StepScores(best, asked_by(tasks, options), unknown_word(options)),

@@ -139,26 +139,17 @@ void save_parameters(const std::filesystem::path& path, const ParameterSet& para
   save_tensors(path, tensors, metadata);
 }
 
-void save_int8_parameters(const std::filesystem::path& path, const ParameterSet& parameters, const Metadata& metadata) {
-  struct Quantized {
-    std::vector<std::int8_t> values;
-    std::vector<float> scales;
-  };
-  std::vector<Quantized> kept;
+void save_stored_int8_parameters(const std::filesystem::path& path, const ParameterSet& parameters,
+                                 const std::map<std::string, Int8Values, std::less<>>& stored,
+                                 const Metadata& metadata) {
   std::vector<TensorEntry> entries, int8;  // int8 tensors come last, so that wider types stay aligned
-  kept.reserve(parameters.count());
   for (const Parameter& parameter : parameters) {
-    if (!is_worth_int8(parameter)) {
+    const auto found = stored.find(parameter.name);
+    if (found == stored.end() || !may_be_int8(parameter)) {
       entries.push_back(entry_of(parameter.name, parameter.value));
       continue;
     }
-    expect_finite(parameter);
-    const Matrix stored = parameter.value.matrix();
-    const ConstMatrix w = parameter.role == Role::kTable ? stored.t() : ConstMatrix(stored);
-    Quantized& now = kept.emplace_back();
-    now.values.resize(static_cast<std::size_t>(parameter.value.size()));
-    now.scales.resize(static_cast<std::size_t>(w.n()));
-    kernels::quantize(w, now.values, now.scales);
+    const Int8Values& now = found->second;
     int8.push_back(
         {parameter.name, &file_dtype(Dtype::kInt8), parameter.value.shape(), std::as_bytes(std::span(now.values))});
     entries.push_back({scales_of(parameter.name), find_file_dtype("F32"), scales_shape(parameter),
@@ -166,6 +157,21 @@ void save_int8_parameters(const std::filesystem::path& path, const ParameterSet&
   }
   entries.insert(entries.end(), int8.begin(), int8.end());
   save_entries(path, entries, metadata);
+}
+
+void save_int8_parameters(const std::filesystem::path& path, const ParameterSet& parameters, const Metadata& metadata) {
+  std::map<std::string, Int8Values, std::less<>> kept;
+  for (const Parameter& parameter : parameters) {
+    if (!is_worth_int8(parameter)) continue;
+    expect_finite(parameter);
+    const Matrix stored = parameter.value.matrix();
+    const ConstMatrix w = parameter.role == Role::kTable ? stored.t() : ConstMatrix(stored);
+    Int8Values& now = kept[parameter.name];
+    now.values.resize(static_cast<std::size_t>(parameter.value.size()));
+    now.scales.resize(static_cast<std::size_t>(w.n()));
+    kernels::quantize(w, now.values, now.scales);
+  }
+  save_stored_int8_parameters(path, parameters, kept, metadata);
 }
 
 void load_parameters(const std::filesystem::path& path, ParameterSet& parameters) {

@@ -16,6 +16,17 @@ void save_parameters(const std::filesystem::path& path, const ParameterSet& para
 void save_int8_parameters(const std::filesystem::path& path, const ParameterSet& parameters,
                           const Metadata& metadata = {});
 
+// Int8 values of a parameter that were quantized elsewhere, and the scale of each output.
+struct Int8Values {
+  std::vector<std::int8_t> values;
+  std::vector<float> scales;
+};
+
+// The same with values that are stored as they are; other parameters stay float.
+void save_stored_int8_parameters(const std::filesystem::path& path, const ParameterSet& parameters,
+                                 const std::map<std::string, Int8Values, std::less<>>& stored,
+                                 const Metadata& metadata = {});
+
 // ModelFileError, with a remedy, for an int8 file.
 void expect_full_precision(const std::filesystem::path& path);
 

@@ -22,7 +22,9 @@ struct ResidualRows {
 class Residual {
  public:
   Residual(ParameterSet& parameters, const std::string& name, const TransformerConfig& config)
-      : norm_(parameters, name + ".norm", config.hidden), place_(config.norm), dropout_(config.dropout) {}
+      : norm_(parameters, name + ".norm", config.hidden, static_cast<Real>(config.norm_epsilon)),
+        place_(config.norm),
+        dropout_(config.dropout) {}
 
   // Without a tape, one pass computes the sum and its norm, here or for the next sublayer. Input rows that are the
   // result of an op are released.

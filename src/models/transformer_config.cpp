@@ -10,8 +10,17 @@ namespace dhyan {
 AttentionConfig decoder_attention(const TransformerConfig& config) {
   AttentionConfig attention = config.attention;
   attention.causal = true;
-  if (attention.window == "local-p") attention.window = "global";
+  if (attention.window == "local-p" || attention.window == "no-end") attention.window = "global";
   return attention;
+}
+
+bool positions_by_formula(const TransformerConfig& config) {
+  return entry_named("positions", position_encodings(), config.positions).by_formula;
+}
+
+bool scales_words(const TransformerConfig& config) {
+  if (config.word_scale == WordScale::kByPositions) return positions_by_formula(config);
+  return config.word_scale == WordScale::kRootOfWidth;
 }
 
 void check(const TransformerConfig& config) {
@@ -19,6 +28,12 @@ void check(const TransformerConfig& config) {
   entry_named("positions", position_encodings(), config.positions);
   expect_at_least_one("width of the feed-forward layer", config.feed_forward);
   expect_at_least_one("number of positions", config.longest);
+  if (config.first_position < 0) {
+    throw ConfigError(cat("first position is ", config.first_position, ", expected 0 or more"));
+  }
+  if (!(config.norm_epsilon > 0 && config.norm_epsilon < 1)) {
+    throw ConfigError(cat("epsilon of layer norms is ", config.norm_epsilon, ", expected more than 0 and less than 1"));
+  }
   expect_probability("dropout of the feed-forward layer", config.feed_forward_dropout);
   check(static_cast<const ModelConfig&>(config));
   check_attention(config.attention, config.hidden, config.hidden);

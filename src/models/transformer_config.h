@@ -6,6 +6,9 @@ namespace dhyan {
 
 enum class NormPlace { kBefore, kAfter };  // norm of a sublayer's input ([xiong2020]), or of its residual sum
 
+// The factor of word embeddings: √H if positions are sinusoids, or as stated.
+enum class WordScale { kByPositions, kRootOfWidth, kNone };
+
 // The settings that only Transformers have.
 struct TransformerSettings {
   Index feed_forward = 2048;  // F
@@ -13,6 +16,9 @@ struct TransformerSettings {
   std::string activation = "relu";       // in the table of activations
   std::string positions = "sinusoidal";  // in the table of position encodings
   Index longest = 1024;                  // learned positions
+  Index first_position = 0;              // sinusoidal positions
+  WordScale word_scale = WordScale::kByPositions;
+  double norm_epsilon = 1e-5;  // of layer norms
   double feed_forward_dropout = 0;
 };
 
@@ -21,8 +27,11 @@ struct TransformerSettings {
 struct TransformerConfig : ModelConfig, TransformerSettings {};
 
 // The decoder's self-attention. A causal mask cuts the window; local-p, which predicts a position in a sentence of
-// known length, becomes global.
+// known length, and no-end, which is about the source, become global.
 AttentionConfig decoder_attention(const TransformerConfig& config);
+
+bool positions_by_formula(const TransformerConfig& config);
+bool scales_words(const TransformerConfig& config);  // multiplies embeddings by √H
 
 // Throws ConfigError for an impossible config, before anything is built.
 void check(const TransformerConfig& config);

@@ -57,7 +57,7 @@ TEST(TransformerConfig, NamesUnknownNames) {
   EXPECT_EQ(complaint([](TransformerConfig& config) { config.positions = "rotary"; }),
             "positions: 'rotary' is none of sinusoidal, learned");
   EXPECT_EQ(complaint([](TransformerConfig& config) { config.attention.window = "local"; }),
-            "window: 'local' is none of global, local-m, local-p, hard, causal");
+            "window: 'local' is none of global, local-m, local-p, hard, causal, no-end");
 }
 
 TEST(TransformerConfig, HeadsMustDivideTheWidth) {

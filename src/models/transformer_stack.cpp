@@ -12,11 +12,9 @@ namespace {
 
 constexpr Index kKeptSinusoids = 256;  // later positions are computed when they are needed
 
-bool has_sinusoids(const TransformerConfig& config) { return config.positions == "sinusoidal"; }
-
 // Uniform with a standard deviation of 1/√H if embeddings are multiplied by √H, else of 0.02 ([radford2019]).
 Initializer table_of(const TransformerConfig& config) {
-  const double deviation = has_sinusoids(config) ? 1 / std::sqrt(static_cast<double>(config.hidden)) : 0.02;
+  const double deviation = scales_words(config) ? 1 / std::sqrt(static_cast<double>(config.hidden)) : 0.02;
   return {.name = "uniform", .number = std::sqrt(3.0) * deviation};
 }
 
@@ -27,7 +25,8 @@ TransformerInput::TransformerInput(ParameterSet& parameters, const std::string& 
     : words_(std::move(words)),
       positions_(make_positions(config.positions, parameters, name + ".positions",
                                 {.hidden = config.hidden,
-                                 .limit = has_sinusoids(config) ? kKeptSinusoids : config.longest,
+                                 .limit = positions_by_formula(config) ? kKeptSinusoids : config.longest,
+                                 .first = config.first_position,
                                  .table = table_of(config),
                                  .rng = rng})),
       dropout_(config.dropout) {}
@@ -35,7 +34,7 @@ TransformerInput::TransformerInput(ParameterSet& parameters, const std::string& 
 std::shared_ptr<const Embedding> TransformerInput::make_words(ParameterSet& parameters, const std::string& name,
                                                               Index V, const TransformerConfig& config,
                                                               const Rng& rng) {
-  const EmbeddingScale scale = has_sinusoids(config) ? EmbeddingScale::kRootOfWidth : EmbeddingScale::kNone;
+  const EmbeddingScale scale = scales_words(config) ? EmbeddingScale::kRootOfWidth : EmbeddingScale::kNone;
   const EmbeddingOptions options{
       .scale = scale, .word_dropout = config.word_dropout, .table = table_of(config), .rng = rng};
   return std::make_shared<Embedding>(parameters, name, V, config.hidden, options);
@@ -53,7 +52,8 @@ TransformerStack::TransformerStack(ParameterSet& parameters, const std::string& 
   for (Index layer = 0; layer < layers; ++layer) {
     blocks_.emplace_back(parameters, cat(name, ".", layer), config, kind, rng);
   }
-  if (config.norm == NormPlace::kBefore) norm_.emplace(parameters, name + ".norm", config.hidden);
+  if (config.norm == NormPlace::kBefore)
+    norm_.emplace(parameters, name + ".norm", config.hidden, static_cast<Real>(config.norm_epsilon));
 }
 
 StackOutput TransformerStack::operator()(const BlockInput& input) const {

@@ -11,6 +11,7 @@ namespace dhyan {
 
 // Embeddings of words plus positions, the input of the first block. With sinusoids, which have size 1, embeddings are
 // multiplied by √H to have the same size ([vaswani2017] section 3.4); learned positions begin as small as embeddings.
+// TransformerSettings::word_scale may say otherwise.
 class TransformerInput {
  public:
   // The table of words may be shared.

@@ -18,6 +18,7 @@ constexpr Activation kActivations[] = {
     {"relu", "vaswani2017", linear_relu},
     {"gelu", "hendrycks2016", after_linear<gelu>},
     {"swish", "ramachandran2017", after_linear<swish>},
+    {"gelu-sigmoid", "hendrycks2016", after_linear<gelu_sigmoid>},
 };
 
 }  // namespace

@@ -5,7 +5,6 @@
 
 #include "core/error.h"
 #include "core/table.h"
-#include "kernels/elementwise/fill.h"
 #include "ops/arena_copy.h"
 #include "ops/arithmetic.h"
 #include "ops/embedding.h"
@@ -13,11 +12,6 @@
 namespace dhyan {
 
 namespace {
-
-Tensor sinusoids(Tensor table) {
-  kernels::fill_sinusoids(table.matrix());
-  return table;
-}
 
 // start(b): where the first row of sentence b stands.
 template <class Start>
@@ -43,12 +37,20 @@ std::span<const RowId> places_from(Arena& arena, const Segments& segments, Index
   return places_of(arena, segments, [start](Index) { return start; });
 }
 
+template <kernels::SinusoidColumns columns, kernels::SinusoidRates rates>
+std::unique_ptr<Positions> make_sinusoidal(ParameterSet&, const std::string&, const PositionsOptions& options) {
+  return std::make_unique<SinusoidalPositions>(options, kernels::SinusoidForm{.columns = columns, .rates = rates});
+}
+
+using kernels::SinusoidColumns, kernels::SinusoidRates;
+
 constexpr PositionsEntry kPositionEncodings[] = {
-    {"sinusoidal", "vaswani2017",
-     [](ParameterSet&, const std::string&, const PositionsOptions& options) -> std::unique_ptr<Positions> {
-       return std::make_unique<SinusoidalPositions>(options);
-     }},
-    {"learned", "devlin2019",
+    {"sinusoidal", true, "vaswani2017", make_sinusoidal<SinusoidColumns::kAlternating, SinusoidRates::kOpen>},
+    // as CTranslate2 and Hugging Face write models of Marian
+    {"sinusoidal-halves", true, "vaswani2017", make_sinusoidal<SinusoidColumns::kHalves, SinusoidRates::kOpen>},
+    // as Tensor2Tensor, Marian and fairseq compute them
+    {"sinusoidal-closed", true, "vaswani2018", make_sinusoidal<SinusoidColumns::kHalves, SinusoidRates::kClosed>},
+    {"learned", false, "devlin2019",
      [](ParameterSet& parameters, const std::string& name, const PositionsOptions& options)
          -> std::unique_ptr<Positions> { return std::make_unique<LearnedPositions>(parameters, name, options); }},
 };
@@ -92,16 +94,22 @@ Var Positions::add(const Ragged& x, std::span<const RowId> places) const {
   return dhyan::add(x.rows, p);                                      // [R,H]
 }
 
-SinusoidalPositions::SinusoidalPositions(const PositionsOptions& options)
-    : Positions(options.hidden),
-      limit_(options.limit),
-      beginning_(sinusoids(Tensor::uninitialized({std::min<Index>(options.limit, 128), options.hidden}))) {}
+SinusoidalPositions::SinusoidalPositions(const PositionsOptions& options, kernels::SinusoidForm form)
+    : Positions(options.hidden), form_(form), limit_(options.limit) {
+  form_.first += options.first;
+  beginning_ = filled(Tensor::uninitialized({std::min<Index>(options.limit, 128), options.hidden}));
+}
+
+Tensor SinusoidalPositions::filled(Tensor table) const {
+  kernels::fill_sinusoids(table.matrix(), form_);
+  return table;
+}
 
 // Modules are shared by threads, so the table cannot grow: what is beyond it is made for the step.
 Var SinusoidalPositions::first(Scope& scope, Index end) const {
-  if (end <= beginning_.rows()) return scope.constant(beginning_.borrowed());         // [.,H]
-  if (end > limit_) return scope.constant(sinusoids(scope.tensor({end, hidden()})));  // [end,H]
-  std::call_once(once_, [this] { table_ = sinusoids(Tensor::uninitialized({limit_, hidden()})); });
+  if (end <= beginning_.rows()) return scope.constant(beginning_.borrowed());      // [.,H]
+  if (end > limit_) return scope.constant(filled(scope.tensor({end, hidden()})));  // [end,H]
+  std::call_once(once_, [this] { table_ = filled(Tensor::uninitialized({limit_, hidden()})); });
   return scope.constant(table_.borrowed());  // [limit,H]
 }
 

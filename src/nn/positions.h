@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "autograd/tape.h"
+#include "kernels/elementwise/fill.h"
 #include "nn/embedding.h"
 #include "nn/initializers.h"
 #include "ops/ragged.h"
@@ -17,6 +18,7 @@ namespace dhyan {
 struct PositionsOptions {
   Index hidden = 0;    // H
   Index limit = 1024;  // learned: longest sentence there can be; sinusoidal: longest of which the table is kept
+  Index first = 0;     // sinusoidal: the number of the first position
   Initializer table = {};
   Rng rng = Rng(0);
 };
@@ -54,15 +56,17 @@ class Positions {
   Index hidden_;
 };
 
-// [vaswani2017] section 3.5: PE(p,2i) = sin(p / 10000^(2i/H)), PE(p,2i+1) = cos(p / 10000^(2i/H)). No position is too
-// far.
+// [vaswani2017] section 3.5: PE(p,2i) = sin(p / 10000^(2i/H)), PE(p,2i+1) = cos(p / 10000^(2i/H)), or in another form.
+// No position is too far.
 class SinusoidalPositions final : public Positions {
  public:
-  explicit SinusoidalPositions(const PositionsOptions& options);
+  explicit SinusoidalPositions(const PositionsOptions& options, kernels::SinusoidForm form = {});
 
  private:
+  Tensor filled(Tensor table) const;
   Var first(Scope& scope, Index end) const override;
 
+  kernels::SinusoidForm form_;
   Index limit_;
   Tensor beginning_;  // [.,H]  as far as sentences usually go
   mutable std::once_flag once_;
@@ -85,6 +89,7 @@ class LearnedPositions final : public Positions {
 // The table of position encodings. A new one is a class and a line in positions.cpp.
 struct PositionsEntry {
   std::string_view name;
+  bool by_formula;             // of size 1 and without weights
   std::string_view reference;  // a key of docs/refs.bib
   std::unique_ptr<Positions> (*make)(ParameterSet& parameters, const std::string& name,
                                      const PositionsOptions& options);

@@ -96,6 +96,16 @@ TEST_F(PositionEncodings, SinusoidalOnesAreTheSameFromWhicheverTable) {
   }
 }
 
+TEST_F(PositionEncodings, SinusoidalOnesCanCountFromAnotherNumber) {
+  for (const PositionsEntry& entry : position_encodings()) {
+    if (!entry.by_formula) continue;
+    const auto plain = entry.make(parameters_, "p", {.hidden = 6}),
+               from_2 = entry.make(parameters_, "p", {.hidden = 6, .first = 2});
+    const Tensor a = plain->add_to(zeros({5}, 6)).value(), b = from_2->add_to(zeros({3}, 6)).value();
+    for (Index i = 0; i < b.size(); ++i) EXPECT_EQ(b.data()[i], a.data()[2 * 6 + i]) << entry.name;
+  }
+}
+
 TEST_F(PositionEncodings, LearnedOnesHaveTheRightJacobian) {
   const LearnedPositions positions(parameters_, "positions", {.hidden = 2, .limit = 4});
   const Segments segments = Segments::from_lengths({2, 0, 3});
@@ -123,7 +133,7 @@ TEST_F(PositionEncodings, RefusePositionsOutOfRange) {
             "positions: start is -1, expected 0 or more");
   EXPECT_EQ(thrown<ShapeError>([&] { positions.add_to(zeros({1}, 3)); }), "positions: x is [1,3], expected [1,2]");
   EXPECT_EQ(thrown<ConfigError>([&] { make_positions("rotary", parameters_, "p", {}); }),
-            "positions: 'rotary' is none of sinusoidal, learned");
+            "positions: 'rotary' is none of sinusoidal, sinusoidal-halves, sinusoidal-closed, learned");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "kernels/elementwise/activations.h"
 #include "kernels/elementwise/maxout.h"
+#include "ops/arithmetic.h"
 #include "ops/expect_real.h"
 
 namespace dhyan {
@@ -65,6 +66,11 @@ Var swish(const Var& x) {
   return record(y, {x}, [x](const Var& result) {
     kernels::swish_backward(x.value().span(), result.grad().span(), x.grad().span());
   });
+}
+
+Var gelu_sigmoid(const Var& x) {
+  constexpr Real kSlope = Real(1.702);
+  return scale(swish(scale(x, kSlope)), 1 / kSlope);  // as x
 }
 
 // y_j = max_{i < k} x_{jk + i};   dx at the first largest += dy_j

@@ -28,6 +28,7 @@ const Case kCases[] = {
     {"relu6", relu6, 1, 0},
     {"gelu", gelu, 0.8411919906082767, -0.04540230591222498},
     {"swish", swish, 0.7310585786300049, -0.2384058440442351},
+    {"gelu_sigmoid", gelu_sigmoid, 0.8457957659328212, -0.06434137685579186},
 };
 
 TEST(Activations, MatchHandValues) {

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "text/byte_piece.h"
 #include "text/nfc.h"
 #include "text/piece_joiner.h"
 #include "text/unicode.h"
@@ -22,15 +23,6 @@ std::unique_ptr<const sp::SentencePieceProcessor> processor_of(std::string_view 
     throw ModelFileError(cat(where, ": not a SentencePiece model, or damaged"));
   }
   return processor;
-}
-
-// 0x41 for the byte piece "<0x41>"; empty for other pieces.
-std::optional<unsigned char> byte_of(std::string_view piece) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  if (piece.size() != 6 || !piece.starts_with("<0x") || piece.back() != '>') return std::nullopt;
-  const std::size_t high = kDigits.find(piece[3]), low = kDigits.find(piece[4]);
-  if (high == std::string_view::npos || low == std::string_view::npos) return std::nullopt;
-  return static_cast<unsigned char>(high * 16 + low);
 }
 
 constexpr std::size_t kBytes = 256;
@@ -281,10 +273,12 @@ bool SentencePieceTokenizer::is_byte(TokenId id) const {
   return kinds_[static_cast<std::size_t>(id)] == PieceKind::kByte;
 }
 
+void SentencePieceTokenizer::save_model(const std::filesystem::path& folder, std::string_view side) const {
+  write_file(folder / cat(side, ".model"), model_);
+}
+
 void SentencePieceTokenizer::save(const std::filesystem::path& folder, std::string_view side) const {
-  AtomicFile model(folder / cat(side, ".model"));
-  model.write(model_);
-  model.commit();
+  save_model(folder, side);
   AtomicFile vocabulary(vocabulary_path(folder, side));
   for (const std::string& piece : pieces_) vocabulary.write(escape_token(piece) + "\n");
   vocabulary.commit();

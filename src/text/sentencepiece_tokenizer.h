@@ -48,6 +48,8 @@ class SentencePieceTokenizer final : public Tokenizer {
   // Writes side.model, byte for byte the original model, and side.vocab, a readable list in the order of our ids.
   void save(const std::filesystem::path& folder, std::string_view side) const override;
 
+  void save_model(const std::filesystem::path& folder, std::string_view side) const;  // side.model alone
+
   SubwordAlgorithm algorithm() const { return algorithm_; }
 
  private:

@@ -71,7 +71,7 @@ ChosenSize subword_size(std::span<const TextProfile> texts, double coverage) {
 
 }  // namespace
 
-bool is_subword_kind(std::string_view kind) { return kind == "bpe" || kind == "unigram"; }
+bool is_subword_kind(std::string_view kind) { return kind == "bpe" || kind == "unigram" || kind == "pieces"; }
 
 TokenizerChoice choose_tokenizer(std::string_view kind, const TokenizerOptions& given,
                                  std::span<const TextProfile> texts) {

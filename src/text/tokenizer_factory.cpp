@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "text/character_tokenizer.h"
+#include "text/piece_tokenizer.h"
 #include "text/sentencepiece_tokenizer.h"
 #include "text/sentencepiece_trainer.h"
 #include "text/unicode.h"
@@ -49,7 +50,21 @@ std::unique_ptr<Tokenizer> load_vocabulary(const std::filesystem::path& folder, 
   return std::make_unique<T>(Vocabulary::load(vocabulary_path(folder, side)));
 }
 
-constexpr std::array<TokenizerKind, 4> kKinds = {{
+// Every piece of a model learned here is in the vocabulary.
+TrainedTokenizer train_pieces(const LineSource& lines, const TokenizerOptions& options, const Sampling&) {
+  TrainingReport report;
+  auto segmenter = std::make_unique<SentencePieceTokenizer>(
+      train_sentencepiece(SubwordAlgorithm::kUnigram, lines, options, report), "trained model");
+  std::string file;
+  for (TokenId id = 0; id < segmenter->size(); ++id) file += escape_token(segmenter->piece(id)) + '\n';
+  return {std::make_unique<PieceTokenizer>(Vocabulary::parse("trained model", file), std::move(segmenter)), report};
+}
+
+std::unique_ptr<Tokenizer> load_pieces(const std::filesystem::path& folder, std::string_view side, const Sampling&) {
+  return PieceTokenizer::load(folder, side);
+}
+
+constexpr std::array<TokenizerKind, 5> kKinds = {{
     {"unigram", "subwords by a unigram model (SentencePiece)", train_subwords<SubwordAlgorithm::kUnigram>,
      load_subwords, ".model"},
     {"bpe", "subwords by byte pair encoding (SentencePiece)", train_subwords<SubwordAlgorithm::kBpe>, load_subwords,
@@ -58,6 +73,8 @@ constexpr std::array<TokenizerKind, 4> kKinds = {{
      ".vocab"},
     {"char", "characters (code points), spaces among them", train_vocabulary<CharacterTokenizer>,
      load_vocabulary<CharacterTokenizer>, ".vocab"},
+    {PieceTokenizer::kKind, "subwords of an imported model: SentencePiece and a vocabulary of its own", train_pieces,
+     load_pieces, ".vocab"},
 }};
 
 }  // namespace

@@ -61,7 +61,7 @@ TEST_F(TokenizerFolder, LearnsFromAFile) {
 
 TEST(TokenizerKinds, AreListedInTheErrorForAnUnknownName) {
   EXPECT_EQ(thrown<ConfigError>([] { tokenizer_kind("syllable"); }),
-            "tokenizer: there is no kind 'syllable', expected one of unigram, bpe, word, char");
+            "tokenizer: there is no kind 'syllable', expected one of unigram, bpe, word, char, pieces");
 }
 
 }  // namespace

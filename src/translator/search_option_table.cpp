@@ -105,6 +105,11 @@ std::vector<SearchOption> beam_options() {
       excluding("sampling",
                 number("patience", "Continue the search until it has found X times --beam-size translations",
                        {0.01, 100}, search(&SearchOptions::patience))),
+      excluding("sampling",
+                toggle("beam-refill",
+                       "A finished translation gives its place in the beam to the next best hypothesis, as in "
+                       "CTranslate2 and Hugging Face; otherwise the beam becomes narrower, as in Marian",
+                       search(&SearchOptions::refill))),
       number("min-length", "Shortest translation, in tokens", {0, kLongest}, search(&SearchOptions::min_length)),
       max_length_row(search(&SearchOptions::max_length)),
       number("max-length-factor",

@@ -65,12 +65,18 @@ void fill_orthogonal(Rng& rng, Matrix w) {
   }
 }
 
-void fill_sinusoids(Matrix w) {
+void fill_sinusoids(Matrix w, const SinusoidForm& form) {
+  const bool halves = form.columns == SinusoidColumns::kHalves;
+  const Index sines = halves ? w.cols / 2 : (w.cols + 1) / 2;
   for (Index j = 0; j < w.cols; ++j) {
-    const double rate = std::pow(10000.0, -static_cast<double>(j - j % 2) / static_cast<double>(w.cols));
+    const bool sine = halves ? j < sines : j % 2 == 0;
+    const Index i = halves ? (sine ? j : j - sines) : j / 2;
+    const auto steps = static_cast<double>(form.rates == SinusoidRates::kOpen ? w.cols : w.cols / 2 - 1);
+    const double exponent = static_cast<double>(form.rates == SinusoidRates::kOpen ? 2 * i : i) / std::max(steps, 1.0);
+    const double rate = std::pow(10000.0, -exponent);
     for (Index p = 0; p < w.rows; ++p) {
-      const double angle = static_cast<double>(p) * rate;
-      w.row(p)[j] = static_cast<Real>(j % 2 == 0 ? std::sin(angle) : std::cos(angle));
+      const double angle = static_cast<double>(form.first + p) * rate;
+      w.row(p)[j] = static_cast<Real>(sine ? std::sin(angle) : std::cos(angle));
     }
   }
 }

@@ -90,5 +90,21 @@ TEST(FillSinusoids, MatchesHandValues) {
   }
 }
 
+TEST(FillSinusoids, PutsSinesBeforeCosinesInHalves) {
+  for (const bool closed : {false, true}) {
+    Tensor table = Tensor::zeros({3, 6});
+    fill_sinusoids(table.matrix(), {.columns = SinusoidColumns::kHalves,
+                                    .rates = closed ? SinusoidRates::kClosed : SinusoidRates::kOpen,
+                                    .first = 2});
+    for (int p = 0; p < 3; ++p) {
+      for (int i = 0; i < 3; ++i) {
+        const double angle = (2 + p) * std::pow(10000.0, closed ? -i / 2.0 : -i / 3.0);
+        EXPECT_NEAR(table.row(p)[static_cast<std::size_t>(i)], std::sin(angle), 1e-6) << p << "," << i;
+        EXPECT_NEAR(table.row(p)[static_cast<std::size_t>(3 + i)], std::cos(angle), 1e-6) << p << "," << i;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace dhyan::kernels

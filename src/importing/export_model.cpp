@@ -1,0 +1,79 @@
+#include "importing/export_model.h"
+
+#include <array>
+
+#include "config/model_kinds.h"
+#include "core/error.h"
+#include "core/table.h"
+#include "interop/parameter_file.h"
+#include "text/piece_tokenizer.h"
+
+namespace dhyan {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array kExportFormats{
+    ExportFormat{"ctranslate2", "folder for CTranslate2, binary version 6, float32", write_ctranslate2_folder},
+    ExportFormat{"huggingface", "folder for Hugging Face's MarianMT: post-norm, sinusoidal-halves",
+                 write_huggingface_marian},
+};
+
+void write_piece_model(const Tokenizer& tokenizer, const fs::path& folder, const char* side) {
+  const auto* pieces = dynamic_cast<const PieceTokenizer*>(&tokenizer);
+  const auto* segmenter =
+      pieces != nullptr ? pieces->segmenter() : dynamic_cast<const SentencePieceTokenizer*>(&tokenizer);
+  if (segmenter == nullptr) return;
+  segmenter->save_model(folder, side);
+  fs::rename(folder / cat(side, ".model"), folder / cat(side, ".spm"));
+}
+
+}  // namespace
+
+std::span<const ExportFormat> export_formats() { return kExportFormats; }
+
+void expect_plain_transformer(const LoadedModel& model, std::string_view format) {
+  const Config& config = model.config;
+  const auto refuse = [&](const std::string& what) {
+    throw ModelFileError(cat("export: ", what, ", which ", format, " does not have"));
+  };
+  if (config.model != "transformer") refuse(cat("the model is ", config.model));
+  if (reads_pictures(config)) refuse("the model reads pictures");
+  if (config.common.attention.score != "scaled_dot") refuse(cat("score is ", config.common.attention.score));
+  const bool no_end = config.common.attention.window == "no-end" && format == kCtranslate2Name;
+  if (config.common.attention.window != "global" && !no_end) refuse(cat("window is ", config.common.attention.window));
+}
+
+std::vector<std::string> tokens_of(const Tokenizer& tokenizer) {
+  std::vector<std::string> tokens;
+  for (TokenId id = 0; id < tokenizer.size(); ++id) tokens.emplace_back(tokenizer.piece(id));
+  return tokens;
+}
+
+void write_piece_models(const LoadedModel& model, const fs::path& folder) {
+  write_piece_model(*model.tokenizers.source, folder, "source");
+  write_piece_model(*model.tokenizers.target, folder, "target");
+}
+
+void export_model(const fs::path& folder, const fs::path& output, const std::string& to,
+                  const std::function<void()>& poll) {
+  const ExportFormat& format = entry_named("to", export_formats(), to);
+  expect_another_folder(folder, output);
+  std::error_code failed;
+  if (fs::exists(output, failed) && !fs::is_empty(output, failed)) {
+    throw UsageError(cat(output.string(), ": is not empty; expected a new folder"));
+  }
+  const LoadedModel model = load_model(folder);
+  expect_full_precision(folder / kWeightsFile);
+  if (poll) poll();
+  create_folder(output);
+  format.write(model, output);
+  model.expect_weights_unchanged();
+  if (poll) poll();
+  create_folder(output / kOwnFolder);
+  save_tokenizers(model.tokenizers, output / kOwnFolder);
+  save_config(output / kOwnFolder, model.config);
+}
+
+}  // namespace dhyan
