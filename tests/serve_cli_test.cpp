@@ -222,7 +222,9 @@ TEST_F(ServeCommand, DemoContinuesATrainingThatWasInterrupted) {
     EXPECT_EQ(server.end(), 130) << step;
     return server.error();
   };
-  EXPECT_FALSE(has(interrupted_after("step 50 "), "resumed"));
+  const std::string first = interrupted_after("step 50 ");
+  EXPECT_FALSE(has(first, "resumed"));
+  EXPECT_TRUE(has(first, "dhyan: started again, 'dhyan serve --demo' goes on from there\n")) << first;
   EXPECT_TRUE(has(interrupted_after("step 150 "), "resumed after step "));
   EXPECT_FALSE(fs::exists(temporary_.path("demo/rnnsearch")));
 }

@@ -63,8 +63,13 @@ void train_demo_model(const std::string& preset, const fs::path& folder) {
     arguments.insert(arguments.end(), {"--preset", preset.c_str(), "--overwrite", "--keep-last", kDemoCheckpoints});
   }
   Output nowhere(Output::kNowhere);  // it suggests commands, for the model under this name
-  run_program(static_cast<int>(arguments.size()), arguments.data(), nowhere);
-  throw_if_interrupted();
+  try {
+    run_program(static_cast<int>(arguments.size()), arguments.data(), nowhere);
+    throw_if_interrupted();
+  } catch (const Interrupted&) {
+    std::cerr << "dhyan: started again, 'dhyan serve --demo' goes on from there\n";
+    throw;
+  }
   fs::rename(unfinished, folder);
 }
 
