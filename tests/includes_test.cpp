@@ -267,7 +267,7 @@ std::vector<std::string> without_header(const std::string& text, const Names& he
     missing.push_back("nlohmann:: without <nlohmann/json.hpp>");
   }
   Names cli = names_after("CLI::", text);
-  cli.erase("App");  // which headers declare
+  for (const char* declared : {"App", "Option"}) cli.erase(declared);  // by our headers
   if (!cli.empty() && !headers.contains("CLI/CLI.hpp")) missing.push_back("CLI:: without <CLI/CLI.hpp>");
   if (!names_after("testing::", text).empty() && !headers.contains("gtest/gtest.h")) {
     missing.push_back("testing:: without <gtest/gtest.h>");
