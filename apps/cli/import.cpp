@@ -9,7 +9,6 @@
 #include "core/number_text.h"
 #include "core/table.h"
 #include "importing/import_model.h"
-#include "runs/readme.h"
 
 namespace dhyan::cli {
 
@@ -43,7 +42,7 @@ void run_import(const ImportArguments& arguments, Output& output) {
   for (const std::string& note : report.notes) std::cerr << note << '\n';
   std::string text = cat("The model (", report.origin, "; ", grouped(static_cast<std::uint64_t>(report.weights)),
                          " weights) is in ", arguments.folder, ". Next:\n");
-  for (const std::string& command : what_to_type(report.config, arguments.folder)) text += cat("  ", command, '\n');
+  for (const std::string& command : report.commands) text += cat("  ", command, '\n');
   output.write(text);
 }
 

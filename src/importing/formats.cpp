@@ -40,7 +40,8 @@ const ImportFormat& import_format(const SourceFiles& files, const std::string& n
   std::string names;
   for (const ImportFormat& one : kImportFormats)
     names += cat(names.empty() ? "" : "; ", one.name, ", a ", one.contents);
-  throw ModelFileError(cat(files.path().string(), ": is no model of a format that can be imported: ", names));
+  throw ModelFileError(
+      cat((files.path() / files.main()).string(), ": is no model of a format that can be imported: ", names));
 }
 
 FoundPieceModels find_piece_models(const SourceFiles& files, const GivenFiles& given) {

@@ -51,9 +51,15 @@ std::map<std::string, Int8Values, std::less<>> int8_values(const std::map<std::s
   return result;
 }
 
+// Without sentences of the phrasebook, which a model that was trained elsewhere does not know.
+std::vector<std::string> commands_for_imported(Config config, const fs::path& output) {
+  config.data.train = {"elsewhere"};
+  return what_to_type(config, output.string());
+}
+
 std::string readme_of(const ImportedModel& model, const fs::path& source, const fs::path& output, Index weights) {
   std::string use;
-  for (const std::string& command : what_to_type(model.config, output.string())) use += cat("    ", command, '\n');
+  for (const std::string& command : commands_for_imported(model.config, output)) use += cat("    ", command, '\n');
   std::string text = cat(kReadmeHeading, kReadmeIsRewritten, "\nImported from ", source.filename().string(), " (",
                          model.origin, "); ", grouped(static_cast<std::uint64_t>(weights)),
                          " weights. Every option that applies is in config.json.\n\n## Use\n\n", use);
@@ -73,7 +79,11 @@ ImportReport import_model(const fs::path& source, const fs::path& output, const 
   fill(imported.weights, model->parameters());
   if (options.poll) options.poll();
   const FolderLock lock(output);
-  ImportReport report{imported.config, imported.origin, model->parameters().element_count(), imported.notes};
+  ImportReport report{.config = imported.config,
+                      .origin = imported.origin,
+                      .weights = model->parameters().element_count(),
+                      .commands = commands_for_imported(imported.config, output),
+                      .notes = imported.notes};
   for (std::string& note : check_model_folder(output, options.existing)) report.notes.push_back(std::move(note));
   if (!lock.warning().empty()) report.notes.push_back(lock.warning());
   const PreparedFolder prepared(output);

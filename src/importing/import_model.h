@@ -24,7 +24,8 @@ struct ImportOptions {
 struct ImportReport {
   Config config;
   std::string origin;
-  Index weights = 0;  // numbers
+  Index weights = 0;                       // numbers
+  std::vector<std::string> commands = {};  // examples for this model
   std::vector<std::string> notes = {};
 };
 

@@ -260,6 +260,15 @@ TEST(VocabularyOrders, PutSpecialTokensFirstWhereverTheyAre) {
   EXPECT_EQ(table.values, (std::vector<float>{0, 11, 0, 10, 12, 13, 14, 15, 16}));
 }
 
+TEST(VocabularyOrders, RefuseTablesOfAnotherSize) {
+  for (const Index rows : {Index{1}, Index{1} << 40}) {
+    EXPECT_EQ(thrown<ModelFileError>([&] {
+                our_order({"</s>", "a"}, rows, {.end = 0});
+              }),
+              cat("import: ", rows, " embeddings for a vocabulary of 2 tokens, expected as many, or a few more"));
+  }
+}
+
 TEST(VocabularyOrders, GiveTheStartARowOfItsOwn) {
   const SpecialPlaces start_is_end{.unknown = 1, .end = 0, .start = 0};
   EXPECT_EQ(our_order({"</s>", "<unk>"}, 2, start_is_end).places, (std::vector<Index>{-1, 1, 0, 0}));

@@ -5,8 +5,8 @@
 #include "core/number_text.h"
 #include "importing/formats.h"
 #include "importing/known_positions.h"
-#include "importing/marian_vocabulary.h"
 #include "interop/marian_bin.h"
+#include "interop/marian_vocabulary.h"
 #include "interop/npz.h"
 #include "text/word_tokenizer.h"
 

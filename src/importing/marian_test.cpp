@@ -4,7 +4,7 @@
 #include "core/testing/temporary_folder.h"
 #include "core/testing/thrown.h"
 #include "importing/import_model.h"
-#include "importing/marian_vocabulary.h"
+#include "interop/marian_vocabulary.h"
 #include "interop/testing/zip_writer.h"
 #include "translator/model_folder.h"
 
@@ -21,7 +21,7 @@ TEST(MarianVocabulary, ReadsEveryFormOfAKey) {
   };
   EXPECT_EQ(refusal("a: 0\nb"), "v.yml:2: expected 'token: id'");
   EXPECT_EQ(refusal("a: 0\nb: 0"), "v.yml:2: the id 0 occurs again");
-  EXPECT_EQ(refusal("a: 99999999999"), "v.yml:1: the id is '99999999999', expected a whole number");
+  EXPECT_EQ(refusal("a: 99999999999"), "v.yml:1: the id is '99999999999', expected a whole number below 1000");
   EXPECT_EQ(refusal("\"\\q\": 0"), "v.yml:1: an escape is none of YAML");
   EXPECT_EQ(refusal(""), "v.yml: has no tokens");
 }

@@ -40,8 +40,11 @@ std::optional<Index> place_of(const std::vector<std::string>& tokens, std::strin
 }
 
 VocabularyOrder our_order(const std::vector<std::string>& tokens, Index rows, const SpecialPlaces& special) {
-  if (std::ssize(tokens) > rows) {
-    throw ModelFileError(cat("import: ", tokens.size(), " tokens in a vocabulary, but only ", rows, " embeddings"));
+  // Toolkits round the number of rows up; more of them would be no vocabulary, and an empty table can state any number.
+  const Index most = 2 * std::ssize(tokens) + 1000;
+  if (std::ssize(tokens) > rows || rows > most) {
+    throw ModelFileError(cat("import: ", rows, " embeddings for a vocabulary of ", tokens.size(),
+                             " tokens, expected as many, or a few more"));
   }
   VocabularyOrder order;
   std::set<Index> taken;

@@ -1,4 +1,4 @@
-#include "importing/marian_vocabulary.h"
+#include "interop/marian_vocabulary.h"
 
 #include <algorithm>
 #include <optional>
@@ -68,6 +68,8 @@ std::optional<std::string> without_quotes(std::string_view token) {
 }  // namespace
 
 std::vector<std::string> parse_marian_vocabulary(std::string_view where, std::string_view text) {
+  // Ids may have gaps, but a short file cannot ask for the memory of millions of tokens.
+  const Index largest = std::min<Index>(Vocabulary::kMaxSize, 1000 + 8 * std::ranges::count(text, '\n'));
   std::vector<std::string> tokens;
   std::vector<bool> known;
   std::string_view key;  // after "? "; or none
@@ -90,7 +92,7 @@ std::vector<std::string> parse_marian_vocabulary(std::string_view where, std::st
     number.remove_prefix(std::min(number.find_first_not_of(' '), number.size()));
     const auto id = parse_number<Index>(number);
     if (!token) fail("an escape is none of YAML");
-    if (!id || *id < 0 || *id >= Vocabulary::kMaxSize) fail("the id is '", number, "', expected a whole number");
+    if (!id || *id < 0 || *id >= largest) fail("the id is '", number, "', expected a whole number below ", largest);
     const auto place = static_cast<std::size_t>(*id);
     if (place >= tokens.size()) {
       tokens.resize(place + 1);
