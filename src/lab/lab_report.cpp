@@ -116,7 +116,7 @@ std::string section_of(const FoundResult& found) {
   const LabResult& result = found.result;
   std::string html =
       cat("<h2 id=\"", xml_text(result.experiment), "\">", xml_text(result.experiment), "</h2>\n<p>",
-          xml_text(result.claim), ".</p>\n<p>", xml_text(result.measured), ".</p>\n<p class=\"verdict\">",
+          xml_text(result.claim), ".</p>\n<p>Measured: ", xml_text(result.measured), ".</p>\n<p class=\"verdict\">",
           result.holds ? "The claim holds." : "The claim does not hold.", "</p>\n<div class=\"figures\">\n");
   for (const LabResult::Figure& figure : result.figures) html += figure_html(found, figure);
   html += "</div>\n";

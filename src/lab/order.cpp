@@ -126,8 +126,12 @@ std::vector<ModelOrder> measure_seeds(LabRun& run, const std::string& preset, co
                                       const std::vector<std::string>& settings, const TestSet& set) {
   std::vector<ModelOrder> seeds;
   for (const std::uint64_t seed : run.seeds()) {
-    const Translator translator(
-        run.trained(cat(preset, '-', corpus, "-seed-", seed), run.config(preset, seed, settings)));
+    Config config = run.config(preset, seed, settings);
+    if (const Index steps = config.training.schedule_settings.total_steps; steps > 0) {  // on a corpus of any size
+      config.training.max_steps = steps;
+      config.training.max_epochs = 0;
+    }
+    const Translator translator(run.trained(cat(preset, '-', corpus, "-seed-", seed), config));
     seeds.push_back(measure_order(run, translator, set));
     seeds.back().name = preset;
     seeds.back().corpus = corpus;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 
 #include "core/error.h"
 #include "core/number_text.h"
@@ -35,21 +36,22 @@ Batch pairs_of_length(Index pairs, Index length, Index vocabulary) {
   return make_batch(examples);
 }
 
-// Seconds of a call: the median of calls that take `least` seconds together.
+// Seconds of a call: the shortest of calls that take `least` seconds together, without what other processes took.
 template <class F>
 double seconds_of(const LabRun& run, double least, const F& call) {
   using Clock = std::chrono::steady_clock;
-  constexpr std::size_t kFewest = 5;
+  constexpr int kFewest = 5;
   call();  // allocates what the others use again
-  std::vector<double> times;
-  for (double sum = 0; sum < least || times.size() < kFewest; sum += times.back()) {
+  double shortest = HUGE_VAL, sum = 0;
+  for (int calls = 0; sum < least || calls < kFewest; ++calls) {
     run.poll();
     const auto start = Clock::now();
     call();
-    times.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    shortest = std::min(shortest, seconds);
+    sum += seconds;
   }
-  std::ranges::nth_element(times, times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2));
-  return times[times.size() / 2];
+  return shortest;
 }
 
 // Of a forward pass over one sentence pair, per token of source and target.
