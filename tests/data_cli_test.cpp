@@ -1,5 +1,6 @@
 // `dhyan data` as a shell sees it.
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <fcntl.h>
@@ -245,6 +246,31 @@ TEST_F(DataCommand, PhrasebookPrintsTheBuiltInCorpus) {
   EXPECT_EQ(checked["kept"], checked["pairs"]) << "it needs no cleaning";
 }
 
+TEST_F(DataCommand, PhrasebookHasLongSentencesOnRequest) {
+  const auto longest = [](const std::string& tsv) {
+    std::ptrdiff_t most = 0;
+    std::istringstream lines(tsv);
+    for (std::string line; std::getline(lines, line);) {
+      most = std::max(most, 1 + std::ranges::count(line.substr(0, line.find('\t')), ' '));
+    }
+    return most;
+  };
+  EXPECT_EQ(longest(data({"phrasebook", "fr-en", "--split", "test", "--max-words", "60"}).out), 60);
+  EXPECT_EQ(longest(data({"phrasebook", "fr-en", "--split", "test"}).out), 40);
+}
+
+TEST_F(DataCommand, ReferencePrintsWhatItStandsFor) {
+  const Finished test = data({"reference", "--split", "test", "--alignments", "--antecedents"});
+  EXPECT_EQ(test.code, 0);
+  EXPECT_TRUE(
+      test.out.starts_with("the restaurant refused to serve me a ham sandwich because it only cooks vegetarian "
+                           "food\tle restaurant a refusé de me servir un sandwich au jambon parce qu'il ne "
+                           "cuisine que de la nourriture végétarienne\t0-0 1-1 "))
+      << test.out.substr(0, 300);
+  EXPECT_TRUE(has(test.out, "\tit=10 antecedent=1 rival=8 translated=12\n"));
+  EXPECT_FALSE(has(data({"reference"}).out, "\tit="));
+}
+
 TEST_F(DataCommand, RefusesAWrongCommandLine) {
   const auto refused = [](const std::vector<std::string>& arguments, const std::string& message) {
     const Finished finished = data(arguments);
@@ -257,6 +283,8 @@ TEST_F(DataCommand, RefusesAWrongCommandLine) {
   refused({"check", tsv, "--jsn"}, "unknown option '--jsn'; did you mean '--json'?\nRun 'dhyan data check --help'.");
   refused({"check"}, "FILES is required");
   refused({"phrasebook", "hi-fr"}, "phrasebook: ");
+  refused({"phrasebook", "hi-en", "--max-words", "61"}, "--max-words: expected a whole number from 10 to 60, got '61'");
+  refused({"reference", "--split", "all"}, "--split: expected train, dev or test, got 'all'");
   refused({"phrasebook", "hi-en", "--split", "all"}, "--split: expected train, dev or test, got 'all'");
   refused({"check", tsv, "--on-bad-utf8", "ignore"}, "--on-bad-utf8: expected error, skip or replace, got 'ignore'");
   refused({"check", tsv, plain}, cat("'", plain, "' has no second file beside it; parallel files come in pairs"));

@@ -12,7 +12,7 @@ Command data_command() {
           [](CLI::App& command) {
             return add_commands(
                 command, {data_check_command(), data_clean_command(), data_split_command(), data_lexicon_command(),
-                          data_phrasebook_command(), data_picturebook_command()});
+                          data_phrasebook_command(), data_reference_command(), data_picturebook_command()});
           }};
 }
 

@@ -14,6 +14,7 @@ Command data_check_command();
 Command data_clean_command();
 Command data_lexicon_command();
 Command data_phrasebook_command();
+Command data_reference_command();
 Command data_picturebook_command();
 Command data_split_command();
 

@@ -17,11 +17,6 @@ struct PhrasebookOptions {
   bool alignments = false;
 };
 
-Part part_named(const std::string& name) {
-  if (name == "dev") return Part::kDev;
-  return name == "test" ? Part::kTest : Part::kTrain;
-}
-
 void print(const PhrasebookOptions& options, Output& output) {
   std::string text;
   for (const PhrasePair& pair :
@@ -35,10 +30,10 @@ void print(const PhrasebookOptions& options, Output& output) {
 
 Runner add_phrasebook_options(CLI::App& command) {
   const auto options = std::make_shared<PhrasebookOptions>();
-  command.add_option("languages", options->languages, "Language pair: hi-en or fr-en")->type_name("PAIR")->required();
-  command.add_option("--split", options->split, "Part of the corpus to print")
-      ->check(CLI::IsMember({"train", "dev", "test"}))
-      ->capture_default_str();
+  command.add_option("languages", options->languages, "Language pair: hi-en, fr-en or en-fr")
+      ->type_name("PAIR")
+      ->required();
+  add_split_option(command, options->split);
   add_max_words_option(command, options->max_words);
   command.add_flag("--alignments", options->alignments, "Add a third column with word alignments, as i-j");
   return [options](Output& output) { print(*options, output); };

@@ -127,8 +127,9 @@ std::vector<std::string> text_lines(const EvaluateOptions& options, const DataCo
       throw UsageError(cat("evaluate: ", options.model, " was trained on files; name another with --test TEXT"));
     }
     const TestSet set = phrasebook_part(options, trained_on);
-    for (const std::vector<std::string>& references : set.references) lines.push_back(references.front());
     name = cat(set.name, ", its English");
+    if (has_english_source(options.phrasebook.empty() ? trained_on.phrasebook : options.phrasebook)) return set.sources;
+    for (const std::vector<std::string>& references : set.references) lines.push_back(references.front());
     return lines;
   }
   for (const std::string& file : options.test.pairs) {

@@ -88,15 +88,19 @@ void keep_known(const Vocabulary& vocabulary, std::vector<Entry>& held_out) {
   if (held_out.size() > kHeldOutPairs) held_out.resize(kHeldOutPairs);
 }
 
-Entry finished(const Part& part, const Draw& draw) { return {to_pair(part), draw.combinations()}; }
+Entry finished(const Part& part, const Draw& draw) {
+  Entry entry{to_pair(part), draw.combinations()};
+  if (draw.referring()) entry.pair.it = coreference(part, entry.pair, *draw.referring());
+  return entry;
+}
 
 }  // namespace
 
 dhyan::Part part_of(const Grammar& grammar, std::string_view combination) {
   if (std::ranges::find(grammar.held_out, combination) != grammar.held_out.end()) return dhyan::Part::kTest;
   const std::uint64_t bucket = hash(combination) % 100;
-  if (bucket < 2) return dhyan::Part::kTest;
-  return bucket < 4 ? dhyan::Part::kDev : dhyan::Part::kTrain;
+  if (bucket < grammar.held_out_percent) return dhyan::Part::kTest;
+  return bucket < 2 * grammar.held_out_percent ? dhyan::Part::kDev : dhyan::Part::kTrain;
 }
 
 Book make_book(const Grammar& grammar, std::size_t max_words) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,11 +52,16 @@ class Draw {
   void combine(std::string_view a, std::string_view b, std::string_view c = {});
   const std::vector<std::string>& combinations() const { return combinations_; }
 
+  // Records what the "it" of the sentence stands for.
+  void refer(const Referring& links) { referring_ = links; }
+  const std::optional<Referring>& referring() const { return referring_; }
+
  private:
   Rng rng_;
   std::uint32_t fixed_;
   int used_links_ = 0;
   std::vector<std::string> combinations_;
+  std::optional<Referring> referring_;
 };
 
 }  // namespace dhyan::phrases

@@ -1,6 +1,9 @@
 #include "phrasebook/phrase.h"
 
+#include <algorithm>
 #include <utility>
+
+#include "core/error.h"
 
 namespace dhyan::phrases {
 
@@ -27,6 +30,14 @@ Written write(const Words& words) {
   return written;
 }
 
+// The source has no words that are written together.
+int last_word(const Words& source, const Links& links) {
+  for (std::size_t i = source.size(); i-- > 0;) {
+    if ((source[i].links & links).any()) return static_cast<int>(i);
+  }
+  throw UsageError("phrasebook: a word that 'it' refers to is missing");
+}
+
 }  // namespace
 
 Words words(std::string_view text, Links links) {
@@ -51,6 +62,14 @@ Part in_turn(std::initializer_list<Part> parts) {
     whole.target = std::move(whole.target) + part.target;
   }
   return whole;
+}
+
+Coreference coreference(const Part& part, const PhrasePair& pair, const Referring& links) {
+  const int it = last_word(part.source, links.it);
+  const auto linked = std::ranges::find(pair.alignment, it, [](const auto& link) { return link.first; });
+  if (linked == pair.alignment.end()) throw UsageError("phrasebook: 'it' has no translation");
+  return {it, last_word(part.source, links.antecedent), last_word(part.source, links.rival), linked->second,
+          links.decisive};
 }
 
 PhrasePair to_pair(const Part& part) {

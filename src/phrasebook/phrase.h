@@ -37,6 +37,15 @@ struct Part {
 // sum in unspecified order.
 Part in_turn(std::initializer_list<Part> parts);
 
+// The links of an "it", of the noun that it stands for, and of another noun.
+struct Referring {
+  Links it, antecedent, rival;
+  bool decisive = false;  // the nouns differ in gender
+};
+
+// The words of these links in a finished sentence; of a noun of several words, the last. UsageError if one is missing.
+Coreference coreference(const Part& part, const PhrasePair& pair, const Referring& links);
+
 // The finished sentence. A word that ends in an apostrophe is written together with the next one.
 PhrasePair to_pair(const Part& part);
 

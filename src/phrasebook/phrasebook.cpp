@@ -9,7 +9,9 @@ namespace dhyan {
 
 namespace {
 
-std::array<const phrases::Grammar*, 2> grammars() { return {&phrases::hindi_grammar(), &phrases::french_grammar()}; }
+std::array<const phrases::Grammar*, 3> grammars() {
+  return {&phrases::hindi_grammar(), &phrases::french_grammar(), &phrases::reference_grammar()};
+}
 
 const phrases::Grammar& grammar_of(std::string_view language_pair) {
   std::string known;
@@ -41,6 +43,8 @@ std::vector<PhrasePair> phrasebook(std::string_view language_pair, Part part, In
   Phrasebook book = phrasebook(language_pair, max_words);
   return std::move(part == Part::kTrain ? book.train : part == Part::kDev ? book.dev : book.test);
 }
+
+bool has_english_source(std::string_view language_pair) { return language_pair.starts_with("en-"); }
 
 std::vector<std::string> phrasebook_names() {
   std::vector<std::string> names;

@@ -289,6 +289,7 @@ TEST(Phrasebook, IsTheSameBytesEverywhere) {
   };
   EXPECT_EQ(hash_of("hi-en"), 17830995230920124590u);
   EXPECT_EQ(hash_of("fr-en"), 17452065610250283101u);
+  EXPECT_EQ(hash_of("en-fr"), 4978989092732988551u);
 }
 
 TEST(Phrasebook, ListsTheKnownPairsForAnUnknownOne) {
@@ -296,7 +297,7 @@ TEST(Phrasebook, ListsTheKnownPairsForAnUnknownOne) {
     phrasebook("de-en", Part::kTrain);
     FAIL() << "expected UsageError";
   } catch (const UsageError& error) {
-    EXPECT_STREQ(error.what(), "phrasebook: language pair 'de-en' is none of hi-en, fr-en");
+    EXPECT_STREQ(error.what(), "phrasebook: language pair 'de-en' is none of hi-en, fr-en, en-fr");
   }
 }
 

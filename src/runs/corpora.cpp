@@ -83,9 +83,10 @@ CorpusInput phrasebook_corpus(const DataConfig& config, Part part, DataKind data
       hash.add(text->size()).add(std::as_bytes(std::span(*text)));
     }
   }
-  const auto open = [phrases, data_kind]() -> std::unique_ptr<PairSource> {
+  const auto open = [phrases, languages, data_kind]() -> std::unique_ptr<PairSource> {
     auto pairs = std::make_unique<PhrasebookPairs>(phrases);
     if (data_kind == DataKind::kPairs) return pairs;
+    if (has_english_source(languages)) return for_data_kind(data_kind, std::move(pairs));
     return for_data_kind(data_kind, std::make_unique<Translations>(std::move(pairs)));
   };
   return {cat("the phrasebook ", languages, data_kind == DataKind::kPairs ? "" : ", its English", " (",

@@ -73,7 +73,9 @@ std::vector<std::string> what_to_type(const Config& config, const std::string& f
     case Task::kTranslate:
       break;
   }
-  const char* sentence = config.data.phrasebook == "hi-en" ? "मैं खाना खा रहा हूँ" : "je vais manger";
+  const char* sentence = config.data.phrasebook == "hi-en"   ? "मैं खाना खा रहा हूँ"
+                         : config.data.phrasebook == "fr-en" ? "je vais manger"
+                                                             : "the hen avoided this street because it was afraid";
   return {cat("echo", example(sentence), " | dhyan translate -m ", folder),
           cat("dhyan explain -m ", folder, example(sentence)), cat(evaluate, phrases ? "" : " --test SOURCE TARGET")};
 }

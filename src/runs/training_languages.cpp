@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 
+#include "phrasebook/phrasebook.h"
 #include "text/language_names.h"
 
 namespace dhyan {
@@ -32,7 +33,7 @@ SideLanguages built_in_languages(const DataConfig& config, DataKind data_kind) {
   const std::size_t hyphen = config.phrasebook.find('-');
   const std::string source = config.phrasebook.substr(0, hyphen), target = config.phrasebook.substr(hyphen + 1);
   if (data_kind == DataKind::kPairs) return {source, target};
-  return {target, {}};  // the plain text is the English side
+  return {has_english_source(config.phrasebook) ? source : target, {}};  // the plain text is the English side
 }
 
 // The language that the names of these files contain; empty if there is none or they differ.
