@@ -11,6 +11,7 @@
 #include "lab/length.h"
 #include "lab/order.h"
 #include "lab/parallel.h"
+#include "lab/reference.h"
 #include "lab/result_files.h"
 #include "lab/scores.h"
 
@@ -23,6 +24,14 @@ ScoresSize quick_scores() {
   ScoresSize size;
   size.scores = {"dot", "general", "additive", "location"};
   size.settings.push_back("max-steps: 400\ntotal-steps: 400\n");
+  return size;
+}
+
+ReferenceSize quick_reference() {
+  ReferenceSize size;
+  for (std::vector<std::string>* settings : {&size.transformer, &size.one_vector, &size.language}) {
+    settings->push_back("max-steps: 400\ntotal-steps: 400\n");
+  }
   return size;
 }
 
@@ -79,6 +88,14 @@ constexpr auto kExperiments = std::to_array<Experiment>({
      .seeds = 2,
      .inputs = {.data = true, .alignments = true, .model = true},
      .run = [](LabRun& run) { return run_scores(run, run.options().quick ? quick_scores() : ScoresSize()); }},
+    {.name = "reference",
+     .claim = "Self-attention resolves what 'it' means",
+     .paper = "vaswani2017",
+     .data = "the reference corpus, en-fr",
+     .minutes = 8,
+     .seeds = 1,
+     .inputs = {.model = true},
+     .run = [](LabRun& run) { return run_reference(run, run.options().quick ? quick_reference() : ReferenceSize()); }},
 });
 
 std::string machine_of(const LabOptions& options) {
