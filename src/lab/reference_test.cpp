@@ -34,7 +34,7 @@ TEST_F(ReferenceExperiment, SelfAttentionFindsTheAntecedent) {
   LabRun run("reference", options(), observer_);
   const std::string steps = "max-epochs: 100\nmax-steps: 450\ntotal-steps: 450\nvalidate-epochs: 100\n";
   const Findings findings =
-      run_reference(run, {.transformer = {"encoder-layers: 3\ndecoder-layers: 1\n", steps},
+      run_reference(run, {.transformer = {ReferenceSize().transformer.front(), steps},
                           .one_vector = {"hidden: 64\nembedding: 64\nreadout-hidden: 64\n", steps},
                           .language = {"hidden: 64\nfeed-forward: 128\ndecoder-layers: 2\ntokenizer: word\n"
                                        "context-length: 32\nmax-steps: 300\ntotal-steps: 300\nvalidate-steps: 300\n"}});
