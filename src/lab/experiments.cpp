@@ -27,11 +27,11 @@ ScoresSize quick_scores() {
   return size;
 }
 
+// The Transformer resolves "it" only after more than 450 steps.
 ReferenceSize quick_reference() {
   ReferenceSize size;
-  for (std::vector<std::string>* settings : {&size.transformer, &size.one_vector, &size.language}) {
-    settings->push_back("max-steps: 400\ntotal-steps: 400\n");
-  }
+  size.one_vector.push_back("max-steps: 400\ntotal-steps: 400\n");
+  size.language.push_back("max-steps: 600\ntotal-steps: 600\n");
   return size;
 }
 

@@ -170,7 +170,7 @@ void conclude(Findings& findings, const std::vector<SeedScores>& seeds, const Co
   DotPlot plot{"Pronouns of held-out combinations", "share of right pronouns", {}, "Higher is better."};
   plot.rows = {{"Transformer", right.mean, right.deviation},
                {"without its best head", off.mean, off.deviation},
-               {"without any one head", others.mean, others.deviation},
+               {"without one head, mean", others.mean, others.deviation},
                {"one fixed vector", vector.mean, vector.deviation},
                {"chance", chance}};
   ResultTable table{"pronouns", plot.title, {"model", plot.across, "spread"}, {}};

@@ -32,12 +32,10 @@ TEST(PronounChance, IsThatOfRulesThatDoNotResolveIt) {
 // The direction of the claim at a small size.
 TEST_F(ReferenceExperiment, SelfAttentionFindsTheAntecedent) {
   LabRun run("reference", options(), observer_);
-  const std::string steps = "max-epochs: 100\nmax-steps: 450\ntotal-steps: 450\nvalidate-epochs: 100\n";
-  const Findings findings =
-      run_reference(run, {.transformer = {"encoder-layers: 3\ndecoder-layers: 1\n", steps},
-                          .one_vector = {"hidden: 64\nembedding: 64\nreadout-hidden: 64\n", steps},
-                          .language = {"hidden: 64\nfeed-forward: 128\ndecoder-layers: 2\ntokenizer: word\n"
-                                       "context-length: 32\nmax-steps: 300\ntotal-steps: 300\nvalidate-steps: 300\n"}});
+  ReferenceSize size;
+  size.one_vector.push_back("hidden: 64\nembedding: 64\nreadout-hidden: 64\nmax-steps: 300\ntotal-steps: 300\n");
+  size.language.push_back("max-steps: 600\ntotal-steps: 600\n");
+  const Findings findings = run_reference(run, size);
   EXPECT_TRUE(findings.holds) << findings.measured;
   ASSERT_EQ(findings.tables.size(), 3u);
   EXPECT_EQ(findings.tables[1].rows.size(), 12u) << "3 layers of 4 heads";
