@@ -104,7 +104,7 @@ std::vector<Option> transformer_options() {
            choice("embedding-scale",
                   "Factor of word embeddings: root, the root of the width; none; auto, root with sinusoidal positions",
                   kWordScales, transformer(&TransformerSettings::word_scale))),
-      only(kSelfAttention, number("norm-epsilon", "Added to the variance in layer normalisation", {1e-12, 0.1},
+      only(kSelfAttention, number("norm-epsilon", "Added to the variance in layer normalisation", {1e-12, 0.99},
                                   transformer(&TransformerSettings::norm_epsilon))),
       only(kContextLength, number("context-length", "Tokens a language model sees at once; number of learned positions",
                                   {1, 1 << 20}, transformer(&TransformerSettings::longest))),

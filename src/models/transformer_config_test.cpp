@@ -53,9 +53,9 @@ TEST(TransformerConfig, NamesAProbabilityOutsideItsRange) {
 
 TEST(TransformerConfig, NamesUnknownNames) {
   EXPECT_EQ(complaint([](TransformerConfig& config) { config.activation = "tanh"; }),
-            "activation: 'tanh' is none of relu, gelu, swish");
+            "activation: 'tanh' is none of relu, gelu, swish, gelu-sigmoid");
   EXPECT_EQ(complaint([](TransformerConfig& config) { config.positions = "rotary"; }),
-            "positions: 'rotary' is none of sinusoidal, learned");
+            "positions: 'rotary' is none of sinusoidal, sinusoidal-halves, sinusoidal-closed, learned");
   EXPECT_EQ(complaint([](TransformerConfig& config) { config.attention.window = "local"; }),
             "window: 'local' is none of global, local-m, local-p, hard, causal, no-end");
 }
