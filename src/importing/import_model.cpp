@@ -57,6 +57,18 @@ std::vector<std::string> commands_for_imported(Config config, const fs::path& ou
   return what_to_type(config, output.string());
 }
 
+// Of a folder or package; the folder of a single file may hold the licence of something else.
+std::string licence_of(const SourceFiles& files) {
+  constexpr std::size_t kLongest = 100'000;
+  if (!files.main().empty()) return {};
+  for (const std::string& name : files.names()) {
+    const std::string stem = fs::path(name).stem().string();
+    const bool is_licence = stem == "LICENSE" || stem == "LICENCE" || stem == "COPYING" || stem == "license";
+    if (is_licence && files.bytes(name).size() <= kLongest) return std::string(files.text(name));
+  }
+  return {};
+}
+
 std::string readme_of(const ImportedModel& model, const fs::path& source, const fs::path& output, Index weights) {
   std::string use;
   for (const std::string& command : commands_for_imported(model.config, output)) use += cat("    ", command, '\n');
@@ -74,6 +86,7 @@ ImportReport import_model(const fs::path& source, const fs::path& output, const 
   if (fs::is_directory(source)) expect_another_folder(source, output);
   const SourceFiles files(source);
   ImportedModel imported = import_format(files, options.from).read(files, options.files);
+  imported.licence = licence_of(files);
   if (options.poll) options.poll();
   const auto model = make_model(imported.config, imported.tokenizers, Rng::unused());
   fill(imported.weights, model->parameters());

@@ -233,6 +233,7 @@ TEST_F(Importing, ReadsArgosPackages) {
   std::vector<ZippedFile> files{
       {"hi_en/metadata.json", R"({"from_code": "hi", "to_code": "en", "package_version": "1.0"})"},
       {"hi_en/README.md", "About it"},
+      {"hi_en/LICENSE.txt", "Use it freely"},
       {"hi_en/sentencepiece.model", read("there/source.spm"), true}};
   for (const char* name : {"model.bin", "config.json", "shared_vocabulary.json"}) {
     files.push_back({cat("hi_en/model/", name), read(cat("there/", name)), true});
@@ -244,6 +245,7 @@ TEST_F(Importing, ReadsArgosPackages) {
   expect_same_files(folder_ / "model", folder_ / "back", {"model.safetensors"});
   EXPECT_EQ(translations(folder_ / "model"), translations(folder_ / "back"));
   EXPECT_NE(read("back/README.md").find("About it"), std::string::npos);
+  EXPECT_NE(read("back/README.md").find("## Licence\n\nUse it freely"), std::string::npos);
   files.push_back({"../evil", "x"});
   write("y.argosmodel", zip_of(files));
   EXPECT_NE(refusal(folder_ / "y.argosmodel").find("leads out of the archive"), std::string::npos);
