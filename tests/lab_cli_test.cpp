@@ -1,5 +1,6 @@
 // `dhyan lab` as a shell sees it.
 
+#include <chrono>
 #include <csignal>
 #include <fcntl.h>
 #include <filesystem>

@@ -42,7 +42,7 @@ Runner add_reference_options(CLI::App& command) {
 
 Command data_reference_command() {
   return {"reference",
-          "Print the built-in corpus in which 'it' becomes il or elle by what it stands for, English to French, as TSV",
+          "Print the English–French corpus in which 'it' becomes il or elle by its meaning, as TSV",
           {"dhyan data reference --split train > train.tsv", "dhyan data reference --split test --antecedents"},
           add_reference_options};
 }

@@ -1,6 +1,7 @@
 #include "importing/source_files.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 #include "core/error.h"

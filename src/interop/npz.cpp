@@ -1,5 +1,6 @@
 #include "interop/npz.h"
 
+#include <algorithm>
 #include <array>
 
 #include "core/error.h"

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "autograd/parameter.h"
 #include "interop/safetensors.h"
 

@@ -1,6 +1,7 @@
 #include "lab/result_files.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <fstream>
 #include <iterator>

@@ -1,5 +1,6 @@
 #include "metrics/symmetrize.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace dhyan {

@@ -1,5 +1,7 @@
 #include "text/piece_tokenizer.h"
 
+#include <algorithm>
+
 #include "text/byte_piece.h"
 #include "text/piece_joiner.h"
 #include "text/unicode.h"

@@ -1,5 +1,6 @@
 #include "kernels/attention/latent_alignment.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <numeric>
