@@ -2,19 +2,20 @@
 #include <cmath>
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
-#include <utility>
+#include <optional>
+#include <string>
+#include <vector>
 
+#include "cli/align_options.h"
+#include "cli/alignment_direction.h"
+#include "cli/alignment_text.h"
 #include "cli/choice_option.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/progress_bar.h"
 #include "cli/search_options.h"
 #include "cli/text_input.h"
-#include "cli/translation_text.h"
 #include "core/error.h"
-#include "core/number_text.h"
-#include "core/pluralize.h"
 #include "data/pairs.h"
 #include "kernels/simd/runtime.h"
 #include "metrics/symmetrize.h"
@@ -26,32 +27,12 @@ namespace dhyan::cli {
 namespace {
 
 constexpr std::size_t kPairsToAlignAtOnce = 1024;
-constexpr std::size_t kPairsToChooseBy = 500;
-
-constexpr SymmetrizationKind kDefaultSymmetrization = kSymmetrizations.back();
-constexpr std::string_view kAverage = "average";
 
 std::vector<std::string> combinations() {
   std::vector<std::string> names = names_of(kSymmetrizations);
   names.emplace_back(kAverage);
   return names;
 }
-
-enum class Step { kChosen, kPredicts, kReads };
-constexpr std::array kSteps{Choice{"auto", Step::kChosen}, Choice{"predicts", Step::kPredicts},
-                            Choice{"reads", Step::kReads}};
-
-struct AlignOptions {
-  std::string model, reverse, gold;
-  std::vector<std::string> files;
-  std::string symmetrize;  // a name of kSymmetrizations, or kAverage; empty: kDefaultSymmetrization
-  std::optional<Index> layer, head;
-  Step step = Step::kChosen;
-  std::optional<double> threshold;
-  bool probabilities = false, json = false;
-  TranslatorLimits limits;
-  int threads = 1;
-};
 
 // Pairs to be aligned together.
 struct PairWindow {
@@ -63,95 +44,6 @@ struct PairWindow {
     targets.push_back(pair.target);
     lines.push_back(pair.line);
   }
-};
-
-// One model and how its attention is read.
-class Direction {
- public:
-  Direction(const std::string& folder, const AlignOptions& options)
-      : name_(folder), translator_(folder, options.limits) {
-    expect_text_model("align", folder, translator_.model());
-    expect_cross_attention("align", folder, translator_.model(), "alignment");
-    reading_ = {.layer = options.layer, .head = options.head, .shifted = options.step == Step::kReads};
-  }
-
-  std::vector<Translation> force(const std::vector<std::string>& sources, const std::vector<std::string>& targets,
-                                 const Workers& workers) {
-    const SearchOptions search{.beam_size = 1, .scored = false, .keep = RecordedAttention::kWeights};
-    return translator_.force(sources, targets, search, workers);
-  }
-
-  // The ways to read it that are open; `forced` shows which layers and heads there are.
-  std::vector<AttentionReading> open_readings(const std::vector<Translation>& forced,
-                                              const AlignOptions& options) const {
-    for (const Translation& one : forced) {
-      if (one.hypothesis.attention.empty()) continue;
-      const bool one_step = translator_.model().knows_targets() || options.step != Step::kChosen;
-      std::vector<AttentionReading> all = readings_of(one.hypothesis.attention, one_step);
-      if (all.size() == 1 || options.layer || options.head) all = {reading_};
-      if ((options.layer || options.head) && !one_step) {
-        all.push_back(reading_);
-        all.back().shifted = true;
-      }
-      for (AttentionReading& reading : all) reading.shifted |= options.step == Step::kReads;
-      return all;
-    }
-    return {reading_};
-  }
-
-  AttentionMap map(const Translation& forced) const {
-    return word_map("align", forced, translator_.tokenizers(), reading_);
-  }
-
-  const std::string& name() const { return name_; }
-  const TokenizerPair& tokenizers() const { return translator_.tokenizers(); }
-  void read_as(const AttentionReading& reading) { reading_ = reading; }
-
-  void warn(const Translation& forced, std::uint64_t line, const std::string& file) const {
-    const std::string where = cat("dhyan: warning: ", file, ":", line, ": ");
-    if (forced.source_tokens.empty() || forced.text.empty()) {
-      std::cerr << where << "there is no text; it has no links\n";
-    } else if (forced.hypothesis.tokens.empty()) {
-      std::cerr << where << "more tokens than the " << translator_.model().longest() << " of " << name_
-                << "; it has no links\n";
-    } else if (forced.source_cut) {
-      std::cerr << where << "more than " << translator_.longest_source() << " tokens; " << name_
-                << " links no words behind them\n";
-    }
-  }
-
- private:
-  std::string name_;
-  Translator translator_;
-  AttentionReading reading_;
-};
-
-// Gold links, for the alignment error rate.
-class Gold {
- public:
-  explicit Gold(const std::string& file) : lines_(file, {.poll = throw_if_interrupted}) {}
-
-  void count(const Links& found, const AttentionMap& map) {
-    std::string_view line;
-    if (!lines_.next(line)) lines_.fail("ends before the sentences do; expected a line of links for each");
-    const std::string where = cat(lines_.name(), ":", lines_.number());
-    const GoldLinks gold = parse_links(line, where);
-    if (!map.rows.empty()) {
-      require_words(gold, std::ssize(map.columns) - 1, std::ssize(map.rows) - 1, where);
-    }
-    counts_ += count_links(found, gold);
-  }
-
-  std::string in_words() {
-    if (lines_.count_rest() > 0) lines_.fail("has more lines than there are sentences; expected one for each");
-    const AlignmentScore score = alignment_score(counts_);
-    return cat("AER ", fixed(score.error_rate, 4), " (precision ", fixed(score.precision, 3), ", recall ",
-               fixed(score.recall, 3), ", ", grouped(static_cast<std::uint64_t>(counts_.found)), " links)\n");
-  }
-
- private:
-  LineReader lines_;
-  LinkCounts counts_;
 };
 
 class PairAligner {
@@ -173,7 +65,10 @@ class PairAligner {
     const std::vector<Translation> there = forward_.force(window.sources, window.targets, workers);
     std::vector<Translation> back;
     if (reverse_) back = reverse_->force(window.targets, window.sources, workers);
-    if (aligned_ == 0) choose(there, back);
+    if (aligned_ == 0) {
+      reverse_ ? choose_readings(forward_, there, *reverse_, back, options_)
+               : choose_reading(forward_, there, options_);
+    }
     std::string text;
     for (std::size_t i = 0; i < there.size(); ++i) {
       forward_.warn(there[i], window.lines[i], options_.files.front());
@@ -190,35 +85,6 @@ class PairAligner {
   }
 
  private:
-  struct ScoredLink {
-    Link link;
-    double probability;
-  };
-
-  // Layer, head and step of both directions: those given, or those by which the directions agree most.
-  void choose(std::span<const Translation> there, std::span<const Translation> back) {
-    std::vector<AttentionReading> ours = forward_.open_readings({there.begin(), there.end()}, options_);
-    if (!reverse_) {
-      AttentionReading reading{
-          .layer = options_.layer, .head = options_.head, .shifted = options_.step == Step::kReads};
-      if (ours.size() == 1) return forward_.read_as(ours.front());
-      std::cerr << cat("dhyan: ", forward_.name(), ": ", in_words(reading),
-                       "; --layer and --head choose others, --reverse the best by itself\n");
-      return forward_.read_as(reading);
-    }
-    const std::vector<AttentionReading> theirs = reverse_->open_readings({back.begin(), back.end()}, options_);
-    const std::size_t n = std::min(kPairsToChooseBy, there.size());
-    const bool open = ours.size() > 1 || theirs.size() > 1;
-    const AgreedReadings best = agreed_readings("align", {there.first(n), forward_.tokenizers(), std::move(ours)},
-                                                {back.first(n), reverse_->tokenizers(), theirs});
-    forward_.read_as(best.forward);
-    reverse_->read_as(best.reverse);
-    const std::string readings = cat(forward_.name(), ": ", in_words(best.forward), "; ", reverse_->name(), ": ",
-                                     in_words(best.reverse), "; they");
-    std::cerr << cat("dhyan: ", open ? readings : "both directions", " agree on ", fixed(100 * best.agreement, 1),
-                     " % of the links of ", pluralize(n, "sentence"), '\n');
-  }
-
   std::string line_of(const Translation& forced, const Translation* back, std::uint64_t line) {
     const AttentionMap map = forward_.map(forced);
     AttentionMap other;
@@ -237,7 +103,8 @@ class PairAligner {
       if (back != nullptr) p = std::sqrt(p * other.weights[source][target]);
       scored.push_back({{i, j}, p});
     }
-    return (options_.json ? json_line(forced, map, scored, line) : pharaoh_line(scored)) + '\n';
+    return (options_.json ? json_links(forced, map, scored, line) : pharaoh_links(scored, options_.probabilities)) +
+           '\n';
   }
 
   Links combined(const AttentionMap& there, const AttentionMap& back) const {
@@ -249,40 +116,14 @@ class PairAligner {
     return symmetrize(kind.value, links_of(there, options_.threshold), reversed(links_of(back, options_.threshold)));
   }
 
-  std::string pharaoh_line(const std::vector<ScoredLink>& links) const {
-    std::string text;
-    for (const ScoredLink& one : links) {
-      text += cat(text.empty() ? "" : " ", one.link.first, '-', one.link.second);
-      if (options_.probabilities) text += cat(':', number_text(rounded(one.probability)));
-    }
-    return text;
-  }
-
-  static std::string json_line(const Translation& forced, const AttentionMap& map, const std::vector<ScoredLink>& links,
-                               std::uint64_t line) {
-    const auto words = [](const std::vector<std::string>& labels) {
-      return labels.empty() ? labels : std::vector<std::string>(labels.begin(), labels.end() - 1);
-    };
-    nlohmann::ordered_json object{{"line", line}, {"source", forced.source}, {"target", forced.text}};
-    object["source_words"] = words(map.columns);
-    object["target_words"] = words(map.rows);
-    object["links"] = nlohmann::ordered_json::array();
-    object["probabilities"] = nlohmann::ordered_json::array();
-    for (const ScoredLink& one : links) {
-      object["links"].push_back(one.link);
-      object["probabilities"].push_back(rounded(one.probability));
-    }
-    return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  }
-
   const AlignOptions& options_;
   Output& output_;
   std::optional<std::uint64_t> total_;
   std::uint64_t aligned_ = 0;
   std::optional<ProgressBar> bar_;
-  Direction forward_;
-  std::optional<Direction> reverse_;
-  std::optional<Gold> gold_;
+  AlignmentDirection forward_;
+  std::optional<AlignmentDirection> reverse_;
+  std::optional<GoldFile> gold_;
   ThreadPool pool_;
 };
 
@@ -315,7 +156,7 @@ void add_reading_options(CLI::App& command, AlignOptions& options) {
   command.add_option("--head", options.head, "Head whose attention is read, from 1, in both models")
       ->type_name("N")
       ->check(from_one, "", "");
-  add_choice(command, "--step", kSteps, options.step,
+  add_choice(command, "--step", kAlignSteps, options.step,
              "Step whose attention belongs to a word: the one that predicts it, or the next, which reads it; auto: by "
              "the agreement of both directions")
       ->default_str("auto");

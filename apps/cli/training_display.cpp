@@ -3,6 +3,7 @@
 #include <cmath>
 #include <iomanip>
 #include <sstream>
+#include <utility>
 
 #include "cli/progress_bar.h"
 #include "core/error.h"
@@ -14,9 +15,11 @@ namespace {
 // Without a terminal, slow steps print a line before the next log line.
 constexpr std::chrono::milliseconds kBetweenDrawings{200}, kFirstLine{3000}, kBetweenLines{60'000};
 
-// Smoothing factor of displayed values.
-constexpr double kNew = 0.1;
-void smooth(double& value, double next) { value = value == 0 ? next : (1 - kNew) * value + kNew * next; }
+// A terminal is drawn so often that its values jump unless they are smoothed; a line is the mean since the one before.
+constexpr double kShareOfNew = 0.1;
+void follow(double& value, double next, bool smoothed) {
+  value = smoothed && value != 0 ? (1 - kShareOfNew) * value + kShareOfNew * next : next;
+}
 
 }  // namespace
 
@@ -35,7 +38,8 @@ std::string status_text(const TrainingStatus& status) {
   return std::move(text).str();
 }
 
-TrainingDisplay::TrainingDisplay(Index max_epochs, int descriptor) : line_(descriptor) {
+TrainingDisplay::TrainingDisplay(Index max_epochs, int descriptor, Now now)
+    : line_(descriptor), now_(std::move(now)), start_(now_()), since_(start_) {
   status_.max_epochs = max_epochs;
 }
 
@@ -43,28 +47,34 @@ std::unique_ptr<ProgressSink> TrainingDisplay::progress(std::string_view what) {
   return std::make_unique<ProgressBar>(std::string(what));
 }
 
+void TrainingDisplay::restart_sums() {
+  tokens_ = 0;
+  nll_ = 0;
+  since_ = now_();
+}
+
 void TrainingDisplay::on_step(const StepEvent& event) {
-  const Clock::time_point now = Clock::now();
+  const Clock::time_point now = now_();
   if (done_at_start_ < 0) {
     done_at_start_ = event.at.done;
-    start_ = drawn_ = now;
+    start_ = since_ = now;
     return;
   }
-  tokens_ += event.target_tokens;
-  nll_ += event.loss * static_cast<double>(event.target_tokens);
+  if (std::isfinite(event.loss)) {  // else the step was skipped
+    tokens_ += event.target_tokens;
+    nll_ += event.loss * static_cast<double>(event.target_tokens);
+  }
   const double share = event.at.done - done_at_start_;
   const auto seconds = [now](Clock::time_point since) { return std::chrono::duration<double>(now - since).count(); };
   status_.seconds_left = share > 0 ? seconds(start_) * (1 - event.at.done) / share : 0;
   const bool is_first = status_.at.step == 0;  // shows something at once
   const auto pause = line_.terminal() ? kBetweenDrawings : is_first ? kFirstLine : kBetweenLines;
-  if (!(is_first && line_.terminal()) && now - drawn_ < pause) return;
-  smooth(status_.loss, nll_ / static_cast<double>(tokens_));
-  smooth(status_.tokens_per_second, static_cast<double>(tokens_) / seconds(drawn_));
+  if (tokens_ == 0 || (!(is_first && line_.terminal()) && now - since_ < pause)) return;
+  follow(status_.loss, nll_ / static_cast<double>(tokens_), line_.terminal());
+  follow(status_.tokens_per_second, static_cast<double>(tokens_) / seconds(since_), line_.terminal());
   status_.at = event.at;
   line_.terminal() ? line_.show(status_text(status_)) : line_.print(status_text(status_));
-  tokens_ = 0;
-  nll_ = 0;
-  drawn_ = now;
+  restart_sums();
 }
 
 // The log line replaces the status.
@@ -72,14 +82,14 @@ void TrainingDisplay::on_interval(const IntervalEvent& event) {
   if (line_.terminal()) return;
   line_.print(cat(to_text(event), status_.seconds_left > 0 ? cat("  ", time_left(status_.seconds_left)) : ""));
   status_.at = event.at;
-  tokens_ = 0;
-  nll_ = 0;
-  drawn_ = Clock::now();
+  restart_sums();
 }
 
+// The time of validating is not that of steps.
 void TrainingDisplay::on_validation(const ValidationEvent& event) {
   status_.held_out.assign(event.metrics.begin(), event.metrics.end());
   line_.print(to_text(event));
+  restart_sums();
 }
 
 }  // namespace dhyan::cli

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,9 @@ std::string status_text(const TrainingStatus& status);
 // and one in between if intervals are long. Validations and notes are permanent lines.
 class TrainingDisplay final : public RunObserver {
  public:
-  explicit TrainingDisplay(Index max_epochs, int descriptor = 2);
+  using Clock = std::chrono::steady_clock;
+  using Now = std::function<Clock::time_point()>;
+  explicit TrainingDisplay(Index max_epochs, int descriptor = 2, Now now = Clock::now);
 
   void on_note(const std::string& text) override { line_.print(text); }
   std::unique_ptr<ProgressSink> progress(std::string_view what) override;
@@ -38,14 +41,14 @@ class TrainingDisplay final : public RunObserver {
   void clear() { line_.clear(); }
 
  private:
-  using Clock = std::chrono::steady_clock;
+  void restart_sums();
 
   StatusLine line_;
   TrainingStatus status_;
-  Clock::time_point start_ = Clock::now();
-  Clock::time_point drawn_ = start_;
-  double done_at_start_ = -1;  // of Moment::done; below 0: no step yet
-  Index tokens_ = 0;           // since the status was drawn
+  Now now_;
+  Clock::time_point start_, since_;  // of the first step; of the sums
+  double done_at_start_ = -1;        // of Moment::done; below 0: no step yet
+  Index tokens_ = 0;                 // since the last line or validation
   double nll_ = 0;
 };
 
