@@ -81,6 +81,9 @@ void Service::load() {
                       {"target", model->target_language()}});
   }
   metrics_.set_models(std::move(labels));
+  if (keys != nullptr && keys->size() == 0) {
+    std::cerr << cat("dhyan: warning: ", options_.keys_file, ": the file has no keys, so no client gets in\n");
+  }
   const std::lock_guard lock(mutex_);
   models_.swap(models);  // the old ones are destroyed after the lock, for which the I/O thread may wait
   admission_.set_keys(std::move(keys));

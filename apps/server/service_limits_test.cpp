@@ -57,6 +57,24 @@ TEST_F(ServiceLimits, RequestsThatFailCountForTheLimit) {
   EXPECT_EQ(answer(service, "/translate", kTranslate).status, 429);
 }
 
+TEST_F(ServiceLimits, AFileWithoutKeysIsWarnedOfWheneverItIsRead) {
+  ServiceOptions with_keys = options();
+  with_keys.keys_file = models_->folder().write("keys", "# nobody yet\n");
+  Service service(with_keys);
+  const std::string warning =
+      cat("dhyan: warning: ", with_keys.keys_file, ": the file has no keys, so no client gets in\n");
+  const auto told_by = [](const auto& load) {
+    testing::internal::CaptureStderr();
+    load();
+    return testing::internal::GetCapturedStderr();
+  };
+  EXPECT_EQ(told_by([&] { service.load(); }), warning);
+  models_->folder().write("keys", "good 0 0\n");
+  EXPECT_EQ(told_by([&] { service.reload(); }), "");
+  models_->folder().write("keys", "");
+  EXPECT_EQ(told_by([&] { service.reload(); }), warning);
+}
+
 TEST_F(ServiceLimits, ARefusedBatchIsAdmittedWhenItSaid) {
   Service service(options(600));
   service.load();
