@@ -226,6 +226,8 @@ TEST_F(Explain, RefusesEditsThatDoNotFit) {
   EXPECT_EQ(refusal("1 0 0"), "edits is not a list");
   EXPECT_EQ(refusal({1, 2}), "edits is not a list of objects");
   EXPECT_EQ(refusal({{{"weights", row}}}), "edits has an entry without a step");
+  EXPECT_EQ(refusal({{{"step", 1}, {"haed", 2}, {"weights", row}}}),
+            "edits: there is no field 'haed'; did you mean 'head'?");
   EXPECT_EQ(refusal({{{"step", 0}, {"weights", row}}}), "edits has the step 0, expected a number from 1");
   EXPECT_EQ(refusal({{{"step", 1.5}, {"weights", row}}}), "edits has the step 1.5, expected a number from 1");
   EXPECT_EQ(refusal({{{"step", 1}, {"head", "x"}, {"weights", row}}}),
