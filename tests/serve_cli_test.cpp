@@ -225,6 +225,7 @@ TEST_F(ServeCommand, DemoContinuesATrainingThatWasInterrupted) {
   const std::string first = interrupted_after("step 50 ");
   EXPECT_FALSE(has(first, "resumed"));
   EXPECT_TRUE(has(first, "dhyan: started again, 'dhyan serve --demo' goes on from there\n")) << first;
+  EXPECT_FALSE(has(first, "--resume")) << "it would leave the demo without the model: " << first;
   EXPECT_TRUE(has(interrupted_after("step 150 "), "resumed after step "));
   EXPECT_FALSE(fs::exists(temporary_.path("demo/rnnsearch")));
 }

@@ -19,6 +19,8 @@ class Output {
 
   void write(std::string_view text);
 
+  bool is_nowhere() const { return descriptor_ == kNowhere; }
+
   // True on a terminal with colours, unless the user disabled them (no-color.org).
   bool colour() const;
 

@@ -62,7 +62,7 @@ void train_demo_model(const std::string& preset, const fs::path& folder) {
   } else {
     arguments.insert(arguments.end(), {"--preset", preset.c_str(), "--overwrite", "--keep-last", kDemoCheckpoints});
   }
-  Output nowhere(Output::kNowhere);  // it suggests commands, for the model under this name
+  Output nowhere(Output::kNowhere);  // no commands are suggested, for the model under this name
   try {
     run_program(static_cast<int>(arguments.size()), arguments.data(), nowhere);
     throw_if_interrupted();

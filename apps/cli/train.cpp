@@ -173,7 +173,7 @@ void train(const TrainOptions& options, Output& output) {
   if (ended != Ended::kOnRequest) return output.write(what_next(run, ended));
   std::cerr << "stopped after step " << run.state().step
             << (run.state().skipped_in_a_row == 0 ? ", all saved." : ", saved up to the last finite gradients.")
-            << " To continue: dhyan train --resume -o " << options.folder << '\n';
+            << (output.is_nowhere() ? "" : cat(" To continue: dhyan train --resume -o ", options.folder)) << '\n';
   throw Interrupted();
 }
 

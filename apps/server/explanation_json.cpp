@@ -13,6 +13,7 @@
 #include "server/sentence_links.h"
 #include "text/unicode.h"
 #include "translator/context_vector.h"
+#include "translator/unknown_words.h"
 
 namespace dhyan::server {
 
@@ -20,13 +21,6 @@ namespace {
 
 bool is_chosen(const std::vector<Index>& numbers, Index from_0) {
   return numbers.empty() || std::ranges::find(numbers, from_0 + 1) != numbers.end();
-}
-
-// The places of subwords in a line: those of its tokens, and nothing for </s>.
-std::vector<ByteRange> token_ranges(const Tokenizer& tokenizer, const std::string& line, std::size_t count) {
-  std::vector<ByteRange> ranges = tokenizer.encode(line).pieces;
-  ranges.resize(std::min(ranges.size(), count));
-  return ranges;
 }
 
 // The text that each token adds to those before it.
@@ -39,11 +33,15 @@ std::vector<ByteRange> written_ranges(const Tokenizer& tokenizer, std::span<cons
   return ranges;
 }
 
+// Places in bytes as places in characters.
+std::vector<ByteRange> places_in(const std::string& text, const std::vector<ByteRange>& ranges) {
+  return first_bad_byte(text) ? ranges : in_characters(text, ranges);
+}
+
 // Units with their places in characters; </s> has none.
 JsonAnswer tokens_json(const std::vector<std::string>& labels, const std::string& text,
                        const std::vector<ByteRange>& ranges) {
-  const bool valid = !first_bad_byte(text);
-  const std::vector<ByteRange> places = valid ? in_characters(text, ranges) : ranges;
+  const std::vector<ByteRange> places = places_in(text, ranges);
   JsonAnswer tokens = JsonAnswer::array();
   for (std::size_t i = 0; i < labels.size(); ++i) {
     JsonAnswer token{{"text", labels[i]}};
@@ -53,17 +51,42 @@ JsonAnswer tokens_json(const std::vector<std::string>& labels, const std::string
   return tokens;
 }
 
-// Those that the vocabulary lacks, or that have a character which it spells in bytes, are marked.
+// Marks in each unit what the vocabulary lacks: <unk>, and characters that it spells in bytes.
+void mark_unknown(JsonAnswer& tokens, const std::vector<ByteRange>& ranges, const std::string& text,
+                  const std::vector<std::vector<ByteRange>>& parts, std::span<const std::size_t> unit_of) {
+  std::vector<ByteRange> unknown;
+  std::vector<std::size_t> units;  // that each is in
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::size_t unit = unit_of[i];
+    if (unit >= ranges.size()) break;
+    for (const ByteRange& range : parts[i]) {
+      const ByteRange inside{std::max(range.begin, ranges[unit].begin), std::min(range.end, ranges[unit].end)};
+      if (inside.begin >= inside.end) continue;  // a space before the word
+      const bool goes_on = !units.empty() && units.back() == unit && unknown.back().end == inside.begin;
+      if (goes_on) {
+        unknown.back().end = inside.end;
+      } else {
+        unknown.push_back(inside), units.push_back(unit);
+      }
+    }
+  }
+  const std::vector<ByteRange> places = places_in(text, unknown);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    tokens[units[i]]["unknown"].push_back({places[i].begin, places[i].end});
+  }
+}
+
 JsonAnswer source_tokens_json(const Tokenizer& tokenizer, const Translation& translation, const TokenUnits& units,
                               bool words) {
   const std::string& source = translation.source;
-  const auto ranges =
-      words ? ranges_of(units.labels, source) : token_ranges(tokenizer, source, units.labels.size() - 1);
+  Encoded encoded = tokenizer.encode(source);
+  std::vector<std::vector<ByteRange>> parts = unknown_parts(tokenizer, source, encoded);
+  const std::size_t read = std::min(encoded.ids.size(), units.unit_of.size() - 1);  // of a line that may be cut
+  parts.resize(read);
+  encoded.pieces.resize(read);
+  const std::vector<ByteRange> ranges = words ? ranges_of(units.labels, source) : encoded.pieces;
   JsonAnswer tokens = tokens_json(units.labels, source, ranges);
-  for (std::size_t i = 0; i < units.unit_of.size(); ++i) {
-    const TokenId token = translation.source_tokens[i];
-    if (token == kUnknown || tokenizer.is_byte(token)) tokens[units.unit_of[i]]["unknown"] = true;
-  }
+  mark_unknown(tokens, ranges, source, parts, units.unit_of);
   return tokens;
 }
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "server/known_names.h"
 
 namespace dhyan::server {
 
@@ -22,6 +23,7 @@ std::optional<Index> number_of(const nlohmann::json& edit, const char* name) {
 
 UnitEdit edit_of(const nlohmann::json& given) {
   if (!given.is_object()) throw BadRequest("edits is not a list of objects", "edits");
+  expect_known_fields("edits", given, {"step", "layer", "head", "weights"});
   const std::optional<Index> step = number_of(given, "step");
   if (!step) throw BadRequest("edits has an entry without a step", "edits");
   UnitEdit edit{.step = *step, .layer = number_of(given, "layer"), .head = number_of(given, "head")};

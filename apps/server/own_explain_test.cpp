@@ -206,9 +206,19 @@ TEST_F(Explain, MarksSourceTokensThatTheVocabularyLacks) {
       if (token.contains("unknown")) unknown.push_back(token);
     }
     ASSERT_EQ(unknown.size(), 1U) << units;
-    EXPECT_EQ(unknown[0]["unknown"], true);
+    EXPECT_EQ(unknown[0]["unknown"], json::parse("[[4, 5]]"));
     EXPECT_EQ(unknown[0]["end"], 5);
   }
+}
+
+TEST_F(Explain, MarksOnlyThePartOfAWordThatIsUnknown) {
+  json asked = question("recurrent");
+  asked["q"] = "bad cafe। dЖЖa,";
+  const json tokens = explained(asked)["source_tokens"];
+  ASSERT_EQ(tokens.size(), 4U) << "three words and </s>";
+  EXPECT_FALSE(tokens[0].contains("unknown"));
+  EXPECT_EQ(tokens[1]["unknown"], json::parse("[[8, 9]]")) << "and not the word before it";
+  EXPECT_EQ(tokens[2]["unknown"], json::parse("[[11, 13], [14, 15]]")) << "what touches is one";
 }
 
 TEST_F(Explain, RefusesEditsThatDoNotFit) {
@@ -216,6 +226,8 @@ TEST_F(Explain, RefusesEditsThatDoNotFit) {
   EXPECT_EQ(refusal("1 0 0"), "edits is not a list");
   EXPECT_EQ(refusal({1, 2}), "edits is not a list of objects");
   EXPECT_EQ(refusal({{{"weights", row}}}), "edits has an entry without a step");
+  EXPECT_EQ(refusal({{{"step", 1}, {"haed", 2}, {"weights", row}}}),
+            "edits: there is no field 'haed'; did you mean 'head'?");
   EXPECT_EQ(refusal({{{"step", 0}, {"weights", row}}}), "edits has the step 0, expected a number from 1");
   EXPECT_EQ(refusal({{{"step", 1.5}, {"weights", row}}}), "edits has the step 1.5, expected a number from 1");
   EXPECT_EQ(refusal({{{"step", 1}, {"head", "x"}, {"weights", row}}}),

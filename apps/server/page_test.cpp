@@ -192,6 +192,8 @@ TEST_F(PageQuestions, ScenesThatCannotBeAreRefused) {
       {R"([])", "scene has 0 objects, expected 1 to 3"},
       {R"([1])", "scene has something that is not an object"},
       {R"([{}])", "scene: figure is missing"},
+      {R"([{"figure": "moon", "color": "red", "size": "small", "x": 1, "y": 1}])",
+       "scene: there is no field 'color'; did you mean 'colour'?"},
       {R"([{"figure": "house", "colour": "red", "size": "small", "x": 1, "y": 1}])", "scene: figure is \"house\""},
       {R"([{"figure": "moon", "colour": "red", "size": "small", "x": 65, "y": 1}])", "scene: x is not a number"},
       {R"([{"figure": "moon", "colour": "red", "size": "small", "x": 1, "y": "1"}])", "scene: y is not a number"},

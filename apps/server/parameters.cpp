@@ -19,8 +19,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t kMaxShownName = 64;  // bytes
-
 constexpr std::array kFlagNames{Choice{"true", true}, Choice{"false", false}, Choice{"1", true},  Choice{"0", false},
                                 Choice{"yes", true},  Choice{"no", false},    Choice{"on", true}, Choice{"off", false}};
 
@@ -140,6 +138,13 @@ const Json* Parameters::scalar(std::string_view name) const {
   if (value != nullptr && is_repeated(name)) value = &value->front();
   if (value != nullptr && value->is_structured()) fail_for(name, cat("is ", kind_of(*value), ", expected one value"));
   return value;
+}
+
+std::vector<std::string> Parameters::names() const {
+  std::vector<std::string> names;
+  for (const auto& value : values_->items()) names.push_back(value.key());
+  for (const auto& file : files_) names.push_back(file.first);
+  return names;
 }
 
 bool Parameters::has(std::string_view name) const { return json(name) != nullptr; }

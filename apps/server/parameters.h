@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <memory>
@@ -14,6 +15,8 @@
 #include "server/http.h"
 
 namespace dhyan::server {
+
+inline constexpr std::size_t kMaxShownName = 64;  // bytes of a parameter's name that a message has
 
 struct UploadedFile {
   std::string name;  // as the client sent it; never a path to open
@@ -31,6 +34,8 @@ class Parameters {
   // All functions throw BadRequest, for a body that cannot be read or for a value of another kind.
   static Parameters of(const HttpRequest& request);
   static Parameters of_query(const HttpRequest& request);  // without the body
+
+  std::vector<std::string> names() const;  // of all that were given, null or not, and of files
 
   bool has(std::string_view name) const;      // given, and not null
   bool is_list(std::string_view name) const;  // a JSON array; a form field that is repeated is none

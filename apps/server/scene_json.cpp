@@ -5,6 +5,7 @@
 #include "phrasebook/scene_order.h"
 #include "phrasebook/scene_words.h"
 #include "server/bad_request.h"
+#include "server/known_names.h"
 
 namespace dhyan::server {
 
@@ -65,6 +66,7 @@ picturebook::Scene scene_from_json(const nlohmann::json& objects) {
   std::vector<book::Object> placed;
   for (const nlohmann::json& object : objects) {
     if (!object.is_object()) throw BadRequest("scene has something that is not an object", "scene");
+    expect_known_fields("scene", object, {"figure", "colour", "size", "x", "y"});
     placed.push_back({.figure = kind_called<book::Figure>(object, "figure", book::kFigures),
                       .colour = kind_called<book::Colour>(object, "colour", book::kColours),
                       .size = kind_called<book::Size>(object, "size", book::kSizes),

@@ -55,6 +55,7 @@ std::string methods_of(std::string_view path) {
 Service::Service(ServiceOptions options)
     : options_(std::move(options)),
       openapi_(openapi_json(options_)),
+      known_(openapi_),
       admission_(options_, metrics_),
       queue_({.max_jobs = options_.max_waiting, .workers = static_cast<std::size_t>(options_.threads)}),
       tasks_(std::max(kLeastTaskThreads, options_.threads / 4)),
@@ -81,6 +82,9 @@ void Service::load() {
                       {"target", model->target_language()}});
   }
   metrics_.set_models(std::move(labels));
+  if (keys != nullptr && keys->size() == 0) {
+    std::cerr << cat("dhyan: warning: ", options_.keys_file, ": the file has no keys, so no client gets in\n");
+  }
   const std::lock_guard lock(mutex_);
   models_.swap(models);  // the old ones are destroyed after the lock, for which the I/O thread may wait
   admission_.set_keys(std::move(keys));
@@ -139,6 +143,7 @@ void Service::run(const Route& route, const std::shared_ptr<Call>& call) {
       admission_.identify(*call);
       call->parameters = Parameters::of(call->http);
       admission_.identify_by_parameters(*call);
+      known_.expect_known(route.path, call->parameters);
       if (load_checkpoint_for(route, call)) return;
     }
     route.handle(*this, call);

@@ -12,6 +12,7 @@
 #include "server/call.h"
 #include "server/job_queue.h"
 #include "server/job_workers.h"
+#include "server/known_names.h"
 #include "server/model_set.h"
 #include "server/service_options.h"
 #include "server/task_threads.h"
@@ -75,6 +76,7 @@ class Service {
 
   ServiceOptions options_;
   const std::string openapi_;
+  const KnownParameters known_;
   Metrics metrics_;
   mutable std::mutex mutex_;
   std::shared_ptr<const ModelSet> models_;

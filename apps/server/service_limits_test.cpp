@@ -57,6 +57,70 @@ TEST_F(ServiceLimits, RequestsThatFailCountForTheLimit) {
   EXPECT_EQ(answer(service, "/translate", kTranslate).status, 429);
 }
 
+TEST_F(ServiceLimits, OurOwnRoutesRefuseParametersThatTheyDoNotHave) {
+  Service service(options());
+  service.load();
+  const auto refused = [](const HttpResponse& answer) {
+    EXPECT_EQ(answer.status, 400) << answer.body;
+    return json::parse(answer.body)["error"];
+  };
+  const std::string message = "there is no parameter 'beam_sise'";
+  std::size_t checked = 0;
+  for (const Route& route : routes()) {
+    if (route.api != Api::kDhyan || route.public_access) continue;
+    HttpRequest request = post(std::string(route.path), "");
+    request.method = route.method, request.query = "beam_sise=3";
+    const json error = refused(ask(service, request));
+    EXPECT_EQ(error["param"], "beam_sise") << route.path;
+    EXPECT_TRUE(error["message"].get<std::string>().starts_with(message)) << error;
+    ++checked;
+  }
+  EXPECT_EQ(checked, 8U);
+  const auto refused_text = [&](const std::string& path, const json& body) {
+    return refused(answer(service, path, body))["message"].get<std::string>();
+  };
+  EXPECT_EQ(refused_text("/v1/translate", {{"q", "मैं"}, {"beam_sise", nullptr}}),
+            message + "; did you mean 'beam_size'?");
+  EXPECT_EQ(refused_text("/v1/score", {{"q", "मैं"}, {"target", "I"}, {"beam_size", 3}}),
+            "there is no parameter 'beam_size'");
+  EXPECT_EQ(refused_text("/v1/translate", {{std::string(1 << 20, 'q'), 1}}),
+            "there is no parameter with a name of 1048576 bytes");
+  HttpRequest file = post("/v1/caption",
+                          "--b\r\nContent-Disposition: form-data; name=\"imgae\"; filename=\"a\"\r\n\r\n"
+                          "x\r\n--b--\r\n");
+  file.headers.front().second = "multipart/form-data; boundary=b";
+  EXPECT_EQ(refused(ask(service, file))["message"], "there is no parameter 'imgae'; did you mean 'image'?");
+}
+
+TEST_F(ServiceLimits, ParametersThatAreDescribedOrOfOtherApisAreTaken) {
+  Service service(options());
+  service.load();
+  EXPECT_EQ(answer(service, "/v1/translate", {{"q", "मैं"}, {"api_key", nullptr}, {"beam_size", 2}}).status, 200);
+  json more = kTranslate;
+  more["beam_sise"] = 3;
+  EXPECT_EQ(answer(service, "/translate", more).status, 200);
+  EXPECT_EQ(answer(service, "/v2/translate", {{"text", {"मैं"}}, {"target_lang", "en"}, {"beam_sise", 3}}).status, 200);
+  EXPECT_EQ(answer(service, "/v1/completions", {{"prompt", "I"}, {"max_tokens", 1}, {"beam_sise", 3}}).status, 200);
+}
+
+TEST_F(ServiceLimits, AFileWithoutKeysIsWarnedOfWheneverItIsRead) {
+  ServiceOptions with_keys = options();
+  with_keys.keys_file = models_->folder().write("keys", "# nobody yet\n");
+  Service service(with_keys);
+  const std::string warning =
+      cat("dhyan: warning: ", with_keys.keys_file, ": the file has no keys, so no client gets in\n");
+  const auto told_by = [](const auto& load) {
+    testing::internal::CaptureStderr();
+    load();
+    return testing::internal::GetCapturedStderr();
+  };
+  EXPECT_EQ(told_by([&] { service.load(); }), warning);
+  models_->folder().write("keys", "good 0 0\n");
+  EXPECT_EQ(told_by([&] { service.reload(); }), "");
+  models_->folder().write("keys", "");
+  EXPECT_EQ(told_by([&] { service.reload(); }), warning);
+}
+
 TEST_F(ServiceLimits, ARefusedBatchIsAdmittedWhenItSaid) {
   Service service(options(600));
   service.load();

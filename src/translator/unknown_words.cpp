@@ -5,8 +5,34 @@
 #include "core/error.h"
 #include "data/lines.h"
 #include "explain/attention_choice.h"
+#include "text/unicode.h"
 
 namespace dhyan {
+
+namespace {
+
+bool is_unknown(const Tokenizer& tokenizer, TokenId id) { return id == kUnknown || tokenizer.is_byte(id); }
+
+// A word without the punctuation at its ends; empty if it has nothing else.
+ByteRange without_punctuation(std::string_view line, ByteRange word) {
+  ByteRange rest{word.end, word.end};
+  for (const Character& character : Characters(part(line, word))) {
+    if (major_category(character.code) == 'P') continue;
+    rest = {std::min(rest.begin, word.begin + character.begin), word.begin + character.end};
+  }
+  return rest;
+}
+
+std::vector<ByteRange> unknown_parts_of_word(const Tokenizer& tokenizer, std::string_view line, ByteRange word) {
+  const ByteRange rest = without_punctuation(line, word);
+  const Encoded alone = tokenizer.encode(part(line, rest));
+  if (alone.ids.empty() || std::ranges::find(alone.ids, kUnknown) != alone.ids.end()) return {word};
+  std::vector<ByteRange> ends{{word.begin, rest.begin}, {rest.end, word.end}};
+  std::erase_if(ends, [](ByteRange end) { return end.begin == end.end; });
+  return ends;
+}
+
+}  // namespace
 
 TokenMap<std::string> read_dictionary(const std::string& file) {
   TokenMap<std::string> dictionary;
@@ -48,9 +74,20 @@ std::pair<Index, Index> known_and_unknown(const Tokenizer& tokenizer, const Enco
   Index known = 0, unknown = 0;
   for (std::size_t i = 0; i < line.ids.size(); ++i) {
     if (line.pieces[i].begin == line.pieces[i].end) continue;
-    ++(line.ids[i] == kUnknown || tokenizer.is_byte(line.ids[i]) ? unknown : known);
+    ++(is_unknown(tokenizer, line.ids[i]) ? unknown : known);
   }
   return {known, unknown};
+}
+
+std::vector<std::vector<ByteRange>> unknown_parts(const Tokenizer& tokenizer, std::string_view line,
+                                                  const Encoded& encoded) {
+  std::vector<std::vector<ByteRange>> parts(encoded.ids.size());
+  for (std::size_t i = 0; i < encoded.ids.size(); ++i) {
+    const ByteRange piece = encoded.pieces[i];
+    if (piece.begin == piece.end || !is_unknown(tokenizer, encoded.ids[i])) continue;
+    parts[i] = tokenizer.cuts_at_spaces_only() ? unknown_parts_of_word(tokenizer, line, piece) : std::vector{piece};
+  }
+  return parts;
 }
 
 }  // namespace dhyan

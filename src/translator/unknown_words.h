@@ -3,7 +3,9 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "decoding/hypothesis.h"
 #include "text/tokenizer_factory.h"
@@ -30,5 +32,10 @@ std::string text_without_unknown(const Hypothesis& hypothesis, std::string_view 
 // bytes, each counted once. Tokens that stand for no text of their own, such as the mark of a word's beginning, do not
 // count.
 std::pair<Index, Index> known_and_unknown(const Tokenizer& tokenizer, const Encoded& line);
+
+// What of each token of a line the vocabulary lacks, empty if it is known. Of a word that is known without the
+// punctuation at its ends, only this punctuation.
+std::vector<std::vector<ByteRange>> unknown_parts(const Tokenizer& tokenizer, std::string_view line,
+                                                  const Encoded& encoded);
 
 }  // namespace dhyan

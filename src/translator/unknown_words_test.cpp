@@ -87,6 +87,27 @@ TEST(UnknownWords, AreCountedAmongTokensOfText) {
   }
 }
 
+TEST(UnknownWords, AreTheTextThatTheVocabularyLacks) {
+  using Texts = std::vector<std::string>;
+  const auto unknown = [](const Tokenizer& tokenizer, const std::string& line) {
+    Texts texts;
+    for (const auto& parts : unknown_parts(tokenizer, line, tokenizer.encode(line))) {
+      for (const ByteRange& range : parts) texts.emplace_back(part(line, range));
+    }
+    return texts;
+  };
+  const TokenizerPair tokenizers = fake_tokenizers();
+  const Tokenizer& words = *tokenizers.source;
+  EXPECT_EQ(unknown(words, "मैं Delhi खाना"), Texts{"Delhi"});
+  EXPECT_EQ(unknown(words, "मैं खाना।"), Texts{"।"}) << "the word before it is known";
+  EXPECT_EQ(unknown(words, "«मैं», (Delhi)!"), (Texts{"«", "»,", "(Delhi)!"}));
+  EXPECT_EQ(unknown(words, "।। मैं"), Texts{"।।"});
+  EXPECT_EQ(unknown(words, "मैं-खाना"), Texts{"मैं-खाना"}) << "one word";
+  EXPECT_EQ(unknown(words, ""), Texts());
+  const SentencePieceTokenizer spelling(small_subwords(SubwordAlgorithm::kUnigram, /*bytes=*/true), "t");
+  EXPECT_EQ(unknown(spelling, "ЖЖ"), (Texts{"Ж", "Ж"})) << "each by its last byte";
+}
+
 TEST(UnknownWords, MakeALineMostlyUnknown) {
   const Translator translator(LoadedModel{{}, fake_tokenizers(), std::make_unique<FakeModel>()});
   const std::vector<std::string> lines{"मैं Delhi", "मैं Delhi Paris", "", "खा"};

@@ -17,9 +17,11 @@ export function noticesOf(sentences: Sentence[]): string[] {
   });
 }
 
-// The words that the model has never seen, in the order of the sentence.
+// The words, or parts of words, that the model has never seen, in the order of the sentence.
 export const unknownWords = (text: string, tokens: Token[]): string[] => {
   const characters = [...text];
-  const words = tokens.flatMap(({ unknown, begin, end }) => (unknown ? characters.slice(begin, end).join("") : []));
+  const words = tokens.flatMap(({ unknown = [] }) =>
+    unknown.map(([begin, end]) => characters.slice(begin, end).join("")),
+  );
   return [...new Set(words.map((word) => word.trim()))].filter((word) => word !== "");
 };

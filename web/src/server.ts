@@ -18,7 +18,7 @@ export interface Token {
   text: string;
   begin?: number; // characters of the text it is in; </s> has none
   end?: number;
-  unknown?: true; // the vocabulary lacks it, or characters of it
+  unknown?: [number, number][]; // where the text is that the vocabulary lacks, in characters
 }
 
 export interface HeadMap {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { noticesOf, unknownWords } from "../src/notices";
-import type { Sentence } from "../src/server";
+import type { Sentence, Token } from "../src/server";
 
 const kFine: Sentence = {
   source: "a",
@@ -30,11 +30,12 @@ test("of several sentences, a notice says which it is about", () => {
 
 test("unknown words are cut out of the sentence by characters, each once", () => {
   const tokens = [
-    { text: "<unk>", begin: 0, end: 1, unknown: true as const },
+    { text: "😀", begin: 0, end: 1, unknown: [[0, 1]] },
     { text: "मैं", begin: 2, end: 5 },
-    { text: "<unk>", begin: 5, end: 10, unknown: true as const },
-    { text: "<unk>", begin: 10, end: 12, unknown: true as const },
+    { text: "हूँ।", begin: 6, end: 10, unknown: [[9, 10]] },
+    { text: "<unk>", begin: 10, end: 15, unknown: [[10, 15]] },
+    { text: "<unk>", begin: 15, end: 17, unknown: [[15, 17]] },
     { text: "</s>" },
-  ];
-  assert.deepEqual(unknownWords("😀 मैं asdf 😀", tokens), ["😀", "asdf"]);
+  ] satisfies Token[];
+  assert.deepEqual(unknownWords("😀 मैं हूँ। asdf 😀", tokens), ["😀", "।", "asdf"]);
 });
