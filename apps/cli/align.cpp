@@ -18,6 +18,7 @@
 #include "data/pairs.h"
 #include "kernels/simd/runtime.h"
 #include "metrics/symmetrize.h"
+#include "translator/model_languages.h"
 #include "translator/test_set.h"
 #include "translator/word_links.h"
 
@@ -103,6 +104,15 @@ class Direction {
     return word_map("align", forced, translator_.tokenizers(), reading_);
   }
 
+  // UsageError if both are recorded as models from the same language to the same other one.
+  void expect_reverse(const Direction& other) const {
+    const ModelLanguages ours = languages(), theirs = other.languages();
+    if (!ours.source || !ours.target || ours.source == ours.target) return;
+    if (ours.source != theirs.source || ours.target != theirs.target) return;
+    throw UsageError(cat("align: ", other.name_, " goes from ", *theirs.source, " to ", *theirs.target, ", as ", name_,
+                         " does; expected --reverse from ", *ours.target, " to ", *ours.source));
+  }
+
   const std::string& name() const { return name_; }
   const TokenizerPair& tokenizers() const { return translator_.tokenizers(); }
   void read_as(const AttentionReading& reading) { reading_ = reading; }
@@ -121,6 +131,8 @@ class Direction {
   }
 
  private:
+  ModelLanguages languages() const { return languages_of(name_, translator_.config()); }
+
   std::string name_;
   Translator translator_;
   AttentionReading reading_;
@@ -162,7 +174,10 @@ class PairAligner {
         total_(count_lines(options.files.front())),
         forward_(options.model, options),
         pool_(options.threads, kernels::prepare_thread) {
-    if (!options.reverse.empty()) reverse_.emplace(options.reverse, options);
+    if (!options.reverse.empty()) {
+      reverse_.emplace(options.reverse, options);
+      forward_.expect_reverse(*reverse_);
+    }
     if (!options.gold.empty()) gold_.emplace(options.gold);
     if (!output.is_terminal()) bar_.emplace("aligning");
   }
