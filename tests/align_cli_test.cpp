@@ -149,6 +149,19 @@ TEST_F(AlignCommand, SaysWhatIsWrong) {
   EXPECT_EQ(align({"-m", path("there"), path("empty"), path("empty")}).code, 0);
 }
 
+TEST_F(AlignCommand, RefusesAReverseOfTheSameDirection) {
+  const std::string model = path("recorded");
+  make_small_model(model, ContextKind::kAttention);
+  Config config = load_config(model);
+  config.data.source_language = "hi";
+  config.data.target_language = "en";
+  save_config(model, config);
+  const Finished done = align({"-m", model, "--reverse", model, path("a.tsv")});
+  EXPECT_EQ(done.code, 2);
+  EXPECT_TRUE(has(done.error, "recorded goes from hi to en, as ")) << done.error;
+  EXPECT_TRUE(has(done.error, "expected --reverse from en to hi")) << done.error;
+}
+
 // Trains on part of the built-in corpus, both directions, and measures on its gold links.
 TEST(AlignerPreset, AlignsThePhrasebook) {
   TemporaryFolder folder;

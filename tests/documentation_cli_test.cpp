@@ -117,5 +117,18 @@ TEST(Operations, TellEveryOptionOfServeWithItsDefault) {
   EXPECT_GT(options.size(), 15u);
 }
 
+TEST(Guide, ListsEveryCommand) {
+  static const std::regex command(R"re(\n  ([a-z]+) {2,}\S)re"), row(R"re(\n\| (`[^|]*) \|)re");
+  const std::string help = run({kBinary, "--help"}).out, guide = text_of(source_folder() / "docs/GUIDE.md");
+  const std::string commands = help.substr(0, help.find("\nOptions:"));
+  std::string listed;
+  for (std::sregex_iterator found(guide.begin(), guide.end(), row), end; found != end; ++found) listed += (*found)[1];
+  int count = 0;
+  for (std::sregex_iterator found(commands.begin(), commands.end(), command), end; found != end; ++found, ++count) {
+    EXPECT_TRUE(has(listed, cat('`', (*found)[1].str(), '`'))) << (*found)[1];
+  }
+  EXPECT_GT(count, 20);
+}
+
 }  // namespace
 }  // namespace dhyan

@@ -54,7 +54,10 @@ class PairAligner {
         total_(count_lines(options.files.front())),
         forward_(options.model, options),
         pool_(options.threads, kernels::prepare_thread) {
-    if (!options.reverse.empty()) reverse_.emplace(options.reverse, options);
+    if (!options.reverse.empty()) {
+      reverse_.emplace(options.reverse, options);
+      forward_.expect_reverse(*reverse_);
+    }
     if (!options.gold.empty()) gold_.emplace(options.gold);
     if (!output.is_terminal()) bar_.emplace("aligning");
   }

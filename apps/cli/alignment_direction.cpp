@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/number_text.h"
 #include "core/pluralize.h"
+#include "translator/model_languages.h"
 
 namespace dhyan::cli {
 
@@ -49,6 +50,15 @@ std::vector<AttentionReading> AlignmentDirection::open_readings(std::span<const 
     return all;
   }
   return {reading_};
+}
+
+void AlignmentDirection::expect_reverse(const AlignmentDirection& other) const {
+  const ModelLanguages ours = languages_of(name_, translator_.config());
+  const ModelLanguages theirs = languages_of(other.name_, other.translator_.config());
+  if (!ours.source || !ours.target || ours.source == ours.target) return;
+  if (ours.source != theirs.source || ours.target != theirs.target) return;
+  throw UsageError(cat("align: ", other.name_, " goes from ", *theirs.source, " to ", *theirs.target, ", as ", name_,
+                       " does; expected --reverse from ", *ours.target, " to ", *ours.source));
 }
 
 void AlignmentDirection::warn(const Translation& forced, std::uint64_t line, const std::string& file) const {

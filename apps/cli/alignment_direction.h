@@ -26,6 +26,9 @@ class AlignmentDirection {
     return word_map("align", forced, translator_.tokenizers(), reading_);
   }
 
+  // UsageError if both are recorded as models from the same language to the same other one.
+  void expect_reverse(const AlignmentDirection& other) const;
+
   // Names on standard error what has no links, or not all.
   void warn(const Translation& forced, std::uint64_t line, const std::string& file) const;
 

@@ -170,7 +170,7 @@ Runner add_inspect_options(CLI::App& command) {
 
 Command inspect_command() {
   return {"inspect",
-          "List the tensors of a .safetensors file, or verify its checksum",
+          "List the tensors of a model or file, or verify its checksum",
           {"dhyan inspect model.safetensors", "dhyan inspect model.safetensors --json", "dhyan inspect model --verify"},
           add_inspect_options};
 }

@@ -89,10 +89,21 @@ std::shared_ptr<const ServedModel> ModelSet::checkpoint(const ServedModel& model
   return loaded;
 }
 
+// An aligner translates only word by word.
+std::shared_ptr<const ServedModel> ModelSet::first_that(const std::function<bool(const ServedModel&)>& fits) const {
+  std::shared_ptr<const ServedModel> aligner;
+  for (const auto& model : models_) {
+    if (!fits(*model)) continue;
+    if (!model->is_aligner()) return model;
+    if (aligner == nullptr) aligner = model;
+  }
+  return aligner;
+}
+
 std::shared_ptr<const ServedModel> ModelSet::first(Task task) const {
-  const auto model = std::ranges::find(models_, task, &ServedModel::task);
-  if (model == models_.end()) throw ApiError(404, cat("no model of this server is for ", commands_for(task)), "model");
-  return *model;
+  const auto model = first_that([&](const ServedModel& one) { return one.task() == task; });
+  if (model == nullptr) throw ApiError(404, cat("no model of this server is for ", commands_for(task)), "model");
+  return model;
 }
 
 std::optional<std::string> ModelSet::source_called(std::string_view code) const {
@@ -104,11 +115,9 @@ std::optional<std::string> ModelSet::target_called(std::string_view code) const 
 }
 
 std::shared_ptr<const ServedModel> ModelSet::between(std::string_view source, std::string_view target) const {
-  for (const auto& model : models_) {
-    if (model->task() != Task::kTranslate) continue;
-    if (model->source_language() == source && model->target_language() == target) return model;
-  }
-  return nullptr;
+  return first_that([&](const ServedModel& one) {
+    return one.task() == Task::kTranslate && one.source_language() == source && one.target_language() == target;
+  });
 }
 
 }  // namespace dhyan::server

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -34,7 +35,7 @@ class ModelSet {
   // Whether named() would load this checkpoint, which takes long.
   bool must_load(const std::string& name) const;
 
-  // The first model that does this task; ApiError, 404, if there is none.
+  // The first model that does this task, aligners after all others; ApiError, 404, if there is none.
   std::shared_ptr<const ServedModel> first(Task task) const;
 
   // Languages by code. Models without recorded languages are in none.
@@ -45,7 +46,7 @@ class ModelSet {
   std::optional<std::string> source_called(std::string_view code) const;
   std::optional<std::string> target_called(std::string_view code) const;
 
-  // The model from one language to another, given as above; null if there is none.
+  // The first model from one language to another, given as above, aligners after all others; null if there is none.
   std::shared_ptr<const ServedModel> between(std::string_view source, std::string_view target) const;
 
   std::vector<DetectedLanguage> detect(std::string_view text) const { return detector_.detect(text); }
@@ -54,6 +55,7 @@ class ModelSet {
   std::shared_ptr<const ServedModel> checkpoint(const ServedModel& model, Index step) const;
   std::shared_ptr<const ServedModel> loaded_checkpoint(const std::string& name) const;  // under the lock
   void add_languages(const ServedModel& model);
+  std::shared_ptr<const ServedModel> first_that(const std::function<bool(const ServedModel&)>& fits) const;
 
   std::vector<std::shared_ptr<const ServedModel>> models_;
   std::vector<LanguagePairs> languages_;

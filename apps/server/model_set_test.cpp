@@ -45,5 +45,22 @@ TEST(ModelSet, HasOnlyCheckpointsThatTrainingKept) {
   }
 }
 
+TEST(ModelSet, TakesAnAlignerOnlyIfNoOtherModelTranslates) {
+  const SmallModels folders;
+  const std::string folder = folders.folder().path("aligner");
+  make_small_transformer(folder, "aligner");
+  Config config = load_config(folder);
+  config.data.source_language = "hi";
+  config.data.target_language = "en";
+  save_config(folder, config);
+  const std::vector<ModelSpec> both{model_spec(folder), folders.specs().front()}, alone{model_spec(folder)};
+  const ModelSet models(both), aligner(alone);
+  EXPECT_EQ(models.first(Task::kTranslate)->name(), "rnn");
+  EXPECT_EQ(models.between("hi", "en")->name(), "rnn");
+  EXPECT_EQ(models.named("aligner")->name(), "aligner");
+  EXPECT_EQ(aligner.first(Task::kTranslate)->name(), "aligner");
+  EXPECT_EQ(aligner.between("hi", "en")->name(), "aligner");
+}
+
 }  // namespace
 }  // namespace dhyan::server

@@ -30,6 +30,7 @@ class ServedModel {
   const std::string& name() const { return spec_.name; }
   const std::filesystem::path& folder() const { return spec_.folder; }
   Task task() const { return task_; }
+  bool is_aligner() const { return task_ == Task::kTranslate && translator_->model().knows_targets(); }
   const ModelLanguages& languages() const { return languages_; }
   std::string source_language() const { return languages_.source.value_or(""); }  // empty if it was not recorded
   std::string target_language() const { return languages_.target.value_or(""); }

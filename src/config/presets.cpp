@@ -49,10 +49,7 @@ std::string_view summary(const PresetText& preset) {
 std::vector<Setting> preset(std::string_view name) {
   const auto found = std::ranges::find(preset_texts(), name, &PresetText::name);
   if (found != preset_texts().end()) return parse_yaml(cat("preset ", name), found->yaml);
-  const std::vector<std::string> names = names_of(preset_texts());
-  std::string known;
-  for (const std::string& one : names) known += cat(known.empty() ? "" : ", ", one);
-  throw UsageError(cat("there is no preset '", name, "'", suggestion(name, names), " Presets: ", known));
+  throw UsageError(unknown_name("preset", name, names_of(preset_texts())));
 }
 
 std::vector<Setting> corpus_settings() { return parse_yaml("settings for corpora", kForCorpora); }

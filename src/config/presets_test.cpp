@@ -47,7 +47,7 @@ TEST(Presets, MatchTheModelsOfTheirPapers) {
 
 TEST(Presets, AreRefusedWithTheNearestName) {
   EXPECT_EQ(thrown<UsageError>([] { preset("rnnserch"); }).substr(0, 63),
-            "there is no preset 'rnnserch'; did you mean 'rnnsearch'? Preset");
+            "there is no preset 'rnnserch'; did you mean 'rnnsearch'? Known ");
 }
 
 }  // namespace

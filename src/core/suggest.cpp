@@ -52,4 +52,12 @@ std::string suggestion(std::string_view typed, std::span<const std::string> cand
   return nearest.empty() ? "" : cat("; did you mean '", nearest, "'?");
 }
 
+std::string unknown_name(std::string_view what, std::string_view typed, std::span<const std::string> known) {
+  std::string text = cat("there is no ", what, " '", typed, "'", suggestion(typed, known));
+  if (!text.ends_with('?')) text += '.';
+  text += " Known are ";
+  for (const std::string& name : known) text += cat(&name == known.data() ? "" : ", ", name);
+  return text;
+}
+
 }  // namespace dhyan

@@ -31,5 +31,12 @@ TEST(Suggest, NamesWhatBeginsWithAMisspeltWord) {
   EXPECT_EQ(suggestion("--max-lenght", options), "; did you mean '--max-length'?") << "the whole name goes before";
 }
 
+TEST(Suggestion, ListsWhatIsKnown) {
+  const std::vector<std::string> presets{"luong", "rnnsearch"};
+  EXPECT_EQ(unknown_name("preset", "luon", presets),
+            "there is no preset 'luon'; did you mean 'luong'? Known are luong, rnnsearch");
+  EXPECT_EQ(unknown_name("preset", "xyz", presets), "there is no preset 'xyz'. Known are luong, rnnsearch");
+}
+
 }  // namespace
 }  // namespace dhyan

@@ -54,6 +54,8 @@ ForeignMatrix ForeignMatrix::row_range(Index begin, Index end) const {
 }
 
 ForeignMatrix ForeignMatrix::gathered(std::span<const Index> places) const {
+  const Index last = places.empty() ? -1 : std::ranges::max(places);
+  if (last >= rows) throw ModelFileError(cat("import: a table has ", rows, " rows, expected more than ", last));
   ForeignMatrix result{std::ssize(places), cols, rows_of(values, cols, places)};
   if (int8.empty()) return result;
   result.int8 = rows_of(int8, cols, places);

@@ -26,7 +26,7 @@ struct ForeignMatrix {
   ForeignMatrix transposed() const;
   ForeignMatrix row_range(Index begin, Index end) const;
 
-  // Rows by their places; a negative one gives zeros.
+  // Rows by their places; a negative one gives zeros. ModelFileError if there is no such row.
   ForeignMatrix gathered(std::span<const Index> places) const;
 };
 

@@ -262,6 +262,14 @@ TEST(VocabularyOrders, PutSpecialTokensFirstWhereverTheyAre) {
   EXPECT_EQ(table.values, (std::vector<float>{0, 11, 0, 10, 12, 13, 14, 15, 16}));
 }
 
+TEST(VocabularyOrders, RefuseATableThatLacksTheirRows) {
+  const VocabularyOrder order = our_order({"</s>", "a", "b"}, 3, {.end = 0});
+  EXPECT_EQ(thrown<ModelFileError>([&] {
+              order.table({2, 1, {10, 11}});
+            }),
+            "import: a table has 2 rows, expected more than 2");
+}
+
 TEST(VocabularyOrders, RefuseTablesOfAnotherSize) {
   for (const Index rows : {Index{1}, Index{1} << 40}) {
     EXPECT_EQ(thrown<ModelFileError>([&] {

@@ -123,10 +123,7 @@ std::span<const Experiment> experiments() { return kExperiments; }
 const Experiment& experiment_named(std::string_view name) {
   const auto found = std::ranges::find(kExperiments, name, &Experiment::name);
   if (found != kExperiments.end()) return *found;
-  const std::vector<std::string> names = names_of(kExperiments);
-  std::string known;
-  for (const std::string& one : names) known += cat(known.empty() ? "" : ", ", one);
-  throw UsageError(cat("there is no experiment '", name, "'", suggestion(name, names), " Experiments: ", known));
+  throw UsageError(unknown_name("experiment", name, names_of(kExperiments)));
 }
 
 LabResult run_experiment(const Experiment& experiment, LabOptions options, RunObserver& observer) {

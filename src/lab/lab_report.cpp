@@ -82,7 +82,10 @@ std::string cell_of(const TableCell& cell, bool first) {
 std::string table_html(const ResultTable& table) {
   std::string html = cat("<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"", xml_text(table.title),
                          "\">\n<table>\n<thead><tr>");
-  for (const std::string& column : table.columns) html += cat("<th scope=\"col\">", xml_text(column), "</th>");
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const bool words = !table.rows.empty() && std::holds_alternative<std::string>(table.rows.front()[i]);
+    html += cat("<th scope=\"col\"", words ? " class=\"words\"" : "", ">", xml_text(table.columns[i]), "</th>");
+  }
   html += "</tr></thead>\n<tbody>\n";
   for (const std::vector<TableCell>& row : table.rows) {
     html += "<tr>";
@@ -135,8 +138,8 @@ std::string section_of(const FoundResult& found) {
 
 std::string overview(const std::vector<FoundResult>& all) {
   std::string html =
-      "<table>\n<thead><tr><th scope=\"col\">experiment</th><th scope=\"col\">claim</th><th "
-      "scope=\"col\">verdict</th></tr></thead>\n<tbody>\n";
+      "<table>\n<thead><tr><th scope=\"col\">experiment</th><th scope=\"col\" class=\"words\">claim</th>"
+      "<th scope=\"col\" class=\"words\">verdict</th></tr></thead>\n<tbody>\n";
   for (const FoundResult& one : all) {
     html += cat("<tr><th scope=\"row\"><a href=\"#", xml_text(one.result.experiment), "\">",
                 xml_text(one.result.experiment), "</a></th><td class=\"words\">", xml_text(one.result.claim),

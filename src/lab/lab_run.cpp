@@ -53,11 +53,17 @@ std::string dependencies(std::string_view experiment, const LabOptions& options)
   return json.dump(2) + '\n';
 }
 
+// A run that failed before it measured anything leaves a folder without results.
+bool has_results(const fs::path& folder) {
+  const fs::path measured = folder / "measured";
+  return fs::exists(folder / "models") || (fs::exists(measured) && !fs::is_empty(measured));
+}
+
 void take_folder(std::string_view experiment, const LabOptions& options) {
   const fs::path file = options.folder / kOptionsFile;
   const std::string wanted = dependencies(experiment, options);
   if (fs::exists(file) && text_of_file(file) != wanted) {
-    if (!options.overwrite) {
+    if (!options.overwrite && has_results(options.folder)) {
       throw UsageError(cat(options.folder.string(), ": has results of other options, which are in ", file.string(),
                            "; choose another folder, or --overwrite"));
     }

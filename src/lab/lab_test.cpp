@@ -153,6 +153,16 @@ TEST_F(Lab, RefusesAFolderWithResultsOfOtherOptions) {
   EXPECT_NE(thrown<UsageError>([&] { run(options("other")); }).find("is neither empty nor"), std::string::npos);
 }
 
+TEST_F(Lab, TakesOtherOptionsWhereNothingHasBeenMeasured) {
+  RunObserver observer;
+  LabOptions of_run = options();
+  LabRun("made-up", of_run, observer);
+  of_run.seed = 2;
+  LabRun("made-up", of_run, observer).measured("numbers", [] { return std::vector<double>{1}; });
+  of_run.seed = 3;
+  EXPECT_NE(thrown<UsageError>([&] { LabRun("made-up", of_run, observer); }).find("--overwrite"), std::string::npos);
+}
+
 TEST_F(Lab, RefusesOptionsThatAnExperimentDoesNotTake) {
   LabOptions of_run = options();
   of_run.model = "luong";

@@ -122,11 +122,12 @@ bool forgets_without_attention(const std::vector<LengthCurve>& curves) {
 
 Findings run_length(LabRun& run, const LengthSize& size) {
   const TestSet set = run.test_set("hi-en", kMostWords);
-  Plot plot{.title = "BLEU by source length",
-            .across = "words of the source, up to",
-            .lines = {},
-            .up = "BLEU",
-            .reading = "'Up to 30' says how long the sentences were that a model was trained on; higher is better."};
+  Plot plot{
+      .title = "BLEU by source length",
+      .across = "words of the source, up to",
+      .lines = {},
+      .up = "BLEU",
+      .reading = "'up to' in a name says how long the sentences were that the model was trained on; higher is better."};
   ResultTable table{"all", "BLEU of all test sentences", {"model", "BLEU", "spread"}, {}};
   ResultTable counts{"sentences", "Test sentences by length", {"words of the source, up to", "sentences"}, {}};
   std::vector<LengthCurve> curves;

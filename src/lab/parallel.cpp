@@ -133,9 +133,9 @@ std::string chains_in_words(const ParallelSize& size, const std::vector<Parallel
   for (std::size_t i = 0; i < all.size(); ++i) {
     text += cat(i == 0 ? "" : ", ", all[i].name, ' ', all[i].chain(0), " to ", all[i].chain(last));
   }
-  text += "; a forward pass of the longest is faster on all threads than on one by ";
+  text += "; the speed of a forward pass of the longest on all threads, divided by that on one: ";
   for (std::size_t i = 0; i < all.size(); ++i)
-    text += cat(i == 0 ? "" : ", ", fixed(all[i].gain(last), 2), " (", all[i].name, ')');
+    text += cat(i == 0 ? "" : ", ", all[i].name, ' ', fixed(all[i].gain(last), 2));
   return text;
 }
 
@@ -167,7 +167,7 @@ Findings run_parallel(LabRun& run, const ParallelSize& size) {
   for (const ParallelModel& one : parallel_models(size)) {
     ParallelCurves& curves = all.emplace_back(ParallelCurves{one.name, {}});
     for (const Index length : size.lengths) {
-      std::string file = cat(one.name, "-", length);
+      std::string file = cat(one.name, "-", length, "-threads-", run.options().threads);
       std::ranges::replace(file, ' ', '-');
       curves.values.push_back(run.measured(file, [&] { return measure_model(run, size, *one.model, length); }));
       if (curves.values.back().size() != 1 + kTimes.size())

@@ -1,6 +1,8 @@
 #include "lab/parallel.h"
 
+#include <filesystem>
 #include <gtest/gtest.h>
+#include <iterator>
 
 #include "core/testing/temporary_folder.h"
 #include "lab/experiment.h"
@@ -45,6 +47,23 @@ TEST_F(Parallel, WritesChainsAndTimes) {
     ASSERT_EQ(table.rows.size(), 6u) << table.name;
     for (const std::vector<TableCell>& row : table.rows) EXPECT_GT(std::get<double>(row[2]), 0) << table.name;
   }
+}
+
+TEST_F(Parallel, MeasuresTimesAnewOnAnotherNumberOfThreads) {
+  RunObserver observer;
+  LabOptions options;
+  options.folder = folder_ / "run";
+  options.seeds = 1;
+  const auto kept = [&](int threads) {
+    options.threads = threads;
+    LabRun run("parallel", options, observer);
+    run_parallel(run, {.lengths = {5}, .hidden = 8, .vocabulary = 20, .seconds = 0});
+    const std::filesystem::directory_iterator files(folder_ / "run/measured");
+    return std::distance(begin(files), end(files));
+  };
+  EXPECT_EQ(kept(1), 3) << "a file for each model";
+  EXPECT_EQ(kept(1), 3);
+  EXPECT_EQ(kept(2), 6);
 }
 
 }  // namespace

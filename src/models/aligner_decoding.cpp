@@ -25,17 +25,23 @@ std::span<const RowId> AlignerDecoding::keys(Index sentence) const {
                                     static_cast<std::size_t>(source_segments_.length(sentence)));
 }
 
+// The places before the first word, which null leaves as open as they are. `next` may be edited; if all of it is null,
+// it says nothing about them.
+std::vector<double> AlignerDecoding::first_places(std::vector<double> next) const {
+  if (next.back() >= 1) kernels::next_source({}, network_.chain(), next);
+  const double sum = 1 - next.back();
+  next.pop_back();
+  for (double& each : next) each /= sum;
+  return next;
+}
+
 // `before`: of the hypothesis that `token` continues; null at the first step.
 AlignerDecoding::State AlignerDecoding::continued(const State* before, TokenId token, Index sentence) const {
   const std::span<const RowId> rows = keys(sentence);
   State state{.next = std::vector<double>(rows.size()), .places = {}};
   if (before != nullptr) {
     state.places = before->places;
-    if (state.places.empty()) {  // the first word: null leaves the place before the sentence as open as it was
-      for (std::size_t j = 0; j + 1 < rows.size(); ++j) state.places.push_back(before->next[j]);
-      const double sum = 1 - before->next.back();
-      for (double& each : state.places) each /= sum;
-    }
+    if (state.places.empty()) state.places = first_places(before->next);
     std::vector<Real> energy;
     for (const RowId row : rows) {
       energy.push_back(std::log(std::max(probabilities_.value().row(row)[static_cast<std::size_t>(token)],

@@ -24,6 +24,7 @@ class AlignerDecoding final : public Decoding {
     std::vector<double> places;  // [S-1]
   };
 
+  std::vector<double> first_places(std::vector<double> next) const;
   State continued(const State* before, TokenId token, Index sentence) const;
   std::span<const RowId> keys(Index sentence) const;
 

@@ -102,6 +102,22 @@ TEST(Aligner, FollowsAnEditOfItsWeights) {
   EXPECT_NE(logits.data()[kEnd], other.data()[kEnd]);
 }
 
+TEST(Aligner, WritesOnAfterAnEditThatLooksAtNullAlone) {
+  const AlignerConfig config = tiny_aligner();
+  const auto model = make_aligner(config, Rng(3));
+  const std::vector<TokenId> source{4, 5, kEnd};
+  const std::vector<std::vector<WeightEdit>> edits{{{.step = 0, .group_of = {0, 0, 1}, .sums = {0, 1}}}};
+  const auto decoding = model->decode({.tokens = source, .segments = Segments::one(3), .edits = edits});
+  const std::vector<RowId> rows{0};
+  for (const TokenId token : {kBegin, TokenId{6}}) {
+    const std::vector<TokenId> tokens{token};
+    const DecoderStep step = decoding->step({.rows = rows, .tokens = tokens, .hypotheses = Segments::one(1)});
+    const std::span<const Real> weights = step.attention.front().weights.value().span();
+    EXPECT_NEAR(std::accumulate(weights.begin(), weights.end(), 0.0), 1, 1e-5);
+    for (const Real z : step.logits.value().span()) EXPECT_TRUE(std::isfinite(z)) << "after token " << token;
+  }
+}
+
 TEST(Aligner, RefusesImpossibleSettings) {
   const auto refusal = [](auto&& change) {
     AlignerConfig config = tiny_aligner();
