@@ -71,19 +71,28 @@ TEST_F(QuantizeCommand, RefusesToOverwriteOrQuantizeTwice) {
   EXPECT_FALSE(std::filesystem::exists(path("more")));
 }
 
-TEST_F(QuantizeCommand, WritesAModelThatCannotBeTrained) {
+TEST_F(QuantizeCommand, WritesAModelThatIsNotAveragedExportedOrResumed) {
   EXPECT_EQ(quantize().code, 0);
-  const std::string cure = "use the model that they were made from";
-  for (const Words& words :
-       {Words{"train", "--init-from", path("int8"), "--train", path("train.hi"), path("train.en"), "-o", path("new")},
-        Words{"train", "--resume", "-o", path("int8")},
-        Words{"average", path("int8"), path("model"), "-o", path("new")},
-        Words{"average", path("model"), path("int8"), "-o", path("new")}}) {
+  for (const Words& words : {Words{"average", path("int8"), path("model"), "-o", path("new")},
+                             Words{"average", path("model"), path("int8"), "-o", path("new")},
+                             Words{"export", path("int8"), "--to", "ctranslate2", "-o", path("new")}}) {
     const Finished refused = dhyan(words);
-    EXPECT_EQ(refused.code, 3) << words[1];
-    EXPECT_TRUE(has(refused.error, cure));
+    EXPECT_EQ(refused.code, 3) << words[0];
+    EXPECT_TRUE(has(refused.error, "use the model that they were made from"));
   }
+  const Finished resumed = dhyan({"train", "--resume", "-o", path("int8")});
+  EXPECT_EQ(resumed.code, 3);
+  EXPECT_TRUE(has(resumed.error, "--init-from starts another training with this model"));
   EXPECT_FALSE(std::filesystem::exists(path("new")));
+}
+
+TEST_F(QuantizeCommand, WritesAModelThatAnotherTrainingStartsFrom) {
+  EXPECT_EQ(quantize().code, 0);
+  const Finished trained = dhyan({"train", "--init-from", path("int8"), "--train", path("train.hi"), path("train.en"),
+                                  "-o", path("new"), "--max-epochs", "1"});
+  EXPECT_EQ(trained.code, 0) << trained.error;
+  EXPECT_TRUE(has(trained.error, "of the weights are int8; training starts from their rounded values"));
+  EXPECT_FALSE(has(dhyan({"inspect", path("new/model.safetensors")}).out, "I8"));
 }
 
 }  // namespace

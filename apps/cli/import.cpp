@@ -53,7 +53,8 @@ Runner add_import_options(CLI::App& command) {
   command.add_option("--from", arguments->options.from, "Format of the source; by default it is recognised")
       ->type_name("FORMAT");
   command.add_flag("--list", arguments->list, "Print the formats and exit");
-  command.add_flag("--int8", arguments->int8, "Keep weights that are int8: smaller and faster, but not trainable");
+  command.add_flag("--int8", arguments->int8,
+                   "Keep weights that are int8: smaller and faster; the model cannot be exported");
   command
       .add_option("--source-pieces", arguments->options.files.source_pieces,
                   "SentencePiece model of the source, if the folder has none")

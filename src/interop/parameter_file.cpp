@@ -79,7 +79,7 @@ void expect_full_precision(const std::filesystem::path& path, const SafetensorsF
   if (!int8) return;
   throw ModelFileError(
       cat(path.string(),
-          ": its weights are int8, which cannot be trained, averaged or quantized again; use the model that they"
+          ": its weights are int8, which cannot be averaged, exported or quantized again; use the model that they"
           " were made from"));
 }
 
@@ -113,6 +113,15 @@ StoredInt8 read_int8(const std::filesystem::path& path, const SafetensorsFile& f
       refuse(path, scales.name, cat("holds ", scale, ", expected a finite scale of 0 or more"));
   }
   return stored;
+}
+
+void dequantize(const StoredInt8& stored) {
+  const kernels::Int8Weight& w = stored.weight;
+  const std::span<Real> to = stored.parameter.value.span();
+  for (Index i = 0; i < std::ssize(to); ++i) {
+    const auto output = static_cast<std::size_t>(w.transposed ? i / w.cols : i % w.cols);
+    to[static_cast<std::size_t>(i)] = static_cast<Real>(w.values[i]) * static_cast<Real>(stored.scales[output]);
+  }
 }
 
 // The order of the parameters is about the order of their use.
@@ -231,32 +240,40 @@ std::shared_ptr<const MappedFile> load_prepacked_parameters(const std::filesyste
   return file.shared_file();
 }
 
-Unmatched load_matching_parameters(const std::filesystem::path& path, ParameterSet& parameters) {
+Matched load_matching_parameters(const std::filesystem::path& path, ParameterSet& parameters) {
   const SafetensorsFile file(path);
   expect_intact(file);
-  expect_full_precision(path, file);
-  std::vector<const Parameter*> fitting;
-  Unmatched rest;
-  for (const Parameter& parameter : parameters) {
+  std::vector<const Parameter*> floats;
+  std::vector<StoredInt8> int8;
+  Names taken;
+  Matched result;
+  for (Parameter& parameter : parameters) {
     const TensorEntry* entry = file.find(parameter.name);
     if (entry == nullptr || entry->shape != parameter.value.shape()) {
-      rest.parameters.push_back(parameter.name);
+      result.other_parameters.push_back(parameter.name);
       continue;
     }
-    file.expect_readable(*entry);
-    fitting.push_back(&parameter);
+    taken.insert(parameter.name);
+    if (is_int8(*entry) && file.find(scales_of(parameter.name)) != nullptr) {
+      int8.push_back(read_int8(path, file, parameter));
+      taken.insert(scales_of(parameter.name));
+    } else {
+      file.expect_readable(*entry);
+      floats.push_back(&parameter);
+    }
   }
-  if (fitting.empty()) {
+  if (taken.empty()) {
     throw ModelFileError(cat(path.string(), ": none of its ", file.entries().size(), " tensors fits one of the ",
                              parameters.count(), " parameters by name and shape"));
   }
   for (const TensorEntry& entry : file.entries()) {
-    const bool taken = std::ranges::any_of(fitting, [&](const Parameter* one) { return one->name == entry.name; });
-    if (!taken) rest.tensors.push_back(entry.name);
+    if (!taken.contains(entry.name)) result.other_tensors.push_back(entry.name);
   }
-  for (const Parameter* parameter : fitting) file.read(*file.find(parameter->name), parameter->value.span());
+  for (const Parameter* parameter : floats) file.read(*file.find(parameter->name), parameter->value.span());
+  for (const StoredInt8& stored : int8) dequantize(stored);
+  result.dequantized = int8.size();
   file.expect_unchanged();
-  return rest;
+  return result;
 }
 
 }  // namespace dhyan

@@ -7,9 +7,8 @@
 
 namespace dhyan {
 
-// The weights of a model as a safetensors file, by name. An int8 file is for inference only: a
-// weight [I,O] has dtype I8 and a tensor of scales [1,O] beside it, a table [V,H] one of [V,1]; values times scales are
-// the weights.
+// The weights of a model as a safetensors file, by name. In an int8 file, a weight [I,O] has dtype I8
+// and a tensor of scales [1,O] beside it, a table [V,H] one of [V,1]; values times scales are the weights.
 
 void save_parameters(const std::filesystem::path& path, const ParameterSet& parameters, const Metadata& metadata = {});
 
@@ -44,12 +43,13 @@ void load_parameters(const std::filesystem::path& path, ParameterSet& parameters
 std::shared_ptr<const MappedFile> load_prepacked_parameters(const std::filesystem::path& path,
                                                             ParameterSet& parameters);
 
-// Loads the tensors that match a parameter by name and shape, and returns the names of the others. ModelFileError if
-// none matches, or if the file does not match its checksum.
-struct Unmatched {
-  std::vector<std::string> parameters;  // unchanged
-  std::vector<std::string> tensors;     // not loaded
+// Loads the tensors that match a parameter by name and shape, into floats that may be trained; int8 values are
+// multiplied by their scales. ModelFileError if none matches, or if the file does not match its checksum.
+struct Matched {
+  std::vector<std::string> other_parameters;  // unchanged
+  std::vector<std::string> other_tensors;     // not loaded
+  std::size_t dequantized = 0;                // parameters that are int8 in the file
 };
-Unmatched load_matching_parameters(const std::filesystem::path& path, ParameterSet& parameters);
+Matched load_matching_parameters(const std::filesystem::path& path, ParameterSet& parameters);
 
 }  // namespace dhyan

@@ -113,12 +113,13 @@ TEST_F(ParameterFile, LoadsMatchingTensorsAndNamesTheOthers) {
                           {"a", Tensor::of({2}, {1, 2})}, {"b", Tensor::of({1}, {3})}, {"c", Tensor::of({1}, {4})}});
   ParameterSet parameters;
   const Parameter &a = parameters.add("a", {2}), &b = parameters.add("b", {2}), &d = parameters.add("d", {1});
-  const Unmatched rest = load_matching_parameters(path_, parameters);
+  const Matched taken = load_matching_parameters(path_, parameters);
   EXPECT_EQ(a.value.data()[1], 2);
   EXPECT_EQ(b.value.data()[0], 0) << "of another shape";
   EXPECT_EQ(d.value.data()[0], 0);
-  EXPECT_EQ(rest.parameters, (std::vector<std::string>{"b", "d"}));
-  EXPECT_EQ(rest.tensors, (std::vector<std::string>{"b", "c"}));
+  EXPECT_EQ(taken.other_parameters, (std::vector<std::string>{"b", "d"}));
+  EXPECT_EQ(taken.other_tensors, (std::vector<std::string>{"b", "c"}));
+  EXPECT_EQ(taken.dequantized, 0U);
   ParameterSet others;
   others.add("d", {1});
   EXPECT_THROW(load_matching_parameters(path_, others), ModelFileError);
@@ -202,14 +203,44 @@ TEST_F(ParameterFile, InInt8HoldsValuesAndScales) {
   }
 }
 
-TEST_F(ParameterFile, InInt8IsNotTrained) {
+TEST_F(ParameterFile, InInt8BecomesFloatsToTrain) {
+  const ParameterSet full = all_drawn();
+  save_int8_parameters(path_, full);
+  ParameterSet loaded;
+  add_all(loaded);
+  const Matched taken = load_matching_parameters(path_, loaded);
+  EXPECT_EQ(taken.dequantized, 2U);
+  EXPECT_TRUE(taken.other_parameters.empty());
+  EXPECT_TRUE(taken.other_tensors.empty()) << "scales are read";
+  const SafetensorsFile file(path_);
+  for (const char* name : {"W", "table"}) {
+    const TensorEntry& entry = *file.find(name);
+    const Tensor scales = file.read(*file.find(cat(name, ".scales"))), &value = loaded.find(name)->value;
+    ASSERT_EQ(value.dtype(), Dtype::kReal);
+    for (Index i = 0; i < value.size(); ++i) {
+      const Real number = std::bit_cast<std::int8_t>(entry.bytes[static_cast<std::size_t>(i)]);
+      EXPECT_EQ(value.data()[i], number * scales.data()[scales.rows() == 1 ? i % value.cols() : i / value.cols()]);
+    }
+  }
+  for (const char* name : {"small", "b", "other"}) {
+    EXPECT_TRUE(std::ranges::equal(loaded.find(name)->value.span(), full.find(name)->value.span())) << name;
+  }
+
+  ParameterSet narrower;
+  narrower.add("W", {17, 20}).role = Role::kWeight;
+  narrower.add("table", {18, 16}).role = Role::kTable;
+  const Matched some = load_matching_parameters(path_, narrower);
+  EXPECT_EQ(some.other_parameters, std::vector<std::string>{"table"});
+  EXPECT_EQ(some.other_tensors.size(), 5U) << "the table and its scales too";
+}
+
+TEST_F(ParameterFile, InInt8IsNotLoadedAsFloats) {
   save_int8_parameters(path_, all_drawn());
   ParameterSet set = all_drawn();
   const std::string expected = path_.string() +
-                               ": its weights are int8, which cannot be trained, averaged or quantized again; use the "
+                               ": its weights are int8, which cannot be averaged, exported or quantized again; use the "
                                "model that they were made from";
   EXPECT_EQ(thrown<ModelFileError>([&] { load_parameters(path_, set); }), expected);
-  EXPECT_EQ(thrown<ModelFileError>([&] { load_matching_parameters(path_, set); }), expected);
   EXPECT_EQ(thrown<ModelFileError>([&] { expect_full_precision(path_); }), expected);
   load_prepacked_parameters(path_, set);
   save_parameters(folder_ / "full", all_drawn());
@@ -247,6 +278,12 @@ TEST_F(ParameterFile, InInt8IsUntrusted) {
     weight.role = role;
     weight.value.fill(7);
     const std::string refusal = refusal_to_load(path_, set, load_prepacked_parameters);
+    ParameterSet floats;
+    floats.add("W", {2, 1}).role = role;
+    const bool scales_fit = numbers.shape == "[2,1]" && numbers.dtype == "I8";
+    if (scales_fit) {
+      EXPECT_EQ(refusal_to_load(path_, floats, load_matching_parameters), refusal) << "as floats";
+    }
     if (refusal.empty()) {
       EXPECT_EQ(weight.value.dtype(), Dtype::kInt8);
     } else {

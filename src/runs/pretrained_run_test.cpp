@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "interop/parameter_file.h"
+#include "runs/quantize.h"
 #include "runs/testing/tiny_captions.h"
 #include "translator/translator.h"
 
@@ -85,6 +86,13 @@ TEST_F(PretrainedRuns, TakeTheBackboneFromAModelOrAFile) {
             cat("backbone: efficientnet-lite0, weights from ", model("first"), "/model.safetensors"));
   EXPECT_TRUE(same(weight("stem.bias"), weight("stem.bias", "first")));
   EXPECT_EQ(note("pictures: 3"), "pictures: 3 pictures, features of 14 x 14 cells; 0 not in the cache");
+
+  quantize_model(model("first"), model("int8"), Existing::kRefuse);
+  config_.init_from = model("int8");
+  train("rounded");
+  EXPECT_TRUE(same(weight("stem.bias", "rounded"), weight("stem.bias", "first")));
+  EXPECT_FALSE(same(weight("blocks.10.project.weight", "rounded"), weight("blocks.10.project.weight", "first")));
+  config_.init_from = model("first");
 
   config_.common.backbone.grid_size = 7;  // the model has only the blocks before its grid of 14 x 14
   EXPECT_EQ(thrown<ConfigError>([&] { train("other"); }),

@@ -20,9 +20,9 @@ std::string int8_readme(const fs::path& folder, const fs::path& output, const Qu
   std::string use;
   for (const std::string& command : what_to_type(quantized.config, output.string())) use += cat("    ", command, '\n');
   return cat(kReadmeHeading, kReadmeIsRewritten, "\nThe model of ", folder.string(),
-             " with 8-bit weights, for inference; it cannot be trained. Made by\n\n    dhyan quantize ",
-             folder.string(), " -o ", output.string(), "\n\nmodel.safetensors has ", grouped(quantized.bytes_after),
-             " bytes instead of ", grouped(quantized.bytes_before), ".\n\n## Use\n\n", use);
+             " with 8-bit weights, for inference. Made by\n\n    dhyan quantize ", folder.string(), " -o ",
+             output.string(), "\n\nmodel.safetensors has ", grouped(quantized.bytes_after), " bytes instead of ",
+             grouped(quantized.bytes_before), ".\n\n## Use\n\n", use);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ struct QuantizedModel {
   std::vector<std::string> notes = {};               // for the user
 };
 
-// Writes the model of a folder with int8 weights, for inference only, to another folder; its README.md names the
+// Writes the model of a folder with int8 weights, for inference, to another folder; its README.md names the
 // original. The output folder changes only once all is written. ModelFileError for a damaged or already quantized
 // model, UsageError if both folders are the same or `output` holds a model that must not be overwritten. `poll` may
 // throw to stop.

@@ -2,7 +2,6 @@
 
 #include "core/error.h"
 #include "core/file.h"
-#include "interop/parameter_file.h"
 #include "training/trainer.h"
 #include "translator/model_folder.h"
 
@@ -42,7 +41,6 @@ std::vector<std::string> check_folder(const fs::path& folder, Existing existing,
 }
 
 void refuse_to_resume(const fs::path& folder) {
-  if (fs::exists(folder / kWeightsFile)) expect_full_precision(folder / kWeightsFile);
   if (contents_of(folder) == FolderContents::kUnfinished) {
     throw ModelFileError(cat(folder.string(),
                              ": the training there ended before its first save, so there is nothing to"

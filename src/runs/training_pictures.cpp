@@ -57,7 +57,7 @@ struct LoneBackbone {
     if (!is_frozen(config)) return;
     if (resumed.empty()) {
       load_backbone(config, parameters);
-    } else if (!load_matching_parameters(state_file(resumed), parameters).parameters.empty()) {
+    } else if (!load_matching_parameters(state_file(resumed), parameters).other_parameters.empty()) {
       throw ModelFileError(cat(state_file(resumed).string(), ": lacks weights of encoder ", config.common.encoder));
     }
     prepack(parameters);
@@ -134,12 +134,8 @@ bool has_pretrained_backbone(const Config& config) {
 fs::path load_backbone(const Config& config, ParameterSet& parameters) {
   if (!config.init_from.empty()) {
     const fs::path path = fs::path(config.init_from) / kWeightsFile;
-    const SafetensorsFile file(path);
-    if (has_backbone(file, parameters)) {
-      for (Parameter& weight : parameters) {
-        if (is_of_backbone(weight)) file.read(*file.find(weight.name), weight.value.span());
-      }
-      file.expect_unchanged();
+    if (has_backbone(SafetensorsFile(path), parameters)) {
+      load_matching_parameters(path, parameters);
       return path;
     }
     if (config.encoder_weights.empty()) {

@@ -131,7 +131,6 @@ TrainingRun::TrainingRun(const Config& config, const RunOptions& options, RunObs
   make_absolute(std::span(&config_.data.picture_cache, 1));
   if (!config_.data.train.empty()) make_absolute(config_.data.guided_alignment);
   if (!resumed() && !config_.init_from.empty()) {
-    expect_full_precision(fs::path(config_.init_from) / kWeightsFile);
     expect_intact(fs::path(config_.init_from) / kWeightsFile);
   }
   std::optional<PreparedFolder> prepared;
@@ -240,15 +239,20 @@ void TrainingRun::take_weights() {
   const bool pretrained = has_pretrained_backbone(config_);
   if (!config_.init_from.empty()) {
     const fs::path weights = fs::path(config_.init_from) / kWeightsFile;
-    Unmatched rest = load_matching_parameters(weights, model_->parameters());
+    Matched taken = load_matching_parameters(weights, model_->parameters());
+    std::vector<std::string>& rest = taken.other_parameters;
     if (pretrained) {
-      std::erase_if(rest.parameters, [](const std::string& name) { return name.starts_with(kBackboneParameters); });
+      std::erase_if(rest, [](const std::string& name) { return name.starts_with(kBackboneParameters); });
     }
     const std::size_t all = model_->parameters().count();
-    std::string text = cat("weights: ", all - rest.parameters.size(), " of ", all, " from ", config_.init_from);
-    if (!rest.parameters.empty()) text += cat("; randomly initialised: ", some_of(rest.parameters));
-    if (!rest.tensors.empty()) text += cat("; unused: ", some_of(rest.tensors));
+    std::string text = cat("weights: ", all - rest.size(), " of ", all, " from ", config_.init_from);
+    if (!rest.empty()) text += cat("; randomly initialised: ", some_of(rest));
+    if (!taken.other_tensors.empty()) text += cat("; unused: ", some_of(taken.other_tensors));
     tee_->on_note(text);
+    if (taken.dequantized > 0) {
+      tee_->on_note(cat("warning: ", weights.string(), ": ", taken.dequantized, " of the weights are int8; training ",
+                        "starts from their rounded values, as floats"));
+    }
   }
   if (!pretrained) return;
   const fs::path file = load_backbone(config_, model_->parameters());

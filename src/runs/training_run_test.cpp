@@ -1,10 +1,12 @@
 #include "runs/training_run.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 #include <regex>
 
 #include "config/options.h"
 #include "interop/safetensors.h"
+#include "runs/quantize.h"
 #include "runs/testing/training_runs.h"
 
 namespace dhyan {
@@ -207,6 +209,32 @@ TEST_F(TrainingRuns, StartFromTheWeightsOfAnotherModel) {
     const bool frozen = was.name.starts_with("encoder.") || was.name == "source.table";
     EXPECT_EQ(std::ranges::equal(is->value.span(), was.value.span()), frozen) << was.name;
   }
+}
+
+TEST_F(TrainingRuns, StartFromARoundedModelWithAWarning) {
+  config_.recurrent.embedding = config_.common.hidden = 16;
+  train({.folder = model()});
+  quantize_model(model(), model("int8"), Existing::kRefuse);
+  config_.init_from = model("int8");
+  config_.training.freeze = {"encoder"};
+  train({.folder = model("second")});
+  EXPECT_TRUE(std::ranges::any_of(notes_.notes, [&](const std::string& note) {
+    return note.starts_with(cat("warning: ", model("int8"), "/model.safetensors: ")) &&
+           note.ends_with(" of the weights are int8; training starts from their rounded values, as floats");
+  }));
+  const LoadedModel first = load_model(model()), second = load_model(model("second"));
+  bool rounded = false;
+  for (const Parameter& was : first.model->parameters()) {
+    if (!was.name.starts_with("encoder.")) continue;
+    const std::span<const Real> before = was.value.span();
+    const std::span<const Real> now = second.model->parameters().find(was.name)->value.span();
+    const Real largest = std::ranges::max(before, {}, [](Real x) { return std::abs(x); });
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      EXPECT_NEAR(now[i], before[i], std::abs(largest) / 254 * 1.001) << was.name;
+      rounded |= now[i] != before[i];
+    }
+  }
+  EXPECT_TRUE(rounded);
 }
 
 TEST_F(TrainingRuns, RefuseIncompatibleInitialWeights) {
