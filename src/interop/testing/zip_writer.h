@@ -16,7 +16,7 @@ struct ZippedFile {
 };
 
 inline void append_little_endian(std::string& to, std::uint64_t number, int bytes) {
-  for (int i = 0; i < bytes; ++i) to += static_cast<char>(number >> (8 * i) & 0xFF);
+  for (int i = 0; i < bytes; ++i, number >>= 8) to += static_cast<char>(number & 0xFF);
 }
 
 inline std::string deflated_bytes(const std::string& content) {
