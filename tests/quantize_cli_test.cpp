@@ -91,7 +91,7 @@ TEST_F(QuantizeCommand, WritesAModelThatAnotherTrainingStartsFrom) {
   const Finished trained = dhyan({"train", "--init-from", path("int8"), "--train", path("train.hi"), path("train.en"),
                                   "-o", path("new"), "--max-epochs", "1"});
   EXPECT_EQ(trained.code, 0) << trained.error;
-  EXPECT_TRUE(has(trained.error, "of the weights are int8; training starts from their rounded values"));
+  EXPECT_TRUE(has(trained.error, "matrices are int8; training starts from their rounded values"));
   EXPECT_FALSE(has(dhyan({"inspect", path("new/model.safetensors")}).out, "I8"));
 }
 

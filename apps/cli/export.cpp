@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/interrupt.h"
+#include "core/choice.h"
 #include "core/error.h"
 #include "importing/export_model.h"
 
@@ -21,7 +22,10 @@ Runner add_export_options(CLI::App& command) {
     formats += cat(formats.empty() ? "" : "; ", format.name, ", a ", format.features);
   }
   command.add_option("model", arguments->model, "Folder of the model")->type_name("FOLDER")->required();
-  command.add_option("--to", arguments->to, cat("Format: ", formats))->type_name("FORMAT")->required();
+  command.add_option("--to", arguments->to, cat("Format: ", formats))
+      ->type_name("FORMAT")
+      ->required()
+      ->check(CLI::IsMember(names_of(export_formats())));
   command.add_option("-o,--output", arguments->folder, "New folder")->type_name("FOLDER")->required();
   return [arguments](Output& output) {
     export_model(arguments->model, arguments->folder, arguments->to, throw_if_interrupted);

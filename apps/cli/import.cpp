@@ -5,9 +5,9 @@
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/progress_bar.h"
+#include "core/choice.h"
 #include "core/error.h"
 #include "core/number_text.h"
-#include "core/table.h"
 #include "importing/import_model.h"
 
 namespace dhyan::cli {
@@ -51,7 +51,8 @@ Runner add_import_options(CLI::App& command) {
   command.add_option("source", arguments->source, "Folder, package or file of the model")->type_name("SOURCE");
   command.add_option("-o,--output", arguments->folder, "Output folder of the model")->type_name("FOLDER");
   command.add_option("--from", arguments->options.from, "Format of the source; by default it is recognised")
-      ->type_name("FORMAT");
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember(names_of(import_formats())));
   command.add_flag("--list", arguments->list, "Print the formats and exit");
   command.add_flag("--int8", arguments->int8,
                    "Keep weights that are int8: smaller and faster; the model cannot be exported");

@@ -29,6 +29,29 @@ void write_piece_model(const Tokenizer& tokenizer, const fs::path& folder, const
   fs::rename(folder / cat(side, ".model"), folder / cat(side, ".spm"));
 }
 
+// A new or empty folder, which has no files if the export fails or is stopped.
+class NewFolder {
+ public:
+  explicit NewFolder(const fs::path& path) : path_(path), was_there_(fs::exists(path)) {
+    if (was_there_ && !fs::is_empty(path))
+      throw UsageError(cat(path.string(), ": is not empty; expected a new folder"));
+    create_folder(path_);
+  }
+  NewFolder(const NewFolder&) = delete;
+  NewFolder& operator=(const NewFolder&) = delete;
+  ~NewFolder() {
+    if (complete_) return;
+    std::error_code ignored;  // a destructor cannot report it
+    for (const fs::directory_entry& entry : fs::directory_iterator(path_, ignored)) fs::remove_all(entry, ignored);
+    if (!was_there_) fs::remove(path_, ignored);
+  }
+  void complete() { complete_ = true; }
+
+ private:
+  fs::path path_;
+  bool was_there_, complete_ = false;
+};
+
 }  // namespace
 
 std::span<const ExportFormat> export_formats() { return kExportFormats; }
@@ -60,20 +83,17 @@ void export_model(const fs::path& folder, const fs::path& output, const std::str
                   const std::function<void()>& poll) {
   const ExportFormat& format = entry_named("to", export_formats(), to);
   expect_another_folder(folder, output);
-  std::error_code failed;
-  if (fs::exists(output, failed) && !fs::is_empty(output, failed)) {
-    throw UsageError(cat(output.string(), ": is not empty; expected a new folder"));
-  }
+  NewFolder made(output);
   const LoadedModel model = load_model(folder);
   expect_full_precision(folder / kWeightsFile);
   if (poll) poll();
-  create_folder(output);
   format.write(model, output);
   model.expect_weights_unchanged();
   if (poll) poll();
   create_folder(output / kOwnFolder);
   save_tokenizers(model.tokenizers, output / kOwnFolder);
   save_config(output / kOwnFolder, model.config);
+  made.complete();
 }
 
 }  // namespace dhyan

@@ -22,7 +22,8 @@ struct ExportFormat {
 std::span<const ExportFormat> export_formats();
 
 // Writes the model of `folder` to the new folder `output`. ModelFileError for an int8 model and, naming it, for a
-// feature that the format does not have; UsageError if `output` has files. `poll` may throw to stop.
+// feature that the format does not have; UsageError if `output` has files. `poll` may throw to stop; nothing
+// is left then.
 void export_model(const std::filesystem::path& folder, const std::filesystem::path& output, const std::string& to,
                   const std::function<void()>& poll = {});
 

@@ -10,6 +10,7 @@
 #include "interop/parameter_file.h"
 #include "runs/folder_lock.h"
 #include "runs/readme.h"
+#include "text/piece_tokenizer.h"
 #include "translator/model_folder.h"
 
 namespace dhyan {
@@ -69,6 +70,14 @@ std::string licence_of(const SourceFiles& files) {
   return {};
 }
 
+// What the user should know; empty if nothing.
+std::string note_of(const TokenizerPair& tokenizers) {
+  const auto* pieces = dynamic_cast<const PieceTokenizer*>(tokenizers.source.get());
+  if (pieces == nullptr || pieces->segmenter() != nullptr) return {};
+  return "warning: the source has no SentencePiece model: lines are cut into pieces that are likely, which may differ "
+         "from those that the model was trained with; --source-pieces names a SentencePiece model";
+}
+
 std::string readme_of(const ImportedModel& model, const fs::path& source, const fs::path& output, Index weights) {
   std::string use;
   for (const std::string& command : commands_for_imported(model.config, output)) use += cat("    ", command, '\n');
@@ -97,6 +106,7 @@ ImportReport import_model(const fs::path& source, const fs::path& output, const 
                       .weights = model->parameters().element_count(),
                       .commands = commands_for_imported(imported.config, output),
                       .notes = imported.notes};
+  if (std::string note = note_of(imported.tokenizers); !note.empty()) report.notes.push_back(std::move(note));
   for (std::string& note : check_model_folder(output, options.existing)) report.notes.push_back(std::move(note));
   if (!lock.warning().empty()) report.notes.push_back(lock.warning());
   const PreparedFolder prepared(output);

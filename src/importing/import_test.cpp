@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <stdexcept>
 
 #include "config/model_kinds.h"
 #include "core/error.h"
@@ -134,6 +135,16 @@ TEST_F(Importing, RefusesToExportWhatAFormatDoesNotHave) {
   make_folder(folder_ / "model", {NormPlace::kBefore});
   EXPECT_EQ(thrown<ModelFileError>([&] { export_model(folder_ / "model", folder_ / "there", "huggingface"); }),
             "export: norm is before, which Hugging Face's MarianMT does not have");
+  EXPECT_FALSE(fs::exists(folder_ / "there")) << "nothing is left";
+  fs::create_directory(folder_ / "there");
+  EXPECT_THROW(export_model(folder_ / "model", folder_ / "there", "huggingface"), ModelFileError);
+  EXPECT_TRUE(fs::is_empty(folder_ / "there"));
+  int calls = 0;
+  const auto stop_later = [&] {
+    if (++calls == 2) throw std::runtime_error("stopped");
+  };
+  EXPECT_THROW(export_model(folder_ / "model", folder_ / "there", "ctranslate2", stop_later), std::runtime_error);
+  EXPECT_TRUE(fs::is_empty(folder_ / "there")) << "also of what was written";
   EXPECT_EQ(thrown<ConfigError>([&] { export_model(folder_ / "model", folder_ / "there", "onnx"); }),
             "to: 'onnx' is none of ctranslate2, huggingface");
 }
@@ -246,6 +257,23 @@ TEST_F(Importing, ReadsArgosPackages) {
   EXPECT_EQ(translations(folder_ / "model"), translations(folder_ / "back"));
   EXPECT_NE(read("back/README.md").find("About it"), std::string::npos);
   EXPECT_NE(read("back/README.md").find("## Licence\n\nUse it freely"), std::string::npos);
+
+  const auto unpack = [&](const std::string& to) {
+    for (const ZippedFile& file : files) {
+      const std::string path = to + file.name.substr(file.name.find('/'));
+      fs::create_directories((folder_ / path).parent_path());
+      write(path, file.content);
+    }
+  };
+  unpack("packages/hi_en");
+  for (const char* source : {"packages/hi_en", "packages"}) {
+    import_model(folder_ / source, folder_ / "unpacked", {.existing = Existing::kOverwrite});
+    expect_same_files(folder_ / "back", folder_ / "unpacked", kModelFiles);
+  }
+  unpack("packages/en_hi");
+  EXPECT_EQ(refusal(folder_ / "packages"),
+            (folder_ / "packages").string() + ": has 2 packages, 'en_hi' and 'hi_en'; name the folder of one");
+
   files.push_back({"../evil", "x"});
   write("y.argosmodel", zip_of(files));
   EXPECT_NE(refusal(folder_ / "y.argosmodel").find("leads out of the archive"), std::string::npos);

@@ -29,11 +29,15 @@ bool is_model_archive(const fs::path& path) {
   return extension == ".npz" || extension == ".bin" || extension == ".pt" || extension == ".pth";
 }
 
-std::vector<std::string> names_in_folder(const fs::path& folder) {
+// The model of an Argos package is two folders below one that holds the package. Settings of a single file are in
+// dhyan/.
+constexpr int kLevelsOfFolder = 3, kLevelsOfFile = 2;
+
+std::vector<std::string> names_in_folder(const fs::path& folder, int levels) {
   std::vector<std::string> names;
   fs::recursive_directory_iterator at(folder);
   for (const fs::directory_entry& entry : at) {
-    if (at.depth() >= 1) at.disable_recursion_pending();
+    if (at.depth() + 1 >= levels) at.disable_recursion_pending();
     if (entry.is_regular_file()) names.push_back(fs::relative(entry.path(), folder).generic_string());
   }
   std::ranges::sort(names);
@@ -60,7 +64,7 @@ SourceFiles::SourceFiles(const fs::path& path) : opened_(std::make_shared<Opened
     opened_->path = path.has_parent_path() ? path.parent_path() : fs::path(".");
   }
   try {
-    opened_->names = names_in_folder(opened_->path);
+    opened_->names = names_in_folder(opened_->path, opened_->main.empty() ? kLevelsOfFolder : kLevelsOfFile);
   } catch (const fs::filesystem_error& error) {
     throw IoError(cat(opened_->path.string(), ": cannot be read: ", error.code().message()));
   }

@@ -24,7 +24,7 @@ class SourceFiles {
   bool is_folder() const;
   const std::string& main() const;  // empty for a folder or an archive
   bool has(std::string_view name) const;
-  std::vector<std::string> names() const;  // ascending; of a folder, those of two levels
+  std::vector<std::string> names() const;  // ascending; of a folder, those of three levels, of a file two
 
   // ModelFileError if there is none of this name.
   std::span<const std::byte> bytes(std::string_view name) const;

@@ -250,7 +250,7 @@ void TrainingRun::take_weights() {
     if (!taken.other_tensors.empty()) text += cat("; unused: ", some_of(taken.other_tensors));
     tee_->on_note(text);
     if (taken.dequantized > 0) {
-      tee_->on_note(cat("warning: ", weights.string(), ": ", taken.dequantized, " of the weights are int8; training ",
+      tee_->on_note(cat("warning: ", weights.string(), ": ", taken.dequantized, " matrices are int8; training ",
                         "starts from their rounded values, as floats"));
     }
   }

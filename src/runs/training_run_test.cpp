@@ -220,7 +220,7 @@ TEST_F(TrainingRuns, StartFromARoundedModelWithAWarning) {
   train({.folder = model("second")});
   EXPECT_TRUE(std::ranges::any_of(notes_.notes, [&](const std::string& note) {
     return note.starts_with(cat("warning: ", model("int8"), "/model.safetensors: ")) &&
-           note.ends_with(" of the weights are int8; training starts from their rounded values, as floats");
+           note.ends_with(" matrices are int8; training starts from their rounded values, as floats");
   }));
   const LoadedModel first = load_model(model()), second = load_model(model("second"));
   bool rounded = false;
