@@ -167,7 +167,7 @@ TEST_F(RecordedRequests, StreamsAddUpToTheWholeCompletion) {
     if (last != "[DONE]") text += Json::parse(last)["choices"][0]["text"];
   }
   EXPECT_EQ(last, "[DONE]");
-  EXPECT_EQ(text, replayed("openai-stream-2")["choices"][0]["text"]);
+  EXPECT_EQ(text, replayed("openai-stream-2")["choices"][0]["text"].get<std::string>());
 }
 
 TEST_F(RecordedRequests, EmbeddingsInBase64AreTheSameFloats) {

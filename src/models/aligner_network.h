@@ -5,6 +5,7 @@
 #include "nn/dropout.h"
 #include "nn/embedding.h"
 #include "ops/output_layer.h"
+#include "text/tokenizer.h"
 
 namespace dhyan {
 

@@ -5,6 +5,7 @@
 #include "core/arena.h"
 #include "core/rng.h"
 #include "ops/latent_alignment.h"
+#include "text/tokenizer.h"
 
 namespace dhyan {
 

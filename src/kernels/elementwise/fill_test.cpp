@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <vector>
 
+#include "core/tensor.h"
+
 namespace dhyan::kernels {
 namespace {
 
