@@ -29,7 +29,7 @@ class AlignmentDirection {
   // UsageError if both are recorded as models from the same language to the same other one.
   void expect_reverse(const AlignmentDirection& other) const;
 
-  // Names on standard error what has no links, or not all.
+  // Warns on standard error about sentences without links, or with only some.
   void warn(const Translation& forced, std::uint64_t line, const std::string& file) const;
 
   const std::string& name() const { return name_; }

@@ -63,7 +63,7 @@ class Scorer {
     search_.keep = RecordedAttention::kWeights;
   }
 
-  // Writes what is in the window if there is enough of it.
+  // Writes the lines in the window if there are enough.
   void score(ScoredWindow& window, bool last) {
     if (window.sources.empty() || (!last && window.sources.size() < kPairsAtOnce)) return;
     const Workers workers{.pool = &pool_, .poll = throw_if_interrupted};

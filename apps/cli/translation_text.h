@@ -44,7 +44,7 @@ std::string scored_text(const Translation& scored, std::uint64_t line, const Tok
 // --alignment.
 void add_alignment_option(CLI::App& command, AlignmentText& alignment);
 
-// UsageError, naming the model and what was asked for, for a model without cross-attention.
+// UsageError that names the model and the option, for a model without cross-attention.
 void expect_cross_attention(std::string_view command, const std::string& name, const TranslationModel& model,
                             std::string_view asked);
 

@@ -11,7 +11,7 @@
 
 namespace dhyan {
 
-// What queries attend to, computed once per sentence.
+// Keys and values that queries attend to, computed once per sentence.
 struct Memory {
   Var keys;           // [ΣS,.]    the annotations in the form that the score reads
   Var values;         // [ΣS,N*K]

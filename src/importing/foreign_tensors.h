@@ -32,7 +32,7 @@ struct ForeignMatrix {
 
 ForeignMatrix zeros(Index rows, Index cols);
 
-// The tensors of a file by name, and which of them were read: what is not read has a meaning that would be lost.
+// The tensors of a file by name, and which of them were read: a tensor that is not read would be lost.
 class ForeignTensors {
  public:
   using Aliases = std::map<std::string, std::string, std::less<>>;

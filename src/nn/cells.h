@@ -65,7 +65,7 @@ class GruCell final : public Cell {
   State step(const Var& from_x, const State& before) const override;
 };
 
-// [hochreiter1997] with a forget gate, whose bias begins at 1, so that memory is kept before it is known what to forget
+// [hochreiter1997] with a forget gate, whose bias begins at 1, so that the cell remembers until it learns to forget
 // ([jozefowicz2015]); the gates are in ops/gates.cpp
 class LstmCell final : public Cell {
  public:

@@ -30,7 +30,7 @@ struct LoadedModel {
   std::unique_ptr<Model> model;
   std::vector<std::shared_ptr<const MappedFile>> weights = {};  // files whose memory holds weights
 
-  // IoError, naming the file, if one of these has changed since: discard what was computed from it.
+  // IoError that names the file if one of these has changed since: discard everything computed from it.
   void expect_weights_unchanged() const;
 };
 

@@ -37,7 +37,7 @@ TranslationOptions translation_options(const SearchRequest& request, const Searc
 
 // A request from one flat JSON object, whose keys are the names of the table: {"beam-size": 4, "forbid": ["red"]}. A
 // request names no files, so options that do are refused. UsageError, beginning with `where`, names the key, its value
-// and what is expected.
+// and the values that are expected.
 SearchRequest search_request_from_json(std::string_view where, std::string_view json);
 
 // Every option that has an effect and names no file; search_request_from_json() reads it.
