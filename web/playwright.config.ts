@@ -29,7 +29,7 @@ export default defineConfig({
     },
   },
   webServer: {
-    command: `../build/release/dhyan serve --demo --demo-folder ../build/web/models --port ${port} --requests-per-minute 0`,
+    command: `browser/serve ${port}`,
     url: `http://127.0.0.1:${port}/health`,
     timeout: 900_000,
   },
