@@ -1,10 +1,7 @@
 #pragma once
 
-#include <memory>
-
 #include "core/precision.h"
-#include "data/lines.h"
-#include "translator/search_request.h"
+#include "translator/open_request.h"
 
 namespace CLI {
 class App;
@@ -19,18 +16,6 @@ void add_search_options(CLI::App& command, std::string_view group, SearchRequest
 
 // Adds one of them, in the command's own group.
 CLI::Option* add_search_option(CLI::App& command, std::string_view name, SearchRequest& request);
-
-// The files that a request names.
-std::vector<std::string> files_of(const SearchRequest& request);
-
-// Options of translation with the files that the request names: phrases and lexicons are read, the files that have a
-// line for each line of the input are opened.
-struct OpenedRequest {
-  TranslationOptions translation;
-  std::unique_ptr<Shortlist> shortlist;
-  std::unique_ptr<LineReader> prefixes, required;
-};
-OpenedRequest open_request(const SearchRequest& request, const SearchOptions& search, const TokenizerPair& tokenizers);
 
 // --amx: products in split bfloat16. Only the user chooses it, because it changes the last bits of scores.
 void add_precision_option(CLI::App& command, Precision& precision);

@@ -7,6 +7,7 @@
 
 #include "cli/interrupt.h"
 #include "core/error.h"
+#include "translator/open_request.h"
 
 namespace dhyan::cli {
 
@@ -46,12 +47,6 @@ bool is_there(const std::string& name) {
   return fs::exists(name, failed);
 }
 
-// Whether there is no such file; an unreadable file exists. A name that is too long for the system is not a file.
-bool is_missing(const std::string& name) {
-  std::error_code failed;
-  return fs::status(name, failed).type() == fs::file_type::not_found || failed == std::errc::filename_too_long;
-}
-
 bool leads_into_folder(const std::string& name) {
   const std::size_t slash = name.rfind('/');
   return slash != name.npos && (slash == 0 || is_there(name.substr(0, slash)));
@@ -66,18 +61,13 @@ bool reads_like_a_sentence(const std::string& name) {
 }
 
 std::string take_sentence_as_text(TextInput& input) {
-  if (input.text || input.file == "-" || !is_missing(input.file)) return {};
+  if (input.text || input.file == "-" || !is_missing_file(input.file)) return {};
   if (!reads_like_a_sentence(input.file)) {
     throw IoError(cat(input.file, ": cannot open: No such file or directory; to translate words of the command line, ",
                       "use --text"));
   }
   input.text = input.file;
   return cat("there is no file '", input.file, "'; it is translated as text (--text does so without this note)");
-}
-
-void expect_side_file(const std::string& file, std::string_view option, std::string_view content) {
-  if (file.empty() || file == "-" || !is_missing(file)) return;
-  throw IoError(cat(file, ": cannot open: No such file or directory; ", option, " takes a FILE with ", content));
 }
 
 std::optional<std::uint64_t> count_lines(const std::string& file) {

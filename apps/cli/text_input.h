@@ -19,10 +19,6 @@ struct TextInput {
 // user; otherwise returns an empty string. Throws IoError with a hint if a missing file has a name like a file's.
 std::string take_sentence_as_text(TextInput& input);
 
-// Throws IoError that describes the file an option takes if the file is missing, because the user may have given text
-// instead. An empty name is accepted.
-void expect_side_file(const std::string& file, std::string_view option, std::string_view content);
-
 // Whether a name contains spaces and neither has an extension nor begins with an existing folder.
 bool reads_like_a_sentence(const std::string& name);
 

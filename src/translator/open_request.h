@@ -1,0 +1,27 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "data/lines.h"
+#include "translator/search_request.h"
+
+namespace dhyan {
+
+// The files that a request names.
+std::vector<std::string> files_of(const SearchRequest& request);
+
+// Options of translation with the files that the request names: phrases and lexicons are read, the files that have a
+// line for each line of the input are opened.
+struct OpenedRequest {
+  TranslationOptions translation;
+  std::unique_ptr<Shortlist> shortlist;
+  std::unique_ptr<LineReader> prefixes, required;
+};
+OpenedRequest open_request(const SearchRequest& request, const SearchOptions& search, const TokenizerPair& tokenizers);
+
+// Whether there is no such file; an unreadable file exists. A name that is too long for the system is not a file.
+bool is_missing_file(const std::string& name);
+
+}  // namespace dhyan
