@@ -35,6 +35,21 @@ CLI::Option* add_search_option(CLI::App& command, std::string_view name, SearchR
   return add_table_option(command, *option, request);
 }
 
+std::vector<v1::Setting> settings_of(const SearchRequest& request) {
+  std::vector<v1::Setting> settings;
+  for (const SearchOption& option : search_option_table()) {
+    if (is_set(option, request)) settings.push_back({option.name, option.get(request)});
+  }
+  return settings;
+}
+
+v1::LoadOptions load_options(const LoadingOptions& options) {
+  return {.threads = options.threads,
+          .max_source_length = options.limits.max_source_length,
+          .ensemble_weights = options.weights,
+          .split_bfloat16 = options.limits.precision == Precision::kSplitBfloat16};
+}
+
 void add_precision_option(CLI::App& command, Precision& precision) {
   command.add_flag_callback(
       "--amx", [&precision] { precision = Precision::kSplitBfloat16; },

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstddef>
 #include <filesystem>
 
 #include "cli/interrupt.h"
@@ -14,23 +13,6 @@ namespace dhyan::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-class TextBytes final : public ByteSource {
- public:
-  explicit TextBytes(std::string text) : text_(std::move(text)) {}
-
-  std::size_t read(std::span<char> into) override {
-    const std::size_t count = text_.copy(into.data(), into.size(), at_);
-    at_ += count;
-    return count;
-  }
-  std::uint64_t bytes_read() const override { return at_; }
-  std::uint64_t bytes_in_all() const override { return text_.size(); }
-
- private:
-  std::string text_;
-  std::size_t at_ = 0;
-};
 
 bool is_letter_or_digit(char letter) { return std::isalnum(static_cast<unsigned char>(letter)) != 0; }
 
@@ -54,8 +36,6 @@ bool leads_into_folder(const std::string& name) {
 
 }  // namespace
 
-std::string TextInput::name() const { return text ? "the text" : shown_name(file); }
-
 bool reads_like_a_sentence(const std::string& name) {
   return name.find_first_of(" \t\n") != name.npos && !has_extension(name) && !leads_into_folder(name);
 }
@@ -74,12 +54,6 @@ std::optional<std::uint64_t> count_lines(const std::string& file) {
   std::error_code failed;
   if (!fs::is_regular_file(file, failed) || file.ends_with(".tmx")) return std::nullopt;
   return LineReader(file, {.poll = throw_if_interrupted}).count_rest();
-}
-
-LineReader open_lines(const TextInput& input, const ReadOptions& options) {
-  if (!input.text) return {input.file, options};
-  const bool ended = input.text->ends_with('\n');  // the text ends with an empty line
-  return {std::make_unique<TextBytes>(ended ? *input.text : cat(*input.text, '\n')), input.name(), options};
 }
 
 }  // namespace dhyan::cli

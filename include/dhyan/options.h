@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <dhyan/score_function.h>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,13 @@ struct LoadOptions {
   std::vector<double> ensemble_weights = {};  // of several models; empty: all equal
   bool split_bfloat16 = false;                // faster on machines with AMX; the last bits of scores change
   std::vector<ScoreFunction> scores = {};     // own score functions that the model was trained with
+};
+
+// Lines to translate: of a file, which may be compressed, of standard input ("-"), or of a text.
+struct LineSource {
+  std::string file = "-";
+  std::optional<std::string> text = {};  // instead of a file
+  bool replace_invalid = false;          // bytes that are not UTF-8 become U+FFFD; otherwise they are a DataError
 };
 
 // The constraints of the translation of one line.

@@ -47,10 +47,10 @@ class DHYAN_EXPORT Translator {
   // and of each line, in order. The result of a line depends neither on the others nor on threads.
   std::vector<NBest> translate(const std::vector<std::string>& lines, const TranslateOptions& options) const;
 
-  // Each line of a file, which may be compressed; "-" is standard input. Calls `give` for some lines at a time, in
-  // order, so that memory stays bounded. DataError, with the line, for text that is not UTF-8.
-  void translate_file(const std::string& file, const TranslateOptions& options,
-                      const std::function<void(const std::vector<NBest>& lines)>& give) const;
+  // Each line of a source. Calls `give` for some lines at a time, in order, so that memory stays bounded; lines that
+  // somebody types are translated at once.
+  void translate(const LineSource& source, const TranslateOptions& options,
+                 const std::function<void(const std::vector<NBest>& lines)>& give) const;
 
   // Given translations: their log p and, if asked for, attention. One that is too long for the model has score -inf.
   std::vector<Translation> score(const std::vector<std::string>& sources, const std::vector<std::string>& targets,
@@ -70,6 +70,9 @@ class DHYAN_EXPORT Translator {
 
   bool reads_pictures() const;
   bool has_cross_attention() const;
+  bool attends() const;                 // by cross-attention or any other
+  std::int64_t longest_source() const;  // tokens; what follows is cut off
+  std::int64_t longest_target() const;  // tokens of a given translation, </s> included
   int threads() const;
 
   // Every setting of the model, as YAML.

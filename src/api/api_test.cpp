@@ -171,15 +171,14 @@ TEST_F(Api, TranslatesAFileAsItTranslatesItsLines) {
   const std::vector<NBest> together = translator.translate(lines_, {.details = Details::kScores});
   corpus().folder().write("lines.hi", lines_[0] + '\n' + lines_[1] + '\n' + lines_[2] + '\n');
   std::vector<NBest> read;
-  translator.translate_file(
-      corpus().path("lines.hi"), {.details = Details::kScores},
-      [&read](const std::vector<NBest>& some) { read.insert(read.end(), some.begin(), some.end()); });
+  translator.translate({.file = corpus().path("lines.hi")}, {.details = Details::kScores},
+                       [&read](const std::vector<NBest>& some) { read.insert(read.end(), some.begin(), some.end()); });
   ASSERT_EQ(read.size(), together.size());
   for (std::size_t i = 0; i < read.size(); ++i) {
     EXPECT_EQ(read[i].front().text, together[i].front().text);
     EXPECT_EQ(read[i].front().score, together[i].front().score);
   }
-  EXPECT_THROW(translator.translate_file(corpus().path("none.hi"), {}, [](const auto&) {}), IoError);
+  EXPECT_THROW(translator.translate({.file = corpus().path("none.hi")}, {}, [](const auto&) {}), IoError);
 }
 
 TEST_F(Api, TakesEveryOptionOfTheCommandLineByItsName) {

@@ -10,8 +10,8 @@ namespace dhyan::api {
 
 namespace {
 
-v1::Translation plain(Translation& translation) {
-  v1::Translation plain{.source = std::move(translation.source), .text = std::move(translation.text)};
+v1::Translation plain(const Translation& translation) {
+  v1::Translation plain{.source = translation.source, .text = translation.text};
   plain.score = translation.hypothesis.score;
   plain.log_probability = translation.hypothesis.log_probability;
   plain.source_tokens = std::ssize(translation.source_tokens);
@@ -48,7 +48,8 @@ void add_units(v1::Translation& told, TranslationUnits units, v1::Details detail
 
 }  // namespace
 
-v1::Translation told(Translation translation, const TokenizerPair& tokenizers, const Telling& telling, GridShape grid) {
+v1::Translation told(const Translation& translation, const TokenizerPair& tokenizers, const Telling& telling,
+                     GridShape grid) {
   if (telling.details == v1::Details::kText) return plain(translation);
   TranslationUnits units = grid.cells() > 0 ? caption_units(translation.hypothesis, tokenizers, telling.units, grid)
                                             : written_units(translation, tokenizers, telling.units);
@@ -57,13 +58,12 @@ v1::Translation told(Translation translation, const TokenizerPair& tokenizers, c
   return told;
 }
 
-v1::Translation told_of_given(Translation scored, const TokenizerPair& tokenizers, const Telling& telling) {
+v1::Translation told_of_given(const Translation& scored, const TokenizerPair& tokenizers, const Telling& telling) {
   TranslationUnits units;
   if (telling.details != v1::Details::kText) units = given_text_units(scored, tokenizers, telling.units);
   v1::Translation told = plain(scored);
   if (told.target_tokens == 0) {
     told.score = told.log_probability = -std::numeric_limits<double>::infinity();
-    told.finished = false;
   }
   add_units(told, std::move(units), telling.details);
   return told;

@@ -16,9 +16,9 @@ struct Telling {
 };
 
 // A translation by the model, and a given one that was scored. The units of a picture are the cells of `grid`.
-v1::Translation told(Translation translation, const TokenizerPair& tokenizers, const Telling& telling,
+v1::Translation told(const Translation& translation, const TokenizerPair& tokenizers, const Telling& telling,
                      GridShape grid = {});
-v1::Translation told_of_given(Translation scored, const TokenizerPair& tokenizers, const Telling& telling);
+v1::Translation told_of_given(const Translation& scored, const TokenizerPair& tokenizers, const Telling& telling);
 
 v1::Matrix matrix_of(const std::vector<std::vector<double>>& rows);
 

@@ -12,6 +12,7 @@
 #include "config/options.h"
 #include "core/error.h"
 #include "core/version.h"
+#include "data/text_input.h"
 #include "kernels/simd/runtime.h"
 #include "text/unicode.h"
 #include "translator/caption_stream.h"
@@ -81,12 +82,12 @@ struct Translator::Parts {
   Workers workers(const Poll& poll) { return {.pool = &pool, .poll = poll}; }
   const TranslationModel& model() const { return translator.model(); }
 
-  std::vector<NBest> told(std::vector<std::vector<dhyan::Translation>> lists, const Telling& telling) const {
+  std::vector<NBest> told(const std::vector<std::vector<dhyan::Translation>>& lists, const Telling& telling) const {
     std::vector<NBest> all;
-    for (std::vector<dhyan::Translation>& list : lists) {
+    for (const std::vector<dhyan::Translation>& list : lists) {
       NBest& n_best = all.emplace_back();
-      for (dhyan::Translation& one : list) {
-        n_best.push_back(api::told(std::move(one), translator.tokenizers(), telling, model().pictures().grid));
+      for (const dhyan::Translation& one : list) {
+        n_best.push_back(api::told(one, translator.tokenizers(), telling, model().pictures().grid));
       }
     }
     return all;
@@ -131,18 +132,20 @@ std::vector<NBest> Translator::translate(const std::vector<std::string>& lines, 
                       telling);
 }
 
-void Translator::translate_file(const std::string& file, const TranslateOptions& options,
-                                const std::function<void(const std::vector<NBest>& lines)>& give) const {
+void Translator::translate(const LineSource& source, const TranslateOptions& options,
+                           const std::function<void(const std::vector<NBest>& lines)>& give) const {
   const std::scoped_lock turn(parts_->turn);
-  const SearchRequest request = request_of("translate_file", options);
+  const SearchRequest request = request_of("translate", options);
   if (!options.constraints.empty()) {
-    throw UsageError("translate_file: constraints are for given lines; name files with prefix and require");
+    throw UsageError("translate: constraints are for given lines; name files with prefix and require");
   }
   const Telling telling{options.details, api::units_of(options.units)};
   const dhyan::Translator& translator = parts_->translator;
   const OpenedRequest opened =
       open_request(request, search_of(request, telling, parts_->model()), translator.tokenizers());
-  LineReader lines(file, {.poll = options.poll});
+  LineReader lines = open_lines(
+      {source.file, source.text},
+      {.on_bad_utf8 = source.replace_invalid ? OnBadUtf8::kReplace : OnBadUtf8::kError, .poll = options.poll});
   translate_stream(translator, lines,
                    {.translation = opened.translation,
                     .prefixes = opened.prefixes.get(),
@@ -168,8 +171,8 @@ std::vector<Translation> Translator::score(const std::vector<std::string>& sourc
   search.keep = api::recorded_for(telling, parts_->model());
   const dhyan::Translator& translator = parts_->translator;
   std::vector<Translation> scored;
-  for (dhyan::Translation& one : translator.force(sources, targets, search, parts_->workers(options.poll))) {
-    scored.push_back(api::told_of_given(std::move(one), translator.tokenizers(), telling));
+  for (const dhyan::Translation& one : translator.force(sources, targets, search, parts_->workers(options.poll))) {
+    scored.push_back(api::told_of_given(one, translator.tokenizers(), telling));
   }
   return scored;
 }
@@ -224,6 +227,9 @@ Evaluation Translator::evaluate(const TestSet& set, const EvaluateOptions& optio
 
 bool Translator::reads_pictures() const { return static_cast<bool>(parts_->model().pictures()); }
 bool Translator::has_cross_attention() const { return parts_->model().has_cross_attention(); }
+bool Translator::attends() const { return parts_->model().attends(); }
+std::int64_t Translator::longest_source() const { return parts_->translator.longest_source(); }
+std::int64_t Translator::longest_target() const { return parts_->model().longest(); }
 int Translator::threads() const { return parts_->pool.size(); }
 std::string Translator::config() const { return to_yaml(parts_->translator.config()); }
 

@@ -1,7 +1,6 @@
 #include "translator/open_request.h"
 
 #include <filesystem>
-#include <string_view>
 #include <system_error>
 
 #include "core/error.h"
@@ -10,12 +9,6 @@
 namespace dhyan {
 
 namespace {
-
-// IoError that describes the file an option takes if the file is missing, because the user may have given text instead.
-void expect_side_file(const std::string& file, std::string_view option, std::string_view content) {
-  if (file.empty() || file == "-" || !is_missing_file(file)) return;
-  throw IoError(cat(file, ": cannot open: No such file or directory; ", option, " takes a FILE with ", content));
-}
 
 std::vector<std::string> lines_in(const std::string& file) {
   std::vector<std::string> lines;
@@ -65,6 +58,11 @@ OpenedRequest open_request(const SearchRequest& request, const SearchOptions& se
     translation.unknown->dictionary = read_dictionary(request.dictionary_file);
   }
   return opened;
+}
+
+void expect_side_file(const std::string& file, std::string_view option, std::string_view content) {
+  if (file.empty() || file == "-" || !is_missing_file(file)) return;
+  throw IoError(cat(file, ": cannot open: No such file or directory; ", option, " takes a FILE with ", content));
 }
 
 bool is_missing_file(const std::string& name) {
