@@ -43,17 +43,14 @@ struct PairWindow {
   }
 };
 
-v1::LoadOptions load_options(const AlignOptions& options) {
-  return {.threads = options.threads, .split_bfloat16 = options.precision == Precision::kSplitBfloat16};
-}
-
 class PairAligner {
  public:
   PairAligner(const AlignOptions& options, Output& output)
       : options_(options),
         output_(output),
         total_(count_lines(options.files.front())),
-        aligner_(options.model, options.reverse, options.align, load_options(options)) {
+        aligner_(options.model, options.reverse, options.align,
+                 load_options({.limits = {.precision = options.precision}, .threads = options.threads})) {
     if (!options.gold.empty()) gold_.emplace(options.gold);
     if (!output.is_terminal()) bar_.emplace("aligning");
   }

@@ -26,6 +26,8 @@ AttentionReading asked_reading(const v1::AlignOptions& options) {
   return {.layer = options.layer, .head = options.head, .shifted = options.step == v1::AlignStep::kReads};
 }
 
+}  // namespace
+
 // One model and how its attention is read.
 class AlignmentDirection {
  public:
@@ -96,6 +98,8 @@ class AlignmentDirection {
   Translator translator_;
   AttentionReading reading_;
 };
+
+namespace {
 
 TranslatorLimits limits_of(const v1::LoadOptions& load) {
   TranslatorLimits limits{.max_source_length = load.max_source_length};

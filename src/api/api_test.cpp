@@ -56,9 +56,9 @@ class Api : public testing::Test {
     TrainOptions options{.folder = corpus().path(folder)};
     options.train = {corpus().path("train.hi"), corpus().path("train.en")};
     options.valid = {corpus().path("dev.hi"), corpus().path("dev.en")};
-    options.more = {{"embedding", {"8"}},    {"hidden", {"8"}},        {"output-hidden", {"8"}},
+    options.more = {{"embedding", {"8"}},    {"hidden", {"8"}},        {"readout-hidden", {"8"}},
                     {"tokenizer", {"word"}}, {"batch-tokens", {"30"}}, {"learning-rate", {"0.02"}},
-                    {"max-epochs", {"6"}},   {"report-steps", {"4"}},  {"warmup-steps", {"0"}}};
+                    {"max-epochs", {"6"}},   {"report-steps", {"4"}},  {"decoder-hidden", {"8"}}};
     options.threads = 2;
     return options;
   }
@@ -246,7 +246,7 @@ TEST_F(Api, ScoresItsOwnTranslationsAsTheSearchDid) {
 }
 
 TEST_F(Api, ExplainsWeightsAsTheSoftmaxOfEnergies) {
-  const Explanation seen = Translator(model()).explain(lines_.front());
+  const Explanation seen = Translator(model()).explain(lines_.front(), {.beam_size = 1});
   ASSERT_FALSE(seen.heads.empty());
   ASSERT_EQ(seen.target_tokens.size(), seen.token_scores.size());
   ASSERT_EQ(seen.target_tokens.size(), seen.candidates.size());
@@ -335,7 +335,7 @@ TEST_F(Api, RefusesPicturesForAModelOfText) {
 
 TEST_F(Api, CaptionsAndExplainsPictures) {
   TrainOptions options{.folder = corpus().path("captions"), .preset = "caption-tiny"};
-  options.more = {{"max-steps", {"2"}}, {"scenes", {"64"}}, {"hidden", {"8"}}, {"valid-samples", {"0"}}};
+  options.more = {{"max-steps", {"2"}}, {"scenes", {"64"}}, {"hidden", {"8"}}, {"validate-sentences", {"4"}}};
   train(options);
   const Translator captioner(options.folder);
   ASSERT_TRUE(captioner.reads_pictures());
