@@ -242,19 +242,20 @@ std::unique_ptr<Score> make(const ScoreMaking& making) {
   return std::make_unique<T>(making);
 }
 
-constexpr ScoreEntry kScores[] = {
-    {"dot", "s·h", "luong2015", make<DotScore>},
-    {"scaled_dot", "s·h / √K", "vaswani2017", make<ScaledDotScore>},
-    {"general", "s·(h W)", "luong2015", make<GeneralScore>},
-    {"additive", "v·tanh(s W + h U + b)", "bahdanau2015", make<AdditiveScore>},
-    {"concat", "v·tanh([s; h] W)", "luong2015", make<ConcatScore>},
-    {"location", "(s W)_j", "luong2015", make<LocationScore>},
-    {"cosine", "β s·h / (|s| |h|)", "graves2014", make<CosineScore>},
-};
-
 }  // namespace
 
-std::span<const ScoreEntry> scores() { return kScores; }
+std::span<const ScoreEntry> scores() {
+  static const ScoreEntry table[] = {
+      {"dot", "s·h", "luong2015", make<DotScore>},
+      {"scaled_dot", "s·h / √K", "vaswani2017", make<ScaledDotScore>},
+      {"general", "s·(h W)", "luong2015", make<GeneralScore>},
+      {"additive", "v·tanh(s W + h U + b)", "bahdanau2015", make<AdditiveScore>},
+      {"concat", "v·tanh([s; h] W)", "luong2015", make<ConcatScore>},
+      {"location", "(s W)_j", "luong2015", make<LocationScore>},
+      {"cosine", "β s·h / (|s| |h|)", "graves2014", make<CosineScore>},
+  };
+  return table;
+}
 
 std::unique_ptr<Score> make_score(std::string_view name, const ScoreMaking& making, std::span<const ScoreEntry> table) {
   const ScoreEntry& entry = entry_named("score", table, name);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -77,7 +78,7 @@ struct ScoreEntry {
   std::string_view name;
   std::string_view formula;
   std::string_view reference;  // a key of docs/refs.bib
-  std::unique_ptr<Score> (*make)(const ScoreMaking& making);
+  std::function<std::unique_ptr<Score>(const ScoreMaking& making)> make;
 };
 
 std::span<const ScoreEntry> scores();

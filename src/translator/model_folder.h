@@ -42,8 +42,9 @@ const Wanted& model_for(std::string_view what, const LoadedModel& loaded) {
 }
 
 // ModelFileError, naming the file, if a file is missing, damaged or does not fit the others; ConfigError for a model
-// that cannot be built. Files are not trusted.
-LoadedModel load_model(const std::filesystem::path& folder);
+// that cannot be built. Files are not trusted. `tables` have the scores that config.json may name; they must outlive
+// the model.
+LoadedModel load_model(const std::filesystem::path& folder, const AttentionTables& tables = {});
 
 // The same with the weights of a checkpoint that training kept, training/step-N.safetensors (--keep-last).
 LoadedModel load_checkpoint(const std::filesystem::path& folder, Index step);
@@ -53,7 +54,8 @@ std::vector<Index> kept_checkpoints(const std::filesystem::path& folder);
 
 // Several folders as an ensemble (models/ensemble.h, also for `weights`) with the options and tokenizers of the first.
 // ModelFileError, naming both folders, if vocabularies differ. A single folder gives its own model.
-LoadedModel load_ensemble(std::span<const std::filesystem::path> folders, std::vector<double> weights = {});
+LoadedModel load_ensemble(std::span<const std::filesystem::path> folders, std::vector<double> weights = {},
+                          const AttentionTables& tables = {});
 
 // Writes tokenizers, weights and config.json; creates a missing folder. Each file appears whole or not at all,
 // config.json last: a folder without it is not a model.
@@ -62,7 +64,7 @@ void save_model(const std::filesystem::path& folder, const Config& config, const
 
 // Parts of this, for training.
 void create_folder(const std::filesystem::path& folder);  // WriteError
-Config load_config(const std::filesystem::path& folder);
+Config load_config(const std::filesystem::path& folder, const AttentionTables& tables = {});
 void save_config(const std::filesystem::path& folder, const Config& config);
 
 }  // namespace dhyan
