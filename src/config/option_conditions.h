@@ -17,7 +17,8 @@ extern const Condition kWordTable, kAttention, kCrossAttention, kTiming, kInputF
 extern const Condition kScoreLayer, kLocalWindow, kLocationScore, kContextLength, kFormulaPositions;
 
 // data_conditions.cpp
-extern const Condition kLearnedTokenizer, kLearnedSubwords, kLearnedWords, kSubwords, kUnigramSampling, kBpeSampling;
+extern const Condition kLearnedTokenizer, kLearnedSubwords, kLearnedWords, kSubwords, kImportedPieces, kUnigramSampling,
+    kBpeSampling;
 extern const Condition kCorpusFiles, kTrainingFiles, kPairFiles, kPhrasebook, kSentences, kPairedVocabularies;
 extern const Condition kTextPairFiles, kPictureBook, kCaptionFiles, kSourceText;
 

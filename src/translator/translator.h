@@ -98,6 +98,7 @@ class Translator {
   std::vector<SourceSentences> batches_of(std::span<const Translation> sources, Index hypotheses,
                                           std::span<const std::vector<WeightEdit>> edits) const;
   Index length_of(const Translation& source) const;
+  const Shortlist* shortlist_of(const TranslationOptions& options) const;  // or null
   SearchTask task_of(std::size_t line, Translation& source, const SearchOptions& search,
                      const TranslationOptions& options) const;
   std::vector<Translation> translations_of(Translation source, SearchResult found,
