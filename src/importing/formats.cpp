@@ -20,8 +20,8 @@ constexpr std::array kImportFormats{
     ImportFormat{"huggingface", "folder with config.json and model.safetensors or pytorch_model.bin",
                  "MarianMT models (OPUS-MT)", is_huggingface_marian, read_huggingface_marian},
     ImportFormat{"marian", "file .npz or .bin, or its folder, with vocabularies (.yml)",
-                 "Transformers, pre- or post-norm, tied or not, trained positions or not", is_marian_model,
-                 read_marian_model},
+                 "Transformers, pre- or post-norm, tied or not, decoders of self-attention, SSRU or average attention",
+                 is_marian_model, read_marian_model},
 };
 
 std::string_view contents(const MappedFile& file) {

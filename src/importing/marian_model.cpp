@@ -1,10 +1,8 @@
 #include <algorithm>
 
-#include "config/settings.h"
 #include "core/error.h"
-#include "core/number_text.h"
 #include "importing/formats.h"
-#include "importing/known_positions.h"
+#include "importing/marian_networks.h"
 #include "interop/marian_bin.h"
 #include "interop/marian_vocabulary.h"
 #include "interop/npz.h"
@@ -15,46 +13,6 @@ namespace dhyan {
 namespace {
 
 constexpr std::string_view kMarianConfig = "special:model.yml";
-
-// The settings in the file itself.
-class MarianSettings {
- public:
-  MarianSettings(const std::string& where, const TensorEntry& entry) : where_(where) {
-    std::string_view text(reinterpret_cast<const char*>(entry.bytes.data()), entry.bytes.size());
-    text = text.substr(0, text.find('\0'));
-    try {
-      for (Setting& setting : parse_yaml(where, text)) values_[setting.name] = std::move(setting.values);
-    } catch (const ConfigError& error) {
-      throw ModelFileError(error.what());
-    }
-  }
-
-  std::string text(const std::string& name, const std::string& otherwise) const {
-    const auto found = values_.find(name);
-    if (found == values_.end() || found->second.empty()) return otherwise;
-    return found->second.front();
-  }
-
-  bool flag(const std::string& name) const { return text(name, "false") == "true"; }
-
-  Index number(const std::string& name, Index otherwise) const {
-    const auto value = parse_number<Index>(text(name, cat(otherwise)));
-    if (!value || *value < 0 || *value > 1 << 20) {
-      throw ModelFileError(cat(where_, ": ", name, " is '", text(name, ""), "', expected a whole number"));
-    }
-    return *value;
-  }
-
-  void expect(const std::string& name, const std::string& otherwise, const std::string& expected) const {
-    if (text(name, otherwise) == expected) return;
-    throw ModelFileError(cat(where_, ": ", name, " is '", text(name, otherwise),
-                             "', which dhyan does not import; expected '", expected, "'"));
-  }
-
- private:
-  std::string where_;
-  std::map<std::string, std::vector<std::string>> values_;
-};
 
 // The tensors of an .npz or a .bin and what they point into.
 struct MarianFile {
@@ -87,88 +45,14 @@ MarianFile open_marian(const std::string& where, std::span<const std::byte> byte
   return {std::nullopt, ForeignTensors(where, std::move(file.tensors))};
 }
 
-void read_marian_settings(const MarianSettings& settings, Config& config) {
-  settings.expect("type", "transformer", "transformer");
-  settings.expect("transformer-decoder-autoreg", "self-attention", "self-attention");
-  settings.expect("transformer-ffn-depth", "2", "2");
-  settings.expect("transformer-decoder-ffn-depth", "0", "0");
-  settings.expect("transformer-no-projection", "false", "false");
-  settings.expect("transformer-tied-layers", "", "");
-  settings.expect("ulr", "false", "false");
-  const std::string before = settings.text("transformer-preprocess", ""),
-                    after = settings.text("transformer-postprocess", "dan"),
-                    top = settings.text("transformer-postprocess-top", "");
-  const bool pre_norm = before == "n" && after == "da" && top == "n",
-             post_norm = before.empty() && after == "dan" && top.empty();
-  if (!pre_norm && !post_norm) {
-    throw ModelFileError(cat("marian: layers are normalised by '", before, "', '", after, "' and '", top,
-                             "'; dhyan has '', 'dan', '' and 'n', 'da', 'n'"));
-  }
-  if (settings.text("transformer-postprocess-emb", "d").find('n') != std::string::npos) {
-    throw ModelFileError("marian: the model has layer normalisation of embeddings, which dhyan does not");
-  }
-  config.common.encoder_layers = settings.number("enc-depth", 6);
-  config.common.decoder_layers = settings.number("dec-depth", 6);
-  config.common.attention.heads = settings.number("transformer-heads", 8);
-  config.common.hidden = settings.number("dim-emb", 512);
-  TransformerSettings& transformer = config.transformer;
-  transformer.feed_forward = settings.number("transformer-dim-ffn", 2048);
-  transformer.norm = pre_norm ? NormPlace::kBefore : NormPlace::kAfter;
-  const std::string activation = settings.text("transformer-ffn-activation", "swish");
-  transformer.activation = activation == "gelu" ? "gelu-sigmoid" : activation;
-  if (activation != "relu" && activation != "swish" && activation != "gelu") {
-    throw ModelFileError(cat("marian: the activation is ", activation, ", which dhyan does not have"));
-  }
-  transformer.norm_epsilon = 1e-9;
-  transformer.positions = "sinusoidal-closed";
-  transformer.word_scale = WordScale::kRootOfWidth;
+constexpr MarianNetwork kMarianNetworks[] = {{"transformer", read_marian_transformer}};
+
+const MarianNetwork& marian_network(const std::string& where, const MarianSettings& settings) {
+  const std::string type = settings.text("type", "transformer");
+  const auto found = std::ranges::find(kMarianNetworks, type, &MarianNetwork::type);
+  if (found != std::end(kMarianNetworks)) return *found;
+  throw ModelFileError(cat(where, ": type is '", type, "', which dhyan does not import; expected 'transformer'"));
 }
-
-// Reads the weights of a Transformer into our parameters; weights are [in,out], as ours.
-class MarianReader {
- public:
-  MarianReader(ForeignTensors& tensors, ImportedModel& model)
-      : tensors_(tensors),
-        model_(model),
-        H_(model.config.common.hidden),
-        F_(model.config.transformer.feed_forward),
-        suffix_(model.config.transformer.norm == NormPlace::kBefore ? "_pre" : "") {}
-
-  void read_stack(const std::string& stack, Index layers) {
-    for (Index layer = 0; layer < layers; ++layer) {
-      const std::string from = cat(stack, "_l", layer + 1), to = layer_name(stack, layer);
-      attention(to + ".self", from + "_self");
-      if (stack == "decoder") attention(to + ".cross", from + "_context");
-      linear(to + ".feed.in", from + "_ffn_W1", from + "_ffn_b1", F_);
-      linear(to + ".feed.out", from + "_ffn_W2", from + "_ffn_b2", H_);
-      norm(to + ".feed.norm", from + "_ffn_ffn_ln_", suffix_);
-    }
-    if (!suffix_.empty()) norm(stack + ".norm", stack + "_top_ln_", "");
-  }
-
- private:
-  void attention(const std::string& to, const std::string& from) {
-    linear(to + ".query", from + "_Wq", from + "_bq", H_);
-    linear(to + ".key", from + "_Wk", from + "_bk", H_);
-    linear(to + ".value", from + "_Wv", from + "_bv", H_);
-    linear(to + ".output", from + "_Wo", from + "_bo", H_);
-    norm(to + ".norm", from + "_Wo_ln_", suffix_);
-  }
-
-  void linear(const std::string& to, const std::string& weight, const std::string& bias, Index out) {
-    set_linear_as_stored(model_, to, tensors_.matrix(weight), tensors_.vector(bias, out));
-  }
-
-  void norm(const std::string& to, const std::string& from, const std::string& suffix) {
-    model_.weights[to + ".gain"] = tensors_.vector(from + "scale" + suffix, H_);
-    model_.weights[to + ".bias"] = tensors_.vector(from + "bias" + suffix, H_);
-  }
-
-  ForeignTensors& tensors_;
-  ImportedModel& model_;
-  Index H_, F_;
-  std::string suffix_;
-};
 
 std::string first_of(const ForeignTensors& tensors, std::initializer_list<const char*> names) {
   for (const char* name : names) {
@@ -266,15 +150,7 @@ ImportedModel read_marian_model(const SourceFiles& files, const GivenFiles& give
   ForeignTensors& tensors = file.tensors;
   ImportedModel model{.config = config_of_imported_transformer()};
   const MarianSettings settings(where, tensors.take(kMarianConfig));
-  read_marian_settings(settings, model.config);
-  if (settings.flag("transformer-train-position-embeddings")) {
-    model.config.transformer.word_scale = WordScale::kNone;
-    const bool one = tensors.has("Wpos");
-    set_positions(model, tensors.matrix(one ? "Wpos" : "encoder_Wpos"), tensors.matrix(one ? "Wpos" : "decoder_Wpos"));
-  }
-  MarianReader reader(tensors, model);
-  reader.read_stack("encoder", model.config.common.encoder_layers);
-  reader.read_stack("decoder", model.config.common.decoder_layers);
+  marian_network(where, settings).read(settings, tensors, model);
   const auto [source, target] = read_marian_words(tensors, model, vocabularies_of_marian(files, given));
   if (const auto rest = tensors.unread(); !rest.empty())
     tensors.fail(rest.front()->name, "dhyan does not know what it is for");
