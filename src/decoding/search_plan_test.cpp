@@ -15,7 +15,7 @@ std::vector<SearchTask> listed_tasks() {
           {.source_length = 4, .vocabulary = kLong}};
 }
 
-std::vector<SearchResult> found(std::span<const SearchTask> tasks, const SearchOptions& options, bool best_only) {
+std::vector<SearchResult> listed_found(std::span<const SearchTask> tasks, const SearchOptions& options, bool best_only) {
   std::vector<FakeDecoding::Sentence> sentences;
   for (std::size_t i = 0; i < tasks.size(); ++i) sentences.push_back({11 + i, tasks[i].source_length});
   FakeDecoding decoding(sentences);
@@ -29,7 +29,7 @@ SearchOptions masking(SearchOptions options) {
   return options;
 }
 
-void expect_same(const std::vector<SearchResult>& a, const std::vector<SearchResult>& b) {
+void expect_same_results(const std::vector<SearchResult>& a, const std::vector<SearchResult>& b) {
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t i = 0; i < a.size(); ++i) {
     ASSERT_EQ(a[i].best.size(), b[i].best.size()) << i;
@@ -54,11 +54,11 @@ std::vector<SearchOptions> searches() {
 TEST(SearchPlan, GivesTheBytesOfMaskedLogitsWhereTheModelComputesListedWordsAlone) {
   const std::vector<SearchTask> tasks = listed_tasks();
   for (const SearchOptions& options : searches()) {
-    const std::vector<SearchResult> masked = found(tasks, masking(options), false);
-    expect_same(found(tasks, options, false), masked);
-    expect_same(found(tasks, options, true), masked);
+    const std::vector<SearchResult> masked = listed_found(tasks, masking(options), false);
+    expect_same_results(listed_found(tasks, options, false), masked);
+    expect_same_results(listed_found(tasks, options, true), masked);
     for (std::size_t i = 0; i < tasks.size(); ++i) {
-      expect_same(found(std::span(tasks).subspan(0, i + 1), options, true),
+      expect_same_results(listed_found(std::span(tasks).subspan(0, i + 1), options, true),
                   {masked.begin(), masked.begin() + static_cast<Index>(i) + 1});
     }
   }
@@ -90,7 +90,7 @@ TEST(SearchPlan, ScoresOverListedWordsAreTheirSoftmax) {
   double sum = 0;
   SearchOptions with_unknown = options;
   with_unknown.allow_unknown = true;
-  for (const Hypothesis& one : found(tasks, with_unknown, true).front().best) sum += std::exp(one.log_probability);
+  for (const Hypothesis& one : listed_found(tasks, with_unknown, true).front().best) sum += std::exp(one.log_probability);
   EXPECT_NEAR(sum, 1, 1e-6);
 }
 

@@ -2,9 +2,10 @@
 
 #include "core/error.h"
 #include "importing/formats.h"
+#include "importing/marian_files.h"
+#include "importing/marian_int8.h"
 #include "importing/marian_networks.h"
-#include "interop/marian_bin.h"
-#include "interop/marian_vocabulary.h"
+#include "importing/shortlist_order.h"
 #include "interop/npz.h"
 #include "text/word_tokenizer.h"
 
@@ -36,13 +37,7 @@ MarianFile open_marian(const std::string& where, std::span<const std::byte> byte
     std::vector<TensorEntry> arrays = npz.arrays();
     return {std::move(npz), ForeignTensors(where, std::move(arrays))};
   }
-  MarianBinFile file = parse_marian_bin(where, bytes);
-  if (!file.factors.empty()) {
-    throw ModelFileError(cat(where,
-                             ": the model has matrices of intgemm8, which dhyan does not import yet; convert it to "
-                             "float32 first"));
-  }
-  return {std::nullopt, ForeignTensors(where, std::move(file.tensors))};
+  return {std::nullopt, tensors_of_marian_bin(where, parse_marian_bin(where, bytes))};
 }
 
 constexpr MarianNetwork kMarianNetworks[] = {{"transformer", read_marian_transformer}};
@@ -59,36 +54,6 @@ std::string first_of(const ForeignTensors& tensors, std::initializer_list<const 
     if (tensors.has(name)) return name;
   }
   return *names.begin();
-}
-
-// The contents of the vocabularies: the files that were named, or those of the folder.
-struct MarianVocabularies {
-  std::vector<std::string> source, target;
-};
-
-MarianVocabularies vocabularies_of_marian(const SourceFiles& files, const GivenFiles& given) {
-  const auto from_path = [](const std::string& path) {
-    const MappedFile file(path);
-    return parse_marian_vocabulary(path, {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()});
-  };
-  const auto from_folder = [&](const std::string& name) {
-    return parse_marian_vocabulary(files.where(name), files.text(name));
-  };
-  if (!given.source_vocabulary.empty()) {
-    std::vector<std::string> source = from_path(given.source_vocabulary);
-    std::vector<std::string> target = given.target_vocabulary.empty() ? source : from_path(given.target_vocabulary);
-    return {std::move(source), std::move(target)};
-  }
-  std::vector<std::string> found;
-  for (const std::string& name : files.names()) {
-    const bool is_vocabulary =
-        name.ends_with("vocab.yml") || name.ends_with("vocab.yaml") || name.ends_with("vocabs.yml");
-    if (is_vocabulary && name.find('/') == name.npos) found.push_back(name);
-  }
-  if (found.size() == 1) return {from_folder(found.front()), from_folder(found.front())};
-  throw ModelFileError(
-      cat(files.path().string(), ": has ", found.size(),
-          " vocabularies (*vocab.yml), expected 1; name them by --source-vocabulary and --target-vocabulary"));
 }
 
 VocabularyOrder order_of_marian(const std::vector<std::string>& tokens, Index rows) {
@@ -151,12 +116,18 @@ ImportedModel read_marian_model(const SourceFiles& files, const GivenFiles& give
   ImportedModel model{.config = config_of_imported_transformer()};
   const MarianSettings settings(where, tensors.take(kMarianConfig));
   marian_network(where, settings).read(settings, tensors, model);
-  const auto [source, target] = read_marian_words(tensors, model, vocabularies_of_marian(files, given));
+  const MarianVocabularies vocabularies = vocabularies_of_marian(files, given);
+  const auto [source, target] = read_marian_words(tensors, model, vocabularies);
   if (const auto rest = tensors.unread(); !rest.empty())
     tensors.fail(rest.front()->name, "dhyan does not know what it is for");
-  const FoundPieceModels pieces = find_piece_models(files, given);
+  FoundPieceModels pieces = find_piece_models(files, given);
+  if (pieces.models.source.empty()) pieces.models = vocabularies.pieces;
   set_marian_tokenizers(model, source, target, pieces.models);
   model.config.tokenizer.shared = source.tokens == target.tokens;
+  if (const auto list = shortlist_of_marian(files)) {
+    const std::string of = files.where(*list);
+    model.shortlist = in_our_order(parse_marian_shortlist(of, files.bytes(*list)), source, target, of);
+  }
   model.origin = cat("Marian ", settings.text("version", "of an unknown version"));
   return model;
 }

@@ -9,7 +9,7 @@ namespace dhyan {
 
 namespace {
 
-constexpr std::uint64_t kMagic = 0xF11A48D5013417F5;
+constexpr std::uint64_t kShortlistMagic = 0xF11A48D5013417F5;
 constexpr std::size_t kChecked = 16;  // magic and checksum, which the checksum leaves out
 constexpr std::uint64_t kMostWords = std::uint64_t{1} << 31;
 
@@ -33,14 +33,14 @@ std::vector<T> read_numbers(ByteReader& in, std::uint64_t count) {
 }
 
 template <class T>
-void append(std::string& to, const T* values, std::size_t count) {
+void append_numbers(std::string& to, const T* values, std::size_t count) {
   to.append(reinterpret_cast<const char*>(values), count * sizeof(T));
 }
 
 }  // namespace
 
 bool is_marian_shortlist(std::span<const std::byte> bytes) {
-  return bytes.size() >= sizeof(kMagic) && ByteReader("", bytes).number<std::uint64_t>() == kMagic;
+  return bytes.size() >= sizeof(kShortlistMagic) && ByteReader("", bytes).number<std::uint64_t>() == kShortlistMagic;
 }
 
 MarianShortlist parse_marian_shortlist(std::string_view where, std::span<const std::byte> bytes) {
@@ -71,18 +71,18 @@ MarianShortlist parse_marian_shortlist(std::string_view where, std::span<const s
 }
 
 std::string to_bytes(const MarianShortlist& shortlist) {
-  const std::uint64_t header[] = {kMagic,
+  const std::uint64_t header[] = {kShortlistMagic,
                                   0,
                                   static_cast<std::uint64_t>(shortlist.first),
                                   static_cast<std::uint64_t>(shortlist.best),
                                   shortlist.begins.size(),
                                   shortlist.words.size()};
   std::string bytes;
-  append(bytes, header, std::size(header));
-  append(bytes, shortlist.begins.data(), shortlist.begins.size());
-  append(bytes, shortlist.words.data(), shortlist.words.size());
+  append_numbers(bytes, header, std::size(header));
+  append_numbers(bytes, shortlist.begins.data(), shortlist.begins.size());
+  append_numbers(bytes, shortlist.words.data(), shortlist.words.size());
   const std::uint64_t sum = checksum_of(std::as_bytes(std::span(bytes)));
-  std::memcpy(bytes.data() + sizeof(kMagic), &sum, sizeof(sum));
+  std::memcpy(bytes.data() + sizeof(kShortlistMagic), &sum, sizeof(sum));
   return bytes;
 }
 

@@ -10,24 +10,24 @@ namespace dhyan {
 namespace {
 
 // Source word 0 has none, 1 has 7 and 3, 2 has 9.
-const MarianShortlist kSmall{.first = 2, .best = 5, .begins = {0, 0, 2, 3}, .words = {7, 3, 9}};
+const MarianShortlist kSmallShortlist{.first = 2, .best = 5, .begins = {0, 0, 2, 3}, .words = {7, 3, 9}};
 
-MarianShortlist parsed(const std::string& bytes) {
+MarianShortlist parsed_shortlist(const std::string& bytes) {
   return parse_marian_shortlist("lex.bin", std::as_bytes(std::span(bytes)));
 }
 
-std::string refused(const std::string& bytes) {
-  return thrown<ModelFileError>([&] { parsed(bytes); });
+std::string shortlist_refusal(const std::string& bytes) {
+  return thrown<ModelFileError>([&] { parsed_shortlist(bytes); });
 }
 
 TEST(MarianShortlist, IsReadAsItWasWritten) {
-  const std::string bytes = to_bytes(kSmall);
+  const std::string bytes = to_bytes(kSmallShortlist);
   EXPECT_TRUE(is_marian_shortlist(std::as_bytes(std::span(bytes))));
-  const MarianShortlist read = parsed(bytes);
+  const MarianShortlist read = parsed_shortlist(bytes);
   EXPECT_EQ(read.first, 2);
   EXPECT_EQ(read.best, 5);
-  EXPECT_EQ(read.begins, kSmall.begins);
-  EXPECT_EQ(read.words, kSmall.words);
+  EXPECT_EQ(read.begins, kSmallShortlist.begins);
+  EXPECT_EQ(read.words, kSmallShortlist.words);
 }
 
 // The first words of a file of Firefox, whose checksum Marian computed.
@@ -43,20 +43,20 @@ TEST(MarianShortlist, HasTheChecksumOfMarian) {
 }
 
 TEST(MarianShortlist, RefusesFilesThatAreDamaged) {
-  const std::string bytes = to_bytes(kSmall);
-  EXPECT_EQ(refused("lexicon"), "lex.bin: is no binary shortlist of Marian");
+  const std::string bytes = to_bytes(kSmallShortlist);
+  EXPECT_EQ(shortlist_refusal("lexicon"), "lex.bin: is no binary shortlist of Marian");
   for (std::size_t length = 8; length < bytes.size(); ++length) {
-    EXPECT_NE(refused(bytes.substr(0, length)), "") << length << " bytes";
+    EXPECT_NE(shortlist_refusal(bytes.substr(0, length)), "") << length << " bytes";
   }
   for (std::size_t at = 0; at + 4 < bytes.size(); ++at) {
     std::string changed = bytes;
     changed[at] = static_cast<char>(changed[at] ^ 1);
-    EXPECT_NE(refused(changed), "") << "byte " << at;
+    EXPECT_NE(shortlist_refusal(changed), "") << "byte " << at;
   }
-  EXPECT_NE(refused(bytes + "more"), "");
-  EXPECT_NE(refused(to_bytes({.first = 1, .best = 1, .begins = {0, 3, 2, 3}, .words = {7, 3, 9}})), "");
-  EXPECT_NE(refused(to_bytes({.first = 1, .best = 1, .begins = {0, 2}, .words = {7, 3, 9}})), "");
-  EXPECT_NE(refused(to_bytes({.first = 1, .best = 1, .begins = {0, 1}, .words = {-7}})), "");
+  EXPECT_NE(shortlist_refusal(bytes + "more"), "");
+  EXPECT_NE(shortlist_refusal(to_bytes({.first = 1, .best = 1, .begins = {0, 3, 2, 3}, .words = {7, 3, 9}})), "");
+  EXPECT_NE(shortlist_refusal(to_bytes({.first = 1, .best = 1, .begins = {0, 2}, .words = {7, 3, 9}})), "");
+  EXPECT_NE(shortlist_refusal(to_bytes({.first = 1, .best = 1, .begins = {0, 1}, .words = {-7}})), "");
 }
 
 }  // namespace

@@ -89,6 +89,7 @@ class Translator {
   const TokenizerPair& tokenizers() const { return loaded_.tokenizers; }
   const TranslationModel& model() const { return *model_; }
   const Config& config() const { return loaded_.config; }
+  const Shortlist* model_shortlist() const { return loaded_.shortlist.get(); }  // or null
 
  private:
   void check(const Inputs& inputs) const;

@@ -9,7 +9,7 @@
 namespace dhyan::kernels {
 namespace {
 
-Int8Matrix quantized(const ConstMatrix& w, float activation = 0) {
+Int8Matrix int8_of(const ConstMatrix& w, float activation = 0) {
   std::vector<std::int8_t> values(static_cast<std::size_t>(w.rows * w.cols));
   std::vector<float> scales(static_cast<std::size_t>(w.n()));
   quantize(w, values, scales);
@@ -27,7 +27,7 @@ TEST(Int8Rows, GiveTheBytesOfTheColumnsOfTheWholeProductOnEveryTarget) {
         PaddedRows x(rng, 5, I);
         for (const std::vector<Real>& bias : {random_values(rng, O), std::vector<Real>()}) {
           on_every_target([&] {
-            const Int8Matrix w = quantized(transposed ? stored.t() : stored, activation);
+            const Int8Matrix w = int8_of(transposed ? stored.t() : stored, activation);
             const Int8Rows rows(w);
             std::vector<Real> all(5 * O);
             w.multiply(x.matrix(), bias, matrix_of(all, O));
@@ -51,7 +51,7 @@ TEST(Int8Rows, GiveTheBytesOfTheColumnsOfTheWholeProductOnEveryTarget) {
 TEST(Int8Rows, RefuseShapesThatDoNotMatch) {
   Rng rng(2);
   PaddedRows w(rng, 9, 4), x(rng, 2, 5);
-  const Int8Matrix matrix = quantized(w.matrix().t());
+  const Int8Matrix matrix = int8_of(w.matrix().t());
   const Int8Rows rows(matrix);
   std::vector<Real> y(4);
   const std::vector<RowId> outputs{0, 3};
