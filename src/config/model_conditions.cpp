@@ -61,6 +61,11 @@ std::string window_in_use(const Config& config) {
   return cat("window is ", config.common.attention.window);
 }
 
+bool has_decoder_layer(const Config& config) {
+  const ModelKind& kind = model_kind(config);
+  return kind.has_encoder && kind.has_decoder && has_layers(config, kSelfAttentionLayers);
+}
+
 std::string positions_in_use(const Config& config) {
   if (!has_layers(config, kSelfAttentionLayers)) return layers_in_use(config);
   return cat("positions is ", config.transformer.positions, ", which has no limit");
@@ -106,6 +111,17 @@ constinit const Condition kPatches{
 
 constinit const Condition kDecoder{[](const Config& config) { return model_kind(config).has_decoder; },
                                    "a model with a decoder", no_decoder};
+
+constinit const Condition kDecoderLayer{has_decoder_layer, "a Transformer with an encoder and a decoder",
+                                        [](const Config& config) { return cat("model is ", config.model); }};
+
+constinit const Condition kAverageLayer{
+    [](const Config& config) { return has_decoder_layer(config) && config.transformer.decoder_layer == "aan"; },
+    "decoder-layer aan",
+    [](const Config& config) {
+      if (!has_decoder_layer(config)) return cat("model is ", config.model);
+      return cat("decoder-layer is ", config.transformer.decoder_layer);
+    }};
 
 constinit const Condition kTranslation{translates, "a model that translates", plain_text_in_use};
 

@@ -8,6 +8,7 @@
 #include "models/decoder_only.h"
 #include "models/masked_model.h"
 #include "models/recurrent_model.h"
+#include "models/sequence_mixer.h"
 #include "models/transformer_model.h"
 
 namespace dhyan {
@@ -132,8 +133,9 @@ void check_transformer(const Config& config) {
   check_self_attention(config, 1);
 }
 
-AttentionUse transformer_attention(const Config&) {
-  return {.cross = CrossAttention::kEveryLayer, .encoder = true, .decoder = true};
+AttentionUse transformer_attention(const Config& config) {
+  const DecoderLayerEntry& layer = entry_named("decoder-layer", decoder_layers(), config.transformer.decoder_layer);
+  return {.cross = CrossAttention::kEveryLayer, .encoder = true, .decoder = layer.attends};
 }
 
 double table_weights(const TransformerConfig& model, const TokenizerPair& tokenizers) {

@@ -2,6 +2,7 @@
 #include "config/model_kinds.h"
 #include "config/option_conditions.h"
 #include "config/option_table.h"
+#include "models/sequence_mixer.h"
 #include "nn/feed_forward.h"
 #include "nn/positions.h"
 
@@ -96,6 +97,13 @@ std::vector<Option> transformer_options() {
                                 transformer(&TransformerSettings::activation))),
       only(kSelfAttention, choice("norm", "Layer normalisation before or after each sublayer", kNormPlaces,
                                   transformer(&TransformerSettings::norm))),
+      only(kDecoderLayer, word("decoder-layer",
+                               "How the decoder reads the words before: self, self-attention; ssru, a simple recurrent "
+                               "unit; aan, average attention. Steps of ssru and aan cost the same at every place",
+                               names_of(decoder_layers()), transformer(&TransformerSettings::decoder_layer))),
+      only(kAverageLayer,
+           number("average-hidden", "Width of the feed-forward layer inside aan; 0: the same as --feed-forward",
+                  {0, kWidest}, transformer(&TransformerSettings::average_hidden))),
       only(kSelfAttention, word("positions", "Position encoding", names_of(position_encodings()),
                                 transformer(&TransformerSettings::positions))),
       only(kFormulaPositions, number("first-position", "Number of the first position", {0, 1 << 20},

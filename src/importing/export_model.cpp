@@ -63,6 +63,9 @@ void expect_plain_transformer(const LoadedModel& model, std::string_view format)
   };
   if (config.model != "transformer") refuse(cat("the model is ", config.model));
   if (reads_pictures(config)) refuse("the model reads pictures");
+  if (config.transformer.decoder_layer != kSelfAttentionLayer) {
+    refuse(cat("decoder-layer is ", config.transformer.decoder_layer));
+  }
   if (config.common.attention.score != "scaled_dot") refuse(cat("score is ", config.common.attention.score));
   const bool no_end = config.common.attention.window == "no-end" && format == kCtranslate2Name;
   if (config.common.attention.window != "global" && !no_end) refuse(cat("window is ", config.common.attention.window));

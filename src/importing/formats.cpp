@@ -19,9 +19,10 @@ constexpr std::array kImportFormats{
                  is_ctranslate2_folder, read_ctranslate2_folder},
     ImportFormat{"huggingface", "folder with config.json and model.safetensors or pytorch_model.bin",
                  "MarianMT models (OPUS-MT)", is_huggingface_marian, read_huggingface_marian},
-    ImportFormat{"marian", "file .npz or .bin, or its folder, with vocabularies (.yml)",
-                 "Transformers, pre- or post-norm, tied or not, trained positions or not", is_marian_model,
-                 read_marian_model},
+    ImportFormat{"marian", "file .npz or .bin, or its folder, with vocabularies (.yml, .spm)",
+                 "Transformers, pre- or post-norm, tied or not, decoders of self-attention, SSRU or average attention; "
+                 "int8 of intgemm and shortlists (Firefox, Bergamot)",
+                 is_marian_model, read_marian_model},
 };
 
 std::string_view contents(const MappedFile& file) {

@@ -26,13 +26,19 @@ TEST(MarianVocabulary, ReadsEveryFormOfAKey) {
   EXPECT_EQ(refusal(""), "v.yml: has no tokens");
 }
 
-// A Transformer of Marian with width 4 and one layer; every value of a tensor is the number of its kind.
-std::vector<ZippedFile> small_marian(const std::string& more_settings = "", const std::string& suffix = "") {
-  std::vector<ZippedFile> files;
+ZippedFile filled(const std::string& name, int rows, int cols, float value) {
+  const std::vector<float> values(static_cast<std::size_t>(rows * cols), value);
+  return npy_file(name, "<f4", cat("(", rows, ", ", cols, ")"),
+                  {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float)});
+}
+
+// A Transformer of Marian with width 4 and one layer; every value of a tensor is the number of its kind. The decoder
+// has self-attention, or these tensors instead.
+std::vector<ZippedFile> small_marian(const std::string& more_settings = "", const std::string& suffix = "",
+                                     const std::vector<ZippedFile>& decoder_layer = {}) {
+  std::vector<ZippedFile> files = decoder_layer;
   const auto add = [&](const std::string& name, int rows, int cols, float value) {
-    const std::vector<float> values(static_cast<std::size_t>(rows * cols), value);
-    files.push_back(npy_file(name, "<f4", cat("(", rows, ", ", cols, ")"),
-                             {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float)}));
+    files.push_back(filled(name, rows, cols, value));
   };
   const auto attention = [&](const std::string& name) {
     for (const char* part : {"q", "k", "v", "o"}) {
@@ -43,7 +49,7 @@ std::vector<ZippedFile> small_marian(const std::string& more_settings = "", cons
     add(name + "_Wo_ln_bias" + suffix, 1, 4, 2);
   };
   for (const std::string stack : {"encoder", "decoder"}) {
-    attention(stack + "_l1_self");
+    if (stack == "encoder" || decoder_layer.empty()) attention(stack + "_l1_self");
     if (stack == "decoder") attention(stack + "_l1_context");
     add(stack + "_l1_ffn_W1", 4, 6, 3);
     add(stack + "_l1_ffn_b1", 1, 6, 4);
@@ -69,6 +75,14 @@ class MarianModels : public FolderTest {
   void write_model(const std::vector<ZippedFile>& files) {
     write("model.npz", zip_of(files));
     write("vocab.yml", "</s>: 0\n<unk>: 1\nword: 2\n");
+  }
+  static std::vector<Real> first_values(const LoadedModel& model, const std::string& prefix,
+                                        const std::vector<std::string>& names) {
+    std::vector<Real> values;
+    for (const std::string& name : names) {
+      values.push_back(model.model->parameters().find(prefix + name)->value.span()[0]);
+    }
+    return values;
   }
   void import() { import_model(folder_ / "model.npz", folder_ / "back", {.existing = Existing::kOverwrite}); }
 };
@@ -103,6 +117,34 @@ TEST_F(MarianModels, MayNormaliseBeforeSublayers) {
   EXPECT_EQ(model.model->parameters().find("decoder.norm.gain")->value.span()[0], 7);
 }
 
+TEST_F(MarianModels, MayHaveDecodersOfSsru) {
+  const std::string l1 = "decoder_l1_rnn_";
+  write_model(small_marian("transformer-decoder-autoreg: rnn\ndec-cell: ssru\n", "",
+                           {filled(l1 + "W", 4, 4, 11), filled(l1 + "Wf", 4, 4, 12), filled(l1 + "bf", 1, 4, 13),
+                            filled(l1 + "ffn_ln_scale", 1, 4, 14), filled(l1 + "ffn_ln_bias", 1, 4, 15)}));
+  import();
+  const LoadedModel model = load_model(folder_ / "back");
+  EXPECT_EQ(model.config.transformer.decoder_layer, "ssru");
+  EXPECT_EQ(first_values(model, "decoder.0.ssru.", {"value.weight", "forget.weight", "forget.bias", "norm.bias"}),
+            (std::vector<Real>{11, 12, 13, 15}));
+}
+
+TEST_F(MarianModels, MayHaveDecodersOfAverageAttention) {
+  const std::string l1 = "decoder_l1_aan_";
+  write_model(small_marian(
+      "transformer-decoder-autoreg: average-attention\ntransformer-dim-aan: 5\ntransformer-aan-activation: relu\n", "",
+      {filled(l1 + "W1", 4, 5, 11), filled(l1 + "b1", 1, 5, 12), filled(l1 + "W2", 5, 4, 13),
+       filled(l1 + "b2", 1, 4, 14), filled(l1 + "Wi", 4, 4, 15), filled(l1 + "bi", 1, 4, 16),
+       filled(l1 + "Wf", 4, 4, 17), filled(l1 + "bf", 1, 4, 18), filled(l1 + "ffn_ln_scale", 1, 4, 19),
+       filled(l1 + "ffn_ln_bias", 1, 4, 20)}));
+  import();
+  const LoadedModel model = load_model(folder_ / "back");
+  EXPECT_EQ(model.config.transformer.average_hidden, 5);
+  EXPECT_EQ(first_values(model, "decoder.0.aan.",
+                         {"feed.in.weight", "feed.out.weight", "input.bias", "forget.weight", "norm.gain"}),
+            (std::vector<Real>{11, 13, 16, 17, 19}));
+}
+
 TEST_F(MarianModels, AreRefusedByTheNameOfAFeature) {
   const auto refusal = [&](const std::string& settings) {
     write_model(small_marian(settings));
@@ -110,7 +152,11 @@ TEST_F(MarianModels, AreRefusedByTheNameOfAFeature) {
   };
   const std::string file = (folder_ / "model.npz").string();
   EXPECT_EQ(refusal("transformer-decoder-autoreg: rnn\n"),
-            file + ": transformer-decoder-autoreg is 'rnn', which dhyan does not import; expected 'self-attention'");
+            file + ": dec-cell is 'gru', which dhyan does not import; expected 'ssru'");
+  EXPECT_EQ(refusal("transformer-decoder-autoreg: memory\n"),
+            "marian: transformer-decoder-autoreg is 'memory', which dhyan does not import");
+  EXPECT_EQ(refusal("transformer-decoder-autoreg: average-attention\n"),
+            file + ": transformer-aan-activation is 'swish', which dhyan does not import; expected 'relu'");
   EXPECT_EQ(refusal("transformer-preprocess: n\n"),
             "marian: layers are normalised by 'n', 'dan' and ''; dhyan has '', 'dan', '' and 'n', 'da', 'n'");
   std::vector<ZippedFile> more = small_marian();

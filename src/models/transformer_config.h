@@ -9,6 +9,8 @@ enum class NormPlace { kBefore, kAfter };  // norm of a sublayer's input ([xiong
 // The factor of word embeddings: √H if positions are sinusoids, or as stated.
 enum class WordScale { kByPositions, kRootOfWidth, kNone };
 
+inline constexpr std::string_view kSelfAttentionLayer = "self";
+
 // The settings that only Transformers have.
 struct TransformerSettings {
   Index feed_forward = 2048;  // F
@@ -18,7 +20,9 @@ struct TransformerSettings {
   Index longest = 1024;                  // learned positions
   Index first_position = 0;              // sinusoidal positions
   WordScale word_scale = WordScale::kByPositions;
-  double norm_epsilon = 1e-5;  // of layer norms
+  double norm_epsilon = 1e-5;                      // of layer norms
+  std::string decoder_layer{kSelfAttentionLayer};  // in the table of decoder layers; of an encoder-decoder
+  Index average_hidden = 0;                        // width inside the decoder layer aan; 0: feed_forward
   double feed_forward_dropout = 0;
 };
 

@@ -45,6 +45,7 @@ QuantizedModel quantize_model(const fs::path& folder, const fs::path& output, Ex
   quantized.notes = std::move(notes);
   save_tokenizers(loaded.tokenizers, prepared.path());
   copy_trigrams(folder, prepared.path());
+  if (loaded.config.tokenizer.shortlist) copy_shortlist(folder, prepared.path());
   write_file(prepared.path() / kReadmeFile, int8_readme(folder, output, quantized));
   save_config(prepared.path(), loaded.config);
   if (poll) poll();

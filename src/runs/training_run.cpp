@@ -156,6 +156,7 @@ TrainingRun::TrainingRun(const Config& config, const RunOptions& options, RunObs
   tee_->log_to(options.folder, resumed() ? TrainingLog::Begin::kAfterWhatIsThere : TrainingLog::Begin::kAnew);
   if (resumed()) prepare_trainer();  // truncates the log
   save_tokenizers(data_->tokenizers(), options_.folder);
+  if (config_.tokenizer.shortlist && !resumed()) copy_shortlist(tokenizers, options_.folder);
   if (trigrams) save_trigrams(options_.folder, *trigrams);
   save_config(options_.folder, config_);
 }

@@ -159,6 +159,14 @@ std::vector<SearchOption> word_options() {
       on_command_line(
           needing("shortlist", number("shortlist-best", "Allow the N best translations of each source word",
                                       {0, kLargestList}, path(&SearchRequest::shortlist, &ShortlistOptions::best)))),
+      on_command_line(needing(
+          "shortlist",
+          choice("shortlist-scores",
+                 "Words that log p is over: all, so that scores mean the same with and without the shortlist; or the "
+                 "listed ones, as in Marian, which makes a beam faster",
+                 kScoredWords, search(&SearchOptions::scored_words)))),
+      toggle("no-shortlist", "Ignore the shortlist that came with an imported model: any word may be written",
+             path(&SearchRequest::no_shortlist)),
       crossing(toggle("replace-unk",
                       "Let the model write <unk>, and replace it by the source word that received the most attention",
                       path(&SearchRequest::replace_unknown))),

@@ -23,6 +23,7 @@ struct SearchRequest {
   std::string required_file = {};
   std::string shortlist_file = {};
   ShortlistOptions shortlist = {};
+  bool no_shortlist = false;  // nor that of the model
   bool sampling = false;
   SamplingOptions draw = {};  // with sampling
   std::uint64_t seed = 1;
