@@ -19,9 +19,11 @@ constexpr std::array kImportFormats{
                  is_ctranslate2_folder, read_ctranslate2_folder},
     ImportFormat{"huggingface", "folder with config.json and model.safetensors or pytorch_model.bin",
                  "MarianMT models (OPUS-MT)", is_huggingface_marian, read_huggingface_marian},
-    ImportFormat{"marian", "file .npz or .bin, or its folder, with vocabularies (.yml)",
-                 "Transformers, pre- or post-norm, tied or not, decoders of self-attention, SSRU or average attention",
-                 is_marian_model, read_marian_model},
+    ImportFormat{
+        "marian", "file .npz or .bin, or its folder, with vocabularies (.yml)",
+        "Transformers, pre- or post-norm, with decoders of self-attention, SSRU or average attention; recurrent "
+        "models with GRU or LSTM",
+        is_marian_model, read_marian_model},
 };
 
 std::string_view contents(const MappedFile& file) {
