@@ -123,6 +123,18 @@ constinit const Condition kAverageLayer{
       return cat("decoder-layer is ", config.transformer.decoder_layer);
     }};
 
+constinit const Condition kDecoderKeys{
+    [](const Config& config) {
+      return has_decoder_layer(config) && config.transformer.decoder_layer == kSelfAttentionLayer &&
+             config.transformer.norm == NormPlace::kBefore;
+    },
+    "norm before and decoder-layer self",
+    [](const Config& config) {
+      if (!has_decoder_layer(config)) return cat("model is ", config.model);
+      const bool before = config.transformer.norm == NormPlace::kBefore;
+      return cat("norm is ", before ? "before" : "after", ", decoder-layer ", config.transformer.decoder_layer);
+    }};
+
 constinit const Condition kTranslation{translates, "a model that translates", plain_text_in_use};
 
 constinit const Condition kWordTable{[](const Config& config) { return has_layers(config, kWordTables); }, "an aligner",

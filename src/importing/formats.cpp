@@ -20,8 +20,8 @@ constexpr std::array kImportFormats{
     ImportFormat{"huggingface", "folder with config.json and model.safetensors or pytorch_model.bin",
                  "MarianMT models (OPUS-MT)", is_huggingface_marian, read_huggingface_marian},
     ImportFormat{"marian", "file .npz or .bin, or its folder, with vocabularies (.yml, .spm)",
-                 "Transformers, pre- or post-norm, tied or not, decoders of self-attention, SSRU or average attention; "
-                 "int8 of intgemm and shortlists (Firefox, Bergamot)",
+                 "Transformers, pre- or post-norm, with decoders of self-attention, SSRU or average attention; recurrent "
+                 "models with GRU or LSTM; int8 of intgemm and shortlists (Firefox, Bergamot)",
                  is_marian_model, read_marian_model},
 };
 

@@ -91,6 +91,12 @@ TEST_F(TransformerGradients, AreRightForEveryDecoderLayer) {
   }
 }
 
+TEST_F(TransformerGradients, AreRightForPlainDecoderKeys) {
+  TransformerConfig config = one_layer();
+  config.decoder_keys = DecoderKeys::kPlain;
+  EXPECT_EQ(transformer_mismatch(make_transformer_model, config), "");
+}
+
 TEST_F(TransformerGradients, AreRightWithoutAnEncoderOrWithoutADecoder) {
   for (const NormPlace norm : {NormPlace::kBefore, NormPlace::kAfter}) {
     TransformerConfig config = one_layer();
