@@ -1,10 +1,13 @@
 #pragma once
 
+#include "models/masked_settings.h"
 #include "models/model_config.h"
 
 namespace dhyan {
 
 enum class NormPlace { kBefore, kAfter };  // norm of a sublayer's input ([xiong2020]), or of its residual sum
+
+enum class EmbeddingNorm { kNone, kLayer };  // of the sum of a token's embeddings, as in [devlin2019]
 
 // The factor of word embeddings: √H if positions are sinusoids, or as stated.
 enum class WordScale { kByPositions, kRootOfWidth, kNone };
@@ -20,6 +23,8 @@ struct TransformerSettings {
   WordScale word_scale = WordScale::kByPositions;
   double norm_epsilon = 1e-5;  // of layer norms
   double feed_forward_dropout = 0;
+  EmbeddingNorm embedding_norm = EmbeddingNorm::kNone;
+  MaskedSettings masked = {};
 };
 
 // ModelConfig::attention applies to the encoder and to cross-attention; its dropout applies to embeddings and to the

@@ -28,7 +28,7 @@ std::vector<std::string> model_names() {
                                  std::string(kTrigramsFile),
                                  kReadmeFile};
   for (const char* side : {"source", "target", "shared"}) {
-    for (const char* ending : {".model", ".vocab"}) names.push_back(cat(side, ending));
+    for (const char* ending : {".model", ".vocab", ".merges"}) names.push_back(cat(side, ending));
   }
   for (const ValidationMetric& metric : validation_metrics()) {
     names.push_back(cat("model-best-", metric.name, ".safetensors"));
