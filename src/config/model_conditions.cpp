@@ -181,6 +181,10 @@ constinit const Condition kFormulaPositions{[](const Config& config) {
                                               return cat("positions is ", config.transformer.positions);
                                             }};
 
+constinit const Condition kMaskedModel{[](const Config& config) { return model_kind(config).task == Task::kFillGaps; },
+                                       "a masked language model",
+                                       [](const Config& config) { return cat("model is ", config.model); }};
+
 constinit const Condition kContextLength{
     [](const Config& config) {
       return data_kind_of(config) == DataKind::kText ||

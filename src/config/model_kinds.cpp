@@ -185,7 +185,15 @@ void check_language_model(const Config& config) {
 
 AttentionUse decoder_attention(const Config&) { return {.decoder = true}; }
 
-void check_masked(const Config& config) { check_self_attention(config, 1); }
+void check_masked(const Config& config) {
+  check_self_attention(config, 1);
+  const Index tokens = config.data.max_length + 2;  // with <s> and </s>
+  if (config.transformer.masked.start == SentenceStart::kNone || config.transformer.positions != "learned" ||
+      config.transformer.longest >= tokens)
+    return;
+  throw ConfigError(cat("context-length is ", config.transformer.longest, ", too few learned positions for max-length ",
+                        config.data.max_length, ", <s> and </s>; expected ", tokens, " or more"));
+}
 
 AttentionUse encoder_attention(const Config&) { return {.encoder = true}; }
 

@@ -32,6 +32,12 @@ std::vector<std::string> encoder_names() {
 constexpr std::array kNormPlaces{Choice{"before", NormPlace::kBefore}, Choice{"after", NormPlace::kAfter}};
 constexpr std::array kWordScales{Choice{"auto", WordScale::kByPositions}, Choice{"root", WordScale::kRootOfWidth},
                                  Choice{"none", WordScale::kNone}};
+constexpr std::array kEmbeddingNorms{Choice{"none", EmbeddingNorm::kNone}, Choice{"layer", EmbeddingNorm::kLayer}};
+constexpr std::array kStarts{Choice{"none", SentenceStart::kNone}, Choice{"begin", SentenceStart::kMarked}};
+constexpr std::array kHeads{Choice{"none", MaskedHead::kNone}, Choice{"present", MaskedHead::kPresent}};
+constexpr std::array kPoolings{Choice{"words", Pooling::kWords}, Choice{"all", Pooling::kAll},
+                               Choice{"start", Pooling::kStart}};
+constexpr std::array kVectorLengths{Choice{"free", VectorLength::kFree}, Choice{"one", VectorLength::kOne}};
 constexpr std::array kTyings{Choice{"none", Tying::kNone}, Choice{"decoder", Tying::kDecoder},
                              Choice{"all", Tying::kAll}};
 
@@ -147,6 +153,18 @@ std::vector<Option> transformer_options() {
       only(kSelfAttention,
            number("feed-forward-dropout", "Probability of dropping a unit inside the feed-forward layers", {0, 0.99},
                   transformer(&TransformerSettings::feed_forward_dropout))),
+      only(kSelfAttention, choice("embedding-norm", "Layer normalisation of embeddings: none or layer", kEmbeddingNorms,
+                                  transformer(&TransformerSettings::embedding_norm))),
+      only(kMaskedModel, choice("sentence-start", "Sentences begin with: none, their first word; begin, <s>", kStarts,
+                                masked(&MaskedSettings::start))),
+      only(kMaskedModel, number("sentence-types", "Embeddings that tell sentences of a text apart; 0: none", {0, 64},
+                                masked(&MaskedSettings::sentence_types))),
+      only(kMaskedModel, choice("prediction-head", "Layers that predict tokens: present, or none to encode only",
+                                kHeads, masked(&MaskedSettings::head))),
+      only(kMaskedModel, choice("pooling", "Sentence vectors: mean of words, of all tokens, or the state of the start",
+                                kPoolings, masked(&MaskedSettings::pooling))),
+      only(kMaskedModel, choice("vector-length", "Length of sentence vectors: free or one", kVectorLengths,
+                                masked(&MaskedSettings::vector_length))),
   };
 }
 

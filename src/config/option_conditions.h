@@ -15,7 +15,7 @@ extern const Condition kRecurrentModel, kSelfAttention, kEncoder, kDecoder, kDec
     kTranslation;
 extern const Condition kRecurrentEncoder, kEncoderKind, kPictures, kTrainedNetwork, kPretrained, kPatches;
 extern const Condition kWordTable, kAttention, kCrossAttention, kTiming, kInputFeeding;
-extern const Condition kScoreLayer, kLocalWindow, kLocationScore, kContextLength, kFormulaPositions;
+extern const Condition kScoreLayer, kLocalWindow, kLocationScore, kContextLength, kFormulaPositions, kMaskedModel;
 
 // data_conditions.cpp
 extern const Condition kLearnedTokenizer, kLearnedSubwords, kLearnedWords, kSubwords, kImportedPieces, kUnigramSampling,

@@ -56,7 +56,7 @@ class ForeignTensors {
   // ModelFileError if it is missing; marks it as read.
   const TensorEntry& take(std::string_view name);
 
-  // In floating point, of rank 0 to 2; leading extents of 1 are dropped.
+  // In floating point, of rank 0 to 2; other extents of 1 are dropped.
   ForeignMatrix matrix(std::string_view name);
   ForeignMatrix vector(std::string_view name, Index length);  // [1,length]
 

@@ -39,6 +39,12 @@ void check(const TransformerConfig& config) {
   if (!(config.norm_epsilon > 0 && config.norm_epsilon < 1)) {
     throw ConfigError(cat("epsilon of layer norms is ", config.norm_epsilon, ", expected more than 0 and less than 1"));
   }
+  if (config.masked.sentence_types < 0) {
+    throw ConfigError(cat("sentence types are ", config.masked.sentence_types, ", expected 0 or more"));
+  }
+  if (config.masked.pooling == Pooling::kStart && config.masked.start == SentenceStart::kNone) {
+    throw ConfigError("pooling is start, and sentences do not begin with <s>; expected sentence-start begin");
+  }
   expect_probability("dropout of the feed-forward layer", config.feed_forward_dropout);
   check(static_cast<const ModelConfig&>(config));
   check_attention(config.attention, config.hidden, config.hidden);

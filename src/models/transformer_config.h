@@ -1,5 +1,6 @@
 #pragma once
 
+#include "models/masked_settings.h"
 #include "models/model_config.h"
 
 namespace dhyan {
@@ -9,6 +10,8 @@ enum class NormPlace { kBefore, kAfter };  // norm of a sublayer's input ([xiong
 // With norms before sublayers, what the decoder's self-attention makes keys and values of: normalised rows as its
 // queries ([xiong2020]); or, but for the first word of a sentence, rows as they are, as marian-decoder 1.12 does.
 enum class DecoderKeys { kNormed, kPlain };
+
+enum class EmbeddingNorm { kNone, kLayer };  // of the sum of a token's embeddings, as in [devlin2019]
 
 // The factor of word embeddings: √H if positions are sinusoids, or as stated.
 enum class WordScale { kByPositions, kRootOfWidth, kNone };
@@ -29,6 +32,8 @@ struct TransformerSettings {
   DecoderKeys decoder_keys = DecoderKeys::kNormed;
   Index average_hidden = 0;  // width inside the decoder layer aan; 0: feed_forward
   double feed_forward_dropout = 0;
+  EmbeddingNorm embedding_norm = EmbeddingNorm::kNone;
+  MaskedSettings masked = {};
 };
 
 // ModelConfig::attention applies to the encoder and to cross-attention; its dropout applies to embeddings and to the

@@ -108,6 +108,17 @@ TEST_F(TransformerGradients, AreRightWithoutAnEncoderOrWithoutADecoder) {
   }
 }
 
+TEST_F(TransformerGradients, AreRightWithTheEmbeddingsOfBert) {
+  TransformerConfig config = one_layer();
+  config.norm = NormPlace::kAfter;
+  config.activation = "gelu-erf";
+  config.positions = "learned";
+  config.tying = Tying::kDecoder;
+  config.embedding_norm = EmbeddingNorm::kLayer;
+  config.masked = {.start = SentenceStart::kMarked, .sentence_types = 2};
+  EXPECT_EQ(transformer_mismatch(make_masked_model, config), "");
+}
+
 TEST_F(TransformerGradients, AreRightThroughTwoPasses) {
   TransformerConfig config = one_layer();
   config.dropout = 0.3;

@@ -17,6 +17,7 @@ Var after_linear(const Var& x, const Var& weight, const Var& bias) {
 constexpr Activation kActivations[] = {
     {"relu", "vaswani2017", linear_relu},
     {"gelu", "hendrycks2016", after_linear<gelu>},
+    {"gelu-erf", "hendrycks2016", after_linear<gelu_erf>},
     {"swish", "ramachandran2017", after_linear<swish>},
     {"gelu-sigmoid", "hendrycks2016", after_linear<gelu_sigmoid>},
 };
