@@ -79,6 +79,9 @@ Config config_to_begin_with(const std::string& folder) {
   return config;
 }
 
+// The few weights of adapters learn at higher rates than all weights of a trained model.
+constexpr double kAdapterRate = 3e-4;
+
 // Layers settings: defaults for the data, or the settings of --init-from < preset < files < flags.
 Config resolve(const TrainOptions& options) {
   const std::vector<Setting> settings = given(options);
@@ -93,6 +96,7 @@ Config resolve(const TrainOptions& options) {
     config = config_to_begin_with(model);
     const std::string tokenizer = config.tokenizer.kind;
     if (!options.preset.empty()) assign(config, preset(options.preset));
+    if (is_given(settings, "adapter-rank")) config.training.schedule_settings.learning_rate = kAdapterRate;
     config.tokenizer.kind = tokenizer;
   } else {
     config = config_of(options.preset.empty() ? kDefaultPreset : options.preset,

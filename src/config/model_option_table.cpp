@@ -111,6 +111,12 @@ std::vector<Option> transformer_options() {
       only(kSelfAttention,
            number("feed-forward-dropout", "Probability of dropping a unit inside the feed-forward layers", {0, 0.99},
                   transformer(&TransformerSettings::feed_forward_dropout))),
+      only(kSelfAttention, number("adapter-rank",
+                                  "LoRA: train a pair of narrow matrices of this rank for each weight of a layer, and "
+                                  "nothing else; needs --init-from; 0: off",
+                                  {0, 1024}, adapter(&AdapterOptions::rank))),
+      only(kAdapters, number("adapter-alpha", "LoRA: alpha; an adapter is scaled by alpha / rank; 0: twice the rank",
+                             {0, 1e6}, adapter(&AdapterOptions::alpha))),
   };
 }
 

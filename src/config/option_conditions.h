@@ -15,6 +15,7 @@ extern const Condition kRecurrentModel, kSelfAttention, kEncoder, kDecoder, kTra
 extern const Condition kRecurrentEncoder, kEncoderKind, kPictures, kTrainedNetwork, kPretrained, kPatches;
 extern const Condition kWordTable, kAttention, kCrossAttention, kTiming, kInputFeeding;
 extern const Condition kScoreLayer, kLocalWindow, kLocationScore, kContextLength, kFormulaPositions;
+extern const Condition kAdapters;
 
 // data_conditions.cpp
 extern const Condition kLearnedTokenizer, kLearnedSubwords, kLearnedWords, kSubwords, kUnigramSampling, kBpeSampling;
