@@ -14,13 +14,14 @@ class MergeCommand : public testing::Test {
   using Words = std::vector<std::string>;
 
   void SetUp() override {
-    const Finished trained = train("general", {"--preset", "transformer-tiny", "--hidden", "8", "--feed-forward", "8"});
+    const Finished trained = train("general", {"--preset", "transformer-tiny", "--hidden", "8", "--feed-forward", "8",
+                                               "--encoder-layers", "1", "--decoder-layers", "1"});
     ASSERT_EQ(trained.code, 0) << trained.error;
   }
 
   Finished train(const std::string& model, const Words& more) const {
     Words words{kBinary, "train", "-o", path(model)};
-    words.insert(words.end(), {"--train", path("train.hi"), path("train.en"), "--max-steps", "5"});
+    words.insert(words.end(), {"--train", path("train.hi"), path("train.en"), "--max-steps", "3", "--threads", "1"});
     words.insert(words.end(), more.begin(), more.end());
     return run(words);
   }
@@ -38,7 +39,7 @@ TEST_F(MergeCommand, WritesAModelThatTranslatesAsTheOneWithAdapters) {
   ASSERT_EQ(tuned.code, 0) << tuned.error;
   EXPECT_TRUE(has(corpus_.folder().read("tuned/config.json"), "\"learning-rate\": 0.0003")) << "the rate of adapters";
   const Finished table = dhyan({"inspect", path("tuned/model.safetensors")});
-  EXPECT_TRUE(has(table.out, "encoder.0.attention.query.weight.adapter.down")) << table.out;
+  EXPECT_TRUE(has(table.out, "encoder.0.self.query.weight.adapter.down")) << table.out;
 
   const Finished merged = dhyan({"merge", path("tuned"), "-o", path("merged")});
   EXPECT_EQ(merged.code, 0) << merged.error;
