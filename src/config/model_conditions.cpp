@@ -88,6 +88,13 @@ constinit const Condition kRecurrentModel{[](const Config& config) { return has_
 constinit const Condition kSelfAttention{[](const Config& config) { return has_layers(config, kSelfAttentionLayers); },
                                          "a model of self-attention layers", layers_in_use};
 
+constinit const Condition kAdapters{
+    [](const Config& config) { return has_layers(config, kSelfAttentionLayers) && config.common.adapter.rank > 0; },
+    "adapter-rank above 0",
+    [](const Config& config) {
+      return has_layers(config, kSelfAttentionLayers) ? std::string("adapter-rank is 0") : layers_in_use(config);
+    }};
+
 constinit const Condition kEncoder{has_encoder_layers, "a model with an encoder of layers", no_encoder};
 
 constinit const Condition kRecurrentEncoder{

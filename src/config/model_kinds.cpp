@@ -362,7 +362,9 @@ bool attends_to_source(const Config& config) {
 bool has_layers(const Config& config, const LayerKind& layers) { return model_kind(config).layers == &layers; }
 
 std::unique_ptr<Model> make_model(const Config& config, const TokenizerPair& tokenizers, const Rng& rng) {
-  return model_kind(config).make(config, tokenizers, rng);
+  std::unique_ptr<Model> model = model_kind(config).make(config, tokenizers, rng);
+  add_adapters(model->parameters(), config.common.adapter, rng);
+  return model;
 }
 
 }  // namespace dhyan

@@ -165,6 +165,12 @@ std::vector<Option> transformer_options() {
                                 kPoolings, masked(&MaskedSettings::pooling))),
       only(kMaskedModel, choice("vector-length", "Length of sentence vectors: free or one", kVectorLengths,
                                 masked(&MaskedSettings::vector_length))),
+      only(kSelfAttention, number("adapter-rank",
+                                  "LoRA: train a pair of narrow matrices of this rank for each weight of a layer, and "
+                                  "nothing else; needs --init-from; 0: off",
+                                  {0, 1024}, adapter(&AdapterOptions::rank))),
+      only(kAdapters, number("adapter-alpha", "LoRA: alpha; an adapter is scaled by alpha / rank; 0: twice the rank",
+                             {0, 1e6}, adapter(&AdapterOptions::alpha))),
   };
 }
 

@@ -16,6 +16,7 @@ extern const Condition kRecurrentModel, kSelfAttention, kEncoder, kDecoder, kDec
 extern const Condition kRecurrentEncoder, kEncoderKind, kPictures, kTrainedNetwork, kPretrained, kPatches;
 extern const Condition kWordTable, kAttention, kCrossAttention, kTiming, kInputFeeding;
 extern const Condition kScoreLayer, kLocalWindow, kLocationScore, kContextLength, kFormulaPositions, kMaskedModel;
+extern const Condition kAdapters;
 
 // data_conditions.cpp
 extern const Condition kLearnedTokenizer, kLearnedSubwords, kLearnedWords, kSubwords, kImportedPieces, kUnigramSampling,

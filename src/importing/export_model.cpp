@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/table.h"
 #include "interop/parameter_file.h"
+#include "runs/merge_adapters.h"
 #include "text/piece_tokenizer.h"
 
 namespace dhyan {
@@ -93,8 +94,9 @@ void export_model(const fs::path& folder, const fs::path& output, const std::str
   const ExportFormat& format = entry_named("to", export_formats(), to);
   expect_another_folder(folder, output);
   NewFolder made(output);
-  const LoadedModel model = load_model(folder);
+  LoadedModel adapted = load_model(folder);
   expect_full_precision(folder / kWeightsFile);
+  const LoadedModel model = without_adapters(std::move(adapted));
   if (poll) poll();
   format.write(model, output);
   model.expect_weights_unchanged();
