@@ -25,8 +25,8 @@ if(DHYAN_SANITIZE)
   set(dhyan_sanitized_optimisation -O0)
 endif()
 
-# Loops over vectors are inlined into long functions. clang takes minutes for these if every operation in them is checked,
-# so the address sanitizer checks them by calls, and undefined behaviour is looked for in all other code only.
+# Loops over vectors are inlined into long functions, for which clang takes minutes if every operation is checked: the
+# address sanitizer checks them by calls, the undefined-behaviour sanitizer leaves them out.
 set(dhyan_vector_options)
 if(DHYAN_SANITIZE MATCHES "address" AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   set(dhyan_vector_options -mllvm -asan-instrumentation-with-call-threshold=0 -fno-sanitize=undefined)
@@ -39,7 +39,16 @@ if(DHYAN_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER AND NOT DHYAN_SYNTAX_ONLY)  
                                   ${DHYAN_CCACHE})
 endif()
 
+# Only what users run is installed.
+if(dhyan_users_build AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT DHYAN_SYNTAX_ONLY)
+  set(dhyan_installable ON)
+else()
+  set(dhyan_installable OFF)
+endif()
+
 add_library(dhyan_options INTERFACE)
+target_include_directories(dhyan_options INTERFACE ${PROJECT_SOURCE_DIR}/include)
+target_compile_definitions(dhyan_options INTERFACE DHYAN_OWN_SOURCES)
 target_compile_options(dhyan_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
                                                -Wimplicit-fallthrough -Wcast-qual)
 # One IEEE operation per written operation: a contraction to FMA would let results differ between two compilations

@@ -8,8 +8,10 @@
 #include <future>
 #include <iostream>
 #include <thread>
+#include <unistd.h>
 
 #include "core/error.h"
+#include "server/socket_activation.h"
 #include "server/task_threads.h"
 
 namespace dhyan::server {
@@ -127,7 +129,11 @@ void serve(const ServerOptions& options,
         service.metrics().rejected("http");
         return HttpResponse{.status = status, .body = error_body(Api::kDhyan, ApiError(status, std::string(message)))};
       });
-  std::vector<std::string> addresses{tcp_address(options.host, http.listen(options.host, options.port))};
+  std::vector<std::string> addresses;
+  for (const int descriptor : activated_sockets(Activation::of_environment(), getpid())) {
+    addresses.push_back(http.listen_on(descriptor));
+  }
+  if (addresses.empty()) addresses.push_back(tcp_address(options.host, http.listen(options.host, options.port)));
   if (!options.unix_socket.empty()) {
     http.listen_unix(options.unix_socket);
     addresses.push_back(cat("unix:", options.unix_socket));
