@@ -29,7 +29,7 @@ if(DHYAN_SANITIZE)
 endif()
 
 find_program(DHYAN_CCACHE ccache)
-if(DHYAN_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+if(DHYAN_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER AND NOT DHYAN_SYNTAX_ONLY)  # which makes nothing to keep
   # Where a clone lies is no reason to compile it again.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
                                   ${DHYAN_CCACHE})

@@ -68,7 +68,7 @@ Rooms rooms_included_by(const std::string& text) {
   return rooms;
 }
 
-// What is wrong with the includes of a file of `room`; empty if nothing is. `room` is "apps" for apps/.
+// Forbidden includes of a file of `room`, as messages. `room` is "apps" for apps/.
 std::vector<std::string> violations(const std::string& room, const std::string& text) {
   static const std::regex include(R"re((?:^|\n)[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"])re");
   const bool is_app = room == "apps";

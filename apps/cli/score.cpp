@@ -65,7 +65,7 @@ class Scorer {
                                                                          : v1::Details::kText;
   }
 
-  // Writes what is in the window if there is enough of it.
+  // Writes the lines in the window if there are enough.
   void score(ScoredWindow& window, bool last) {
     if (window.sources.empty() || (!last && window.sources.size() < kPairsAtOnce)) return;
     const std::vector<v1::Translation> scored = translator_.score(window.sources, window.targets, score_);

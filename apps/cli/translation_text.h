@@ -47,7 +47,7 @@ v1::Details details_of(const TranslationFormat& format);
 // --alignment.
 void add_alignment_option(CLI::App& command, AlignmentText& alignment);
 
-// UsageError, naming the model and what was asked for, for a model without cross-attention.
+// UsageError that names the model and what was asked for, for a model without cross-attention.
 void expect_cross_attention(std::string_view command, const std::string& name, const v1::Translator& translator,
                             std::string_view asked);
 void expect_cross_attention(std::string_view command, const std::string& name, const TranslationModel& model,

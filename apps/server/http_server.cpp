@@ -48,7 +48,7 @@ struct Listener {
   std::unique_ptr<SocketFile> file;
 };
 
-// Of a TCP socket.
+// The address, if the socket is a TCP socket.
 std::optional<asio::ip::tcp::endpoint> tcp_endpoint(const Socket::endpoint_type& endpoint) {
   asio::ip::tcp::endpoint tcp;
   const int family = endpoint.data()->sa_family;
@@ -137,7 +137,7 @@ struct HttpServer::Service : Shared {
     }
   }
 
-  // Ends what takes too long. One timer for all: deadlines move with every request.
+  // Closes connections that take too long. One timer for all: deadlines move with every request.
   asio::awaitable<void> watch() {
     while (!connections.empty()) {
       sweep.expires_after(kSweep);

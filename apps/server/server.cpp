@@ -67,7 +67,7 @@ class Loader {
     });
   }
 
-  // Waits for what is being loaded, and loads no more.
+  // Waits for the model that is being loaded, and loads no more.
   void end() {
     ending_ = true;
     std::promise<void> idle;
@@ -104,7 +104,7 @@ void answer_signals(const BlockedSignals& signals, Loader& loader, Service& serv
     signal = signals.wait(std::chrono::duration<double>(end - Clock::now()).count());
   } while (signal == SIGHUP);
   if (signal == kWoken) return;
-  http.stop();  // what is translated is cancelled, and ends within a step
+  http.stop();  // running translations are cancelled, and end within a step
   if (signals.wait(kPatience) != kWoken) std::_Exit(EXIT_FAILURE);  // a model that is being loaded does not
 }
 

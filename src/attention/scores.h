@@ -12,7 +12,7 @@
 
 namespace dhyan {
 
-// What queries attend to, computed once per sentence.
+// Keys and values that queries attend to, computed once per sentence.
 struct Memory {
   Var keys;           // [ΣS,.]    the annotations in the form that the score reads
   Var values;         // [ΣS,N*K]
@@ -44,6 +44,7 @@ struct ScoreSize {
   Index hidden = 0;     // A
   Index heads = 1;      // N; Q, K and A are of all heads together
   Index longest = 256;  // L: positions, of the location score
+  bool inner_norm = false;
 };
 
 // The arguments for making a score: its parameters are added as name.W, name.v, ...

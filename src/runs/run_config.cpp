@@ -52,6 +52,9 @@ Config config_to_begin_with(const std::string& folder, const AttentionTables& ta
   return config;
 }
 
+// The few weights of adapters learn at higher rates than all weights of a trained model.
+constexpr double kAdapterRate = 3e-4;
+
 Config begun_config(const RunSettings& wanted) {
   const std::string model = model_to_begin_with(wanted.settings, wanted.tables);
   if (model.empty()) {
@@ -61,6 +64,7 @@ Config begun_config(const RunSettings& wanted) {
   Config config = config_to_begin_with(model, wanted.tables);
   const std::string tokenizer = config.tokenizer.kind;
   if (!wanted.preset.empty()) assign(config, preset(wanted.preset));
+  if (is_given(wanted.settings, "adapter-rank")) config.training.schedule_settings.learning_rate = kAdapterRate;
   config.tokenizer.kind = tokenizer;
   return config;
 }

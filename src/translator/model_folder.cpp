@@ -71,6 +71,7 @@ LoadedModel load_with_weights(const fs::path& folder, const fs::path& weights, c
   loaded.model = make_model(loaded.config, loaded.tokenizers, Rng::unused());
   auto file = load_prepacked_parameters(weights, loaded.model->parameters());
   if (file != nullptr) loaded.weights.push_back(std::move(file));
+  if (loaded.config.tokenizer.shortlist) loaded.shortlist = load_shortlist(folder, loaded.tokenizers);
   return loaded;
 }
 

@@ -8,6 +8,7 @@
 #include "config/config.h"
 #include "core/file.h"
 #include "models/model.h"
+#include "translator/shortlist.h"
 
 namespace dhyan {
 
@@ -15,6 +16,7 @@ namespace dhyan {
 //   config.json         every option, as it was resolved
 //   model.safetensors   the weights and their checksum; int8 weights if only for inference
 //   source.* target.*   the tokenizers, or shared.* for both
+//   shortlist.bin       of an imported model: the words that a translation may have (shortlist.h)
 //   trigrams.json       the commonest letter trigrams of both languages, to detect the language
 //   train.log           the log of training for people; train.jsonl for programs
 //   README.md           training data, scores, example commands
@@ -29,8 +31,9 @@ struct LoadedModel {
   TokenizerPair tokenizers;
   std::unique_ptr<Model> model;
   std::vector<std::shared_ptr<const MappedFile>> weights = {};  // files whose memory holds weights
+  std::shared_ptr<const Shortlist> shortlist = {};              // that translation keeps to by default; or none
 
-  // IoError, naming the file, if one of these has changed since: discard what was computed from it.
+  // IoError that names the file if one of these has changed since: discard everything computed from it.
   void expect_weights_unchanged() const;
 };
 

@@ -109,6 +109,7 @@ TranslationOptions translation_options(const SearchRequest& request, const Searc
   options.seed = request.seed;
   options.forbidden = request.forbidden;
   options.prefix_open = request.prefix_open;
+  if (request.no_shortlist) options.model_shortlist = ModelShortlist::kIgnored;
   if (request.sampling) {
     check(request.draw);
     options.sampling = request.draw;
