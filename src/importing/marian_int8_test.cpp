@@ -202,7 +202,7 @@ TEST_F(FirefoxModels, QuantizeTheInputsOfTheOutputLayerByRowsIfItsMultiplierIsEm
 TEST_F(FirefoxModels, AreRefusedIfAPartDoesNotFit) {
   write("lex.bin", to_bytes({.first = 2, .best = 2, .begins = {0, 1}, .words = {99}}));
   EXPECT_EQ(refusal(), (folder_ / "lex.bin").string() +
-                           ": lists words up to 99 for 1 source words; the vocabularies have 8 and 8");
+                           ": lists words up to 99 for 1 source words; the vocabularies have 7 and 7");
   write_shortlist();
   SmallFirefox broken;
   for (BinTensor& tensor : broken.tensors) {
