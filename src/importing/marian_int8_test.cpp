@@ -129,7 +129,7 @@ TEST_F(FirefoxModels, AreReadAsFloats) {
   EXPECT_EQ(w[0], Real(0.5));
   EXPECT_EQ(w[1], Real(2.5)) << "the second output of the first input is the fifth value";
   EXPECT_EQ(w[6], Real(1));
-  const std::span<const Real> words = weight_of(model, "words.table").value.span();  // [8,4]
+  const std::span<const Real> words = weight_of(model, "words.table").value.span();  // [7,4]
   EXPECT_EQ(words[4], Real(2.5)) << "<unk>, their row 1, which is stored as it is";
   EXPECT_EQ(words[3 * 4 + 1], Real(1)) << "</s>, their row 0";
   EXPECT_EQ(model.config.transformer.decoder_layer, "ssru");
