@@ -64,7 +64,7 @@ Runner add_import_options(CLI::App& command) {
       ->type_name("FILE");
   command
       .add_option("--source-vocabulary", arguments->options.files.source_vocabulary,
-                  "Vocabulary of the source (Marian's .yml, fairseq's dict.txt), if the folder has none")
+                  "Vocabulary of the source (Marian's .yml or .spm, fairseq's dict.txt), if the folder has none")
       ->type_name("FILE");
   command.add_option("--target-vocabulary", arguments->options.files.target_vocabulary, "Vocabulary of the target")
       ->type_name("FILE");

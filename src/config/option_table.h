@@ -17,6 +17,7 @@ inline constexpr auto masked = [](auto member) {
 inline constexpr auto aligner = [](auto member) { return path(&Config::aligner, member); };
 inline constexpr auto attention = [](auto member) { return path(&Config::common, &ModelConfig::attention, member); };
 inline constexpr auto backbone = [](auto member) { return path(&Config::common, &ModelConfig::backbone, member); };
+inline constexpr auto adapter = [](auto member) { return path(&Config::common, &ModelConfig::adapter, member); };
 inline constexpr auto tokenizer = [](auto member) { return path(&Config::tokenizer, member); };
 inline constexpr auto learned = [](auto member) {
   return path(&Config::tokenizer, &TokenizerConfig::settings, member);

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/table.h"
 #include "interop/parameter_file.h"
+#include "runs/merge_adapters.h"
 #include "text/piece_tokenizer.h"
 
 namespace dhyan {
@@ -65,6 +66,9 @@ void expect_plain_transformer(const LoadedModel& model, std::string_view format)
   };
   if (config.model != "transformer") refuse(cat("the model is ", config.model));
   if (reads_pictures(config)) refuse("the model reads pictures");
+  if (config.transformer.decoder_layer != kSelfAttentionLayer) {
+    refuse(cat("decoder-layer is ", config.transformer.decoder_layer));
+  }
   if (config.transformer.embedding_norm != EmbeddingNorm::kNone) refuse("embedding-norm is layer");
   if (config.common.attention.score != "scaled_dot") refuse(cat("score is ", config.common.attention.score));
   const bool no_end = config.common.attention.window == "no-end" && format == kCtranslate2Name;
@@ -90,8 +94,9 @@ void export_model(const fs::path& folder, const fs::path& output, const std::str
   const ExportFormat& format = entry_named("to", export_formats(), to);
   expect_another_folder(folder, output);
   NewFolder made(output);
-  const LoadedModel model = load_model(folder);
+  LoadedModel adapted = load_model(folder);
   expect_full_precision(folder / kWeightsFile);
+  const LoadedModel model = without_adapters(std::move(adapted));
   if (poll) poll();
   format.write(model, output);
   model.expect_weights_unchanged();

@@ -2,6 +2,7 @@
 
 #include "core/table.h"
 #include "models/config_checks.h"
+#include "models/sequence_mixer.h"
 #include "nn/feed_forward.h"
 #include "nn/positions.h"
 
@@ -26,6 +27,10 @@ bool scales_words(const TransformerConfig& config) {
 void check(const TransformerConfig& config) {
   entry_named("activation", activations(), config.activation);
   entry_named("positions", position_encodings(), config.positions);
+  entry_named("decoder-layer", decoder_layers(), config.decoder_layer);
+  if (config.decoder_keys == DecoderKeys::kPlain && config.norm != NormPlace::kBefore) {
+    throw ConfigError("decoder-keys is plain, which is about norms before sublayers; norm is after");
+  }
   expect_at_least_one("width of the feed-forward layer", config.feed_forward);
   expect_at_least_one("number of positions", config.longest);
   if (config.first_position < 0) {

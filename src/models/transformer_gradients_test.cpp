@@ -78,6 +78,25 @@ TEST_F(TransformerGradients, AreRightThroughLayersAndDropout) {
   }
 }
 
+TEST_F(TransformerGradients, AreRightForEveryDecoderLayer) {
+  for (const DecoderLayerEntry& layer : decoder_layers()) {
+    for (const NormPlace norm : {NormPlace::kBefore, NormPlace::kAfter}) {
+      TransformerConfig config = one_layer();
+      config.decoder_layer = layer.name;
+      config.decoder_layers = 2;
+      config.norm = norm;
+      config.dropout = 0.3;
+      EXPECT_EQ(transformer_mismatch(make_transformer_model, config), "") << layer.name;
+    }
+  }
+}
+
+TEST_F(TransformerGradients, AreRightForPlainDecoderKeys) {
+  TransformerConfig config = one_layer();
+  config.decoder_keys = DecoderKeys::kPlain;
+  EXPECT_EQ(transformer_mismatch(make_transformer_model, config), "");
+}
+
 TEST_F(TransformerGradients, AreRightWithoutAnEncoderOrWithoutADecoder) {
   for (const NormPlace norm : {NormPlace::kBefore, NormPlace::kAfter}) {
     TransformerConfig config = one_layer();

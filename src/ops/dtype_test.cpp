@@ -26,6 +26,7 @@
 #include "ops/rdrop_output_loss.h"
 #include "ops/reductions.h"
 #include "ops/rows.h"
+#include "ops/scan.h"
 #include "ops/softmax.h"
 #include "ops/testing/int8_parameter.h"
 
@@ -184,6 +185,8 @@ std::vector<Reader> weight_readers() {
 std::vector<Reader> attention_readers() {
   return {
       {"energies", kMatrix, [](const Var& x, const Floats& f) { energies(x, f.matrix, square_layout()); }},
+      {"gated_scan", kMatrix, [](const Var& x, const Floats& f) { gated_scan(x, f.matrix, Segments::one(kN)); }},
+      {"gated_scan", kMatrix, [](const Var& x, const Floats& f) { gated_scan(f.matrix, x, Segments::one(kN)); }},
       {"segment_softmax", kVector, [](const Var& x, const Floats&) { segment_softmax(x, vector_layout()); }},
       {"contexts", kVector,
        [](const Var& x, const Floats& f) { contexts(x, slice_rows(f.matrix, 0, 2), vector_layout()); }},
