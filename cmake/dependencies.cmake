@@ -1,3 +1,8 @@
+if(EMSCRIPTEN)
+  include(cmake/wasm_dependencies.cmake)
+  return()
+endif()
+
 # Debian packages this project builds with; script/setup installs them.
 find_package(Threads REQUIRED)
 find_package(hwy REQUIRED)

@@ -102,7 +102,7 @@ std::vector<double> StepScores::log_probabilities(Index row, const Forbid& forbi
 
 std::vector<Candidate> StepScores::best(Index row, Index count, const Forbid& forbid) const {
   const std::vector<Real> logits = allowed(row, forbid);
-  std::vector<kernels::Ranked> ranked(static_cast<std::size_t>(std::min(count, std::ssize(logits))));
+  std::vector<kernels::Ranked> ranked(static_cast<std::size_t>(std::min<Index>(count, std::ssize(logits))));
   kernels::top_k_rows({logits.data(), 1, std::ssize(logits), std::ssize(logits)}, std::ssize(ranked), ranked);
   std::vector<Candidate> words;
   for (const kernels::Ranked& word : ranked) {
