@@ -227,7 +227,7 @@ class Page(AnyPage, unittest.TestCase):
         self.shown(".caption-words button")
         self.assertEqual(self.shown(".caption-words").get_attribute("lang"), "hi")
         chosen = Select(self.shown(".view select")).first_selected_option
-        self.assertEqual(chosen.text, "captions-hi (Hindi)")
+        self.assertEqual(chosen.text, "Hindi")
 
 
 class StaticPage(AnyPage):
