@@ -53,11 +53,15 @@ tick();
 # Keeps in window.saved, as a text of bytes, what the page would save as a file.
 KEEP_SAVED = """
 window.saved = null;
-HTMLAnchorElement.prototype.click = function () {};
-const url = URL.createObjectURL;
+const addressOf = URL.createObjectURL, blobs = new Map();
 URL.createObjectURL = (blob) => {
-  blob.arrayBuffer().then((bytes) => (window.saved = String.fromCharCode(...new Uint8Array(bytes))));
-  return url.call(URL, blob);
+  const address = addressOf.call(URL, blob);
+  blobs.set(address, blob);
+  return address;
+};
+HTMLAnchorElement.prototype.click = async function () {
+  const bytes = new Uint8Array(await blobs.get(this.href).arrayBuffer());
+  window.saved = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
 };
 """
 CHROMIUM_FLAGS = [
