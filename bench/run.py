@@ -5,11 +5,11 @@ import json
 import os
 import sys
 
-from harness import captions, decode, engine, gate, machine, peers, profile, report, scale, serve, start, train, vision
+from harness import captions, decode, engine, gate, imported, machine, peers, profile, report, scale, serve, start, train, vision
 from harness.runs import WORK, BenchError, Missing, note
 
 COMMANDS = {"machine": machine, "engine": engine, "train": train, "decode": decode, "start": start, "scale": scale,
-            "profile": profile, "peers": peers, "vision": vision, "captions": captions,
+            "profile": profile, "peers": peers, "vision": vision, "captions": captions, "imported": imported,
             "serve": serve}
 
 
@@ -38,7 +38,7 @@ def parse(arguments):
     p.add_argument("--quick", action="store_true", help="shorter runs, fewer sentences and rounds")
     p.add_argument("--rounds", type=int, help="alternating rounds, of which medians are taken")
     p.add_argument("--threads", type=int, default=os.cpu_count(), help="default: all")
-    p.add_argument("--install", action="store_true", help="peers: get what is missing by pip, into build/bench/peers")
+    p.add_argument("--install", action="store_true", help="peers, imported: get what is missing by pip, into build/bench")
     p.add_argument("--update", action="store_true", help="gate: take what was counted as what is expected")
     p.add_argument("--draw", action="store_true", help="report: from the results that are there, without measuring")
     options = p.parse_args(arguments)

@@ -29,13 +29,22 @@ if(DHYAN_SANITIZE)
 endif()
 
 find_program(DHYAN_CCACHE ccache)
-if(DHYAN_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+if(DHYAN_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER AND NOT DHYAN_SYNTAX_ONLY)  # which makes nothing to keep
   # Where a clone lies is no reason to compile it again.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
                                   ${DHYAN_CCACHE})
 endif()
 
+# Only what users run is installed.
+if(dhyan_users_build AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT DHYAN_SYNTAX_ONLY)
+  set(dhyan_installable ON)
+else()
+  set(dhyan_installable OFF)
+endif()
+
 add_library(dhyan_options INTERFACE)
+target_include_directories(dhyan_options INTERFACE ${PROJECT_SOURCE_DIR}/include)
+target_compile_definitions(dhyan_options INTERFACE DHYAN_OWN_SOURCES)
 target_compile_options(dhyan_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
                                                -Wimplicit-fallthrough -Wcast-qual)
 # One IEEE operation per written operation: a contraction to FMA would let results differ between two compilations

@@ -88,6 +88,10 @@ function(dhyan_room)
   dhyan_parse_after(${target} nlohmann/json.hpp)
   target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(${target} PUBLIC dhyan_options)
+  if(dhyan_installable)  # rooms are parts of libdhyan.so
+    target_compile_options(${target} PRIVATE -fPIC -fvisibility=hidden -fvisibility-inlines-hidden
+                                             -fno-semantic-interposition)
+  endif()
   foreach(room ${ROOM_DEPENDS})
     target_link_libraries(${target} PUBLIC dhyan_${room})
   endforeach()

@@ -1,6 +1,7 @@
 #include "attention/multi_head.h"
 
 #include "ops/cast.h"
+#include "ops/prepack.h"
 
 namespace dhyan {
 
@@ -19,8 +20,9 @@ Memory MultiHeadAttention::prepare(const Ragged& annotations) const {
 }
 
 Dtype MultiHeadAttention::kv_cache_dtype() const {
-  const bool is_int8 = key_.weight().value.dtype() == Dtype::kInt8;
-  return is_int8 && attention_.reads_bfloat16() ? Dtype::kBfloat16 : Dtype::kReal;
+  const Prepacked* form = key_.weight().prepacked.get();
+  const bool rounds = form != nullptr && form->int8 != nullptr && form->int8->activation() == 0;
+  return rounds && attention_.reads_bfloat16() ? Dtype::kBfloat16 : Dtype::kReal;
 }
 
 MultiHeadAttended MultiHeadAttention::operator()(const Ragged& x, const Memory& memory, const QueryPositions& positions,

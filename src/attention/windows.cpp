@@ -96,7 +96,7 @@ class LocalPredictiveWindow final : public Window {
   }
 
  private:
-  // p = S part, rounded; the last key if that is no number.
+  // p = S part, rounded; the last key if that is NaN.
   static Index nearest_key(Real part, Index S) {
     const double p = static_cast<double>(S) * static_cast<double>(part);
     return p < static_cast<double>(S - 1) ? static_cast<Index>(std::lround(p)) : S - 1;

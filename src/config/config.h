@@ -23,7 +23,8 @@ struct TokenizerConfig {
   TokenizerOptions settings = {};
   bool sampled = false;  // subwords: sample another segmentation of a line each time it is used
   SubwordSampling sampling = {};
-  std::string from;  // a model's folder to take the tokenizers from; empty: learn them from the data
+  std::string from;        // a model's folder to take the tokenizers from; empty: learn them from the data
+  bool shortlist = false;  // of an imported model: its folder has one
 };
 
 struct DataConfig {

@@ -68,6 +68,10 @@ std::vector<Option> tokenizer_options() {
                                 sampling(&SubwordSampling::dropout))),
       with_value("DIR", word("tokenizer-from", "Take the tokenizers from this model's folder instead of learning them",
                              {}, tokenizer(&TokenizerConfig::from))),
+      only(kImportedPieces,
+           toggle("imported-shortlist",
+                  "Keep to the shortlist that came with the imported model; translate --no-shortlist ignores it",
+                  tokenizer(&TokenizerConfig::shortlist))),
   };
 }
 

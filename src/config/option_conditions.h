@@ -11,13 +11,16 @@ namespace dhyan::option_table {
 // the settings that it reads are recorded too, so a config meets the same conditions when it is read again.
 
 // model_conditions.cpp
-extern const Condition kRecurrentModel, kSelfAttention, kEncoder, kDecoder, kTranslation;
+extern const Condition kRecurrentModel, kSelfAttention, kEncoder, kDecoder, kDecoderLayer, kAverageLayer, kDecoderKeys,
+    kTranslation;
 extern const Condition kRecurrentEncoder, kEncoderKind, kPictures, kTrainedNetwork, kPretrained, kPatches;
 extern const Condition kWordTable, kAttention, kCrossAttention, kTiming, kInputFeeding;
-extern const Condition kScoreLayer, kLocalWindow, kLocationScore, kContextLength, kFormulaPositions;
+extern const Condition kScoreLayer, kLocalWindow, kLocationScore, kContextLength, kFormulaPositions, kMaskedModel;
+extern const Condition kAdapters;
 
 // data_conditions.cpp
-extern const Condition kLearnedTokenizer, kLearnedSubwords, kLearnedWords, kSubwords, kUnigramSampling, kBpeSampling;
+extern const Condition kLearnedTokenizer, kLearnedSubwords, kLearnedWords, kSubwords, kImportedPieces, kUnigramSampling,
+    kBpeSampling;
 extern const Condition kCorpusFiles, kTrainingFiles, kPairFiles, kPhrasebook, kSentences, kPairedVocabularies;
 extern const Condition kTextPairFiles, kPictureBook, kCaptionFiles, kSourceText;
 

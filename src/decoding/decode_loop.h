@@ -36,9 +36,10 @@ class LiveBatch {
 struct StepView {
   StepScores scores;
   CrossWeights looked{CrossWeights::Wanted::kNo};
+  std::span<const std::span<const TokenId>> words = {};  // as Continuation::words
 
-  void read(const DecoderStep& step) {
-    scores.read(step);
+  void read(const DecoderStep& step, const Continuation& continuation) {
+    scores.read(step, {continuation.hypotheses, continuation.words});
     looked.read(step);
   }
 };
@@ -76,10 +77,11 @@ void decode_loop(Decoding& decoding, std::span<Path> paths, StepView& view, Step
     Continuation continuation = live.continuation();
     continuation.best = view.scores.asked();
     continuation.log_sums = view.scores.asks_for_sums();
+    continuation.words = view.words;
     continuation.attention =
         view.looked.wanted() || records.want_attention() ? KeepAttention::kYes : KeepAttention::kNo;
     const DecoderStep step = decoding.step(continuation);
-    view.read(step);
+    view.read(step, continuation);
     records.add(step, view.scores);
     for (std::size_t b = 0; b < paths.size(); ++b) {
       const auto sentence = static_cast<Index>(b);

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "decoding/decode_loop.h"
 #include "decoding/diverse_beams.h"
+#include "decoding/search_plan.h"
 
 namespace dhyan {
 
@@ -56,27 +57,18 @@ void check(const SearchTask& task) {
   if (std::ranges::any_of(task.required, &Phrase::empty)) throw UsageError("search: a required phrase has no words");
 }
 
-// Without rules and records, the best words of a step are enough.
-Ask asked_by(std::span<const SearchTask> tasks, const SearchOptions& options) {
-  const auto ruled = [&](const SearchTask& task) {
-    return !task.required.empty() || !WordRules(options, task).empty();
-  };
-  const bool all_words = options.keep == RecordedAttention::kSteps || std::ranges::any_of(tasks, ruled);
-  if (options.scored) return all_words ? Ask::kProbabilities : Ask::kBestProbabilities;
-  return all_words ? Ask::kOrder : Ask::kBest;
-}
-
 template <class Path>
 std::vector<SearchResult> run_search(Decoding& decoding, std::span<const SearchTask> tasks,
                                      const SearchOptions& options) {
-  std::vector<Path> beams;
-  beams.reserve(tasks.size());
-  for (const SearchTask& task : tasks) beams.emplace_back(options, task, static_cast<Index>(beams.size()));
   const Index not_the_end = options.min_length > 0 || options.refill ? 1 : 0;
   const Index looked_at = options.beam_size + not_the_end + std::max<Index>(options.record_pruned, 0);
   const Index best = std::max(looked_at, options.keep == RecordedAttention::kSteps ? options.candidates : 0);
-  StepView view{StepScores(best, asked_by(tasks, options), unknown_word(options)),
-                CrossWeights(HypothesisScore(options).needs_coverage())};
+  const SearchPlan plan(tasks, options);
+  std::vector<Path> beams;
+  beams.reserve(tasks.size());
+  for (const SearchTask& task : plan.tasks()) beams.emplace_back(options, task, static_cast<Index>(beams.size()));
+  StepView view{StepScores(best, plan.ask(), unknown_word(options)),
+                CrossWeights(HypothesisScore(options).needs_coverage()), plan.words()};
   StepRecords records(options);
   records.add_source(decoding.source_attention());
   LoopControl control(options.poll);
@@ -117,6 +109,9 @@ void check(const SearchOptions& options) {
          options.coverage_penalty, "0 or more");
   expect(options.max_length >= 1, "the maximum length", options.max_length, "1 or more");
   expect(options.max_length_ratio >= 0, "the maximum length ratio", options.max_length_ratio, "0 or more");
+  if (options.refill && options.narrow) {
+    throw UsageError("search: a finished hypothesis cannot both give its place to another and take it along");
+  }
   expect(options.candidates >= 0, "the number of candidates", options.candidates, "0 or more");
   expect(options.patience > 0 && std::isfinite(options.patience), "patience", options.patience, "more than 0");
   expect(options.diversity >= 0, "the diversity penalty", options.diversity, "0 or more");

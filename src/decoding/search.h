@@ -30,6 +30,11 @@ inline constexpr std::array kStoppings = {Choice{"full", Stopping::kFull}, Choic
 
 using Phrase = std::vector<TokenId>;
 
+// The words that log p is normalised over where SearchTask::vocabulary lists those allowed: all, so that a score means
+// the same with and without it; or the listed ones, as in Marian, so that a beam computes no others.
+enum class ScoredWords { kAll, kListed };
+inline constexpr std::array kScoredWords = {Choice{"all", ScoredWords::kAll}, Choice{"listed", ScoredWords::kListed}};
+
 // Cancels one sentence; any thread may set it. The sentence leaves the batch before the next step, as a finished one
 // does, and its result is empty; the results of the others keep the same bytes. Null: never cancelled.
 using CancelFlag = const std::atomic<bool>*;
@@ -51,11 +56,13 @@ struct SearchOptions {
   Stopping stopping = Stopping::kLikely;
   double patience = 1;        // [kasai2022]
   bool refill = false;        // a finished hypothesis gives its place in the beam to the next best one
+  bool narrow = false;        // it takes its place along, so that the beam becomes narrower; not with refill
   Index groups = 1;           // diverse beam search: groups of beam_size / groups hypotheses
   double diversity = 0.5;     // λ of [vijayakumar2018]: penalty for each earlier group that chose the word
   Index no_repeat_ngram = 0;  // n-grams of this length occur at most once; 0: no limit
   std::vector<Phrase> forbidden = {};
-  bool allow_unknown = false;       // does not change log p of the other words
+  bool allow_unknown = false;  // does not change log p of the other words
+  ScoredWords scored_words = ScoredWords::kAll;
   Index record_pruned = -1;         // pruned hypotheses to record at each step; below 0: no record
   std::function<void()> poll = {};  // called for every step; may throw to stop
 };

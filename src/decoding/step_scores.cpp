@@ -10,6 +10,8 @@ namespace dhyan {
 
 namespace {
 
+using kernels::kNoWord;
+
 ConstMatrix row_of(const Tensor& tensor, Index row) { return tensor.row_range(row, row + 1).matrix(); }
 
 void expect_number(double x) {
@@ -32,8 +34,8 @@ Index StepScores::asked() const {
   return ask_ == Ask::kBest || ask_ == Ask::kBestProbabilities ? wanted_ + never_given() : 0;
 }
 
-void StepScores::read(const DecoderStep& step) {
-  if (step.best.empty()) return read(step.logits);
+void StepScores::read(const DecoderStep& step, const ListedWords& lists) {
+  if (step.best.empty()) return read(step.logits, lists);
   best_.clear();
   best_count_ = wanted_;
   const auto count = static_cast<std::size_t>(asked());
@@ -45,7 +47,27 @@ void StepScores::read(const DecoderStep& step) {
   }
 }
 
-void StepScores::read(const Var& logits) {
+// The best words of a row, into ranked_, and log Σ exp if it is wanted.
+void StepScores::rank(Index row, std::span<const TokenId> words, double* log_sum) {
+  ConstMatrix z = row_of(logits_, row);
+  if (!words.empty()) {
+    listed_.clear();
+    for (const TokenId word : words) listed_.push_back(logits_.row(row)[static_cast<std::size_t>(word)]);
+    z = {listed_.data(), 1, std::ssize(listed_), std::ssize(listed_)};
+  }
+  const Index k = std::min(std::ssize(ranked_), z.cols);
+  const std::span<kernels::Ranked> best = std::span(ranked_).first(static_cast<std::size_t>(k));
+  if (log_sum != nullptr) {
+    kernels::log_sum_and_top_k_rows(z, {log_sum, 1}, k, best);
+  } else {
+    kernels::top_k_rows(z, k, best);
+  }
+  std::fill(ranked_.begin() + k, ranked_.end(), kNoWord);
+  if (words.empty()) return;
+  for (kernels::Ranked& one : best) one.column = words[static_cast<std::size_t>(one.column)];
+}
+
+void StepScores::read(const Var& logits, const ListedWords& lists) {
   logits_ = logits.value();
   const Index A = logits_.rows(), V = logits_.cols();
   if (V <= kEnd) throw ShapeError(cat("search: logits are ", logits.shape(), ", expected a vocabulary of 4 or more"));
@@ -53,14 +75,17 @@ void StepScores::read(const Var& logits) {
   best_count_ = std::min(wanted_, V - never_given());
   best_.clear();
   ranked_.resize(static_cast<std::size_t>(best_count_ == 0 ? 0 : best_count_ + never_given()));
+  Index sentence = 0;
   for (Index row = 0; row < A; ++row) {
+    while (!lists.words.empty() && row >= lists.rows.end(sentence)) ++sentence;
+    const std::span<const TokenId> words =
+        lists.words.empty() ? std::span<const TokenId>() : lists.words[static_cast<std::size_t>(sentence)];
     double& log_sum = log_sums_[static_cast<std::size_t>(row)];
+    rank(row, words, has_sums() ? &log_sum : nullptr);
     if (has_sums()) {
-      kernels::log_sum_and_top_k_rows(row_of(logits_, row), {&log_sum, 1}, std::ssize(ranked_), ranked_);
       expect_number(log_sum);
       keep_best(ranked_, log_sum);
     } else {
-      kernels::top_k_rows(row_of(logits_, row), std::ssize(ranked_), ranked_);
       keep_best(ranked_, 0);
       log_sum = order_best();
     }
@@ -116,11 +141,14 @@ void StepScores::keep_best(std::span<const kernels::Ranked> ranked, double log_s
   for (const kernels::Ranked& word : ranked) {
     if (best_.size() < end && can_be_given(word)) best_.push_back({word.column, double{word.value} - log_sum});
   }
+  best_.resize(end, {kNoWord.column, -std::numeric_limits<double>::infinity()});
 }
 
 std::span<const Candidate> StepScores::best(Index row) const {
   const auto count = static_cast<std::size_t>(best_count_);
-  return std::span(best_).subspan(static_cast<std::size_t>(row) * count, count);
+  std::span<const Candidate> words = std::span(best_).subspan(static_cast<std::size_t>(row) * count, count);
+  while (!words.empty() && words.back().token == kNoWord.column) words = words.first(words.size() - 1);
+  return words;
 }
 
 }  // namespace dhyan

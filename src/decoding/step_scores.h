@@ -7,6 +7,7 @@
 #include "decoding/search.h"
 #include "kernels/rows/top_k.h"
 #include "models/decoder.h"
+#include "ops/listed_outputs.h"
 
 namespace dhyan {
 
@@ -35,10 +36,11 @@ class StepScores {
   Index asked() const;
   bool asks_for_sums() const { return ask_ == Ask::kBestProbabilities; }
 
-  // Reads the logits of a step, which must outlive the queries below, or its best words. ModelFileError if logits are
-  // NaN, ShapeError if the vocabulary is too small.
-  void read(const DecoderStep& step);
-  void read(const Var& logits);  // [A,V]
+  // Reads the logits of a step, which must outlive the queries below, or its best words. Of listed words, only those
+  // are among the best, and log p is over them. ModelFileError if logits are NaN, ShapeError if the vocabulary is too
+  // small.
+  void read(const DecoderStep& step, const ListedWords& lists = {});
+  void read(const Var& logits, const ListedWords& lists = {});  // [A,V]
 
   // Sets forbidden words to -inf.
   using Forbid = std::function<void(std::span<Real> logits)>;  // [V]
@@ -49,8 +51,8 @@ class StepScores {
   // One score for every word; -inf for words that are suppressed or forbidden.
   std::vector<double> log_probabilities(Index row, const Forbid& forbid = {}) const;  // [V]
 
-  // The best words of a hypothesis, best first, ties by id. <pad> and <s> are suppressed because no model is trained
-  // to write them, and <unk> unless it is allowed.
+  // The best words of a hypothesis, best first, ties by id; fewer where only a few are listed. <pad> and <s> are
+  // suppressed because no model is trained to write them, and <unk> unless it is allowed.
   std::span<const Candidate> best(Index row) const;
 
   // The `count` best words that are not forbidden. Forbidden words do not change log p of the others.
@@ -60,6 +62,7 @@ class StepScores {
   Index never_given() const { return unknown_ == UnknownWord::kSuppressed ? 3 : 2; }
   bool can_be_given(const kernels::Ranked& word) const;
   bool has_sums() const { return ask_ == Ask::kProbabilities || ask_ == Ask::kBestProbabilities; }
+  void rank(Index row, std::span<const TokenId> words, double* log_sum);
   void keep_best(std::span<const kernels::Ranked> ranked, double log_sum);
   double order_best();
   std::vector<Real> allowed(Index row, const Forbid& forbid) const;
@@ -70,6 +73,7 @@ class StepScores {
   Tensor logits_;                        // [A,V]
   std::vector<double> log_sums_;         // [A]  log Σ_v exp z_v
   std::vector<kernels::Ranked> ranked_;  // of one row, from the kernel
+  std::vector<Real> listed_;             // logits of the listed words of one row
   std::vector<Candidate> best_;          // [A,best_count_]
   Index best_count_ = 0;
 };

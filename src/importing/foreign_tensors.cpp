@@ -43,6 +43,7 @@ ForeignMatrix ForeignMatrix::transposed() const {
   if (int8.empty()) return result;
   result.int8 = transpose_of(int8, rows, cols);
   result.scales = scales;
+  result.activation = activation;
   result.scaled = scaled == Scales::kOfRows ? Scales::kOfColumns : Scales::kOfRows;
   return result;
 }
@@ -60,12 +61,37 @@ ForeignMatrix ForeignMatrix::gathered(std::span<const Index> places) const {
   if (int8.empty()) return result;
   result.int8 = rows_of(int8, cols, places);
   result.scaled = scaled;
+  result.activation = activation;
   result.scales = scaled == Scales::kOfRows ? rows_of(scales, 1, places) : scales;
   return result;
 }
 
-ForeignTensors::ForeignTensors(std::string where, std::vector<TensorEntry> entries, Aliases aliases)
-    : where_(std::move(where)), entries_(std::move(entries)), aliases_(std::move(aliases)) {
+namespace {
+
+// A table is stored by rows that are outputs, a weight [I,O] transposed: both have a scale for each output.
+ForeignMatrix dequantized(const TensorEntry& entry, const ForeignTensors::Quantized& of) {
+  const Index first = entry.shape.rows(), last = entry.shape.cols();
+  const Index rows = of.transposed ? last : first, cols = of.transposed ? first : last;
+  ForeignMatrix stored = zeros(rows, cols);
+  for (std::size_t i = 0; i < stored.values.size(); ++i) {
+    const auto value = static_cast<std::int8_t>(entry.bytes[i]);
+    stored.int8.push_back(value);
+    stored.values[i] = static_cast<float>(value) / of.values_per_one;
+  }
+  stored.scaled = ForeignMatrix::Scales::kOfRows;
+  stored.scales.assign(static_cast<std::size_t>(rows), 1 / of.values_per_one);
+  stored.activation = of.activation;
+  return of.transposed ? stored.transposed() : stored;
+}
+
+}  // namespace
+
+ForeignTensors::ForeignTensors(std::string where, std::vector<TensorEntry> entries, Aliases aliases,
+                               QuantizedMatrices quantized)
+    : where_(std::move(where)),
+      entries_(std::move(entries)),
+      aliases_(std::move(aliases)),
+      quantized_(std::move(quantized)) {
   for (std::size_t i = 0; i < entries_.size(); ++i) places_.emplace(entries_[i].name, i);
 }
 
@@ -96,10 +122,13 @@ const TensorEntry& ForeignTensors::take(std::string_view name) {
 
 ForeignMatrix ForeignTensors::matrix(std::string_view name) {
   const TensorEntry& entry = take(name);
+  if (const auto found = quantized_.find(entry.name); found != quantized_.end())
+    return dequantized(entry, found->second);
   if (entry.dtype->to_real == nullptr) fail(name, cat("dtype is ", entry.dtype->name, ", expected floating point"));
   const Index cols = entry.shape.cols(), rows = entry.shape.rows();
-  const bool plain = entry.shape.rank() <= 2 || entry.shape[entry.shape.rank() - 2] == rows;
-  if (!plain) fail(name, cat("shape is ", entry.shape, ", expected a matrix or a vector"));
+  int long_axes = 0;
+  for (int axis = 0; axis + 1 < entry.shape.rank(); ++axis) long_axes += entry.shape[axis] != 1 ? 1 : 0;
+  if (long_axes > 1) fail(name, cat("shape is ", entry.shape, ", expected a matrix or a vector"));
   ForeignMatrix result{rows, cols, std::vector<float>(static_cast<std::size_t>(rows * cols))};
   const Tensor numbers = Tensor::uninitialized({rows, cols});
   entry.dtype->to_real(entry.bytes.data(), numbers.data(), numbers.size());

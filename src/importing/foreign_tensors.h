@@ -22,6 +22,7 @@ struct ForeignMatrix {
   std::vector<std::int8_t> int8 = {};  // the same, quantized; or none
   std::vector<float> scales = {};
   Scales scaled = Scales::kNone;
+  float activation = 0;  // multiplier of what it is multiplied with, where the file has one
 
   ForeignMatrix transposed() const;
   ForeignMatrix row_range(Index begin, Index end) const;
@@ -32,12 +33,21 @@ struct ForeignMatrix {
 
 ForeignMatrix zeros(Index rows, Index cols);
 
-// The tensors of a file by name, and which of them were read: what is not read has a meaning that would be lost.
+// The tensors of a file by name, and which of them were read: a tensor that is not read would be lost.
 class ForeignTensors {
  public:
   using Aliases = std::map<std::string, std::string, std::less<>>;
 
-  ForeignTensors(std::string where, std::vector<TensorEntry> entries, Aliases aliases = {});
+  // Matrices of int8 values that are the weights times one number.
+  struct Quantized {
+    float values_per_one = 1;
+    bool transposed = false;  // [I,O] is stored as [O,I]
+    float activation = 0;     // as in ForeignMatrix
+  };
+  using QuantizedMatrices = std::map<std::string, Quantized, std::less<>>;
+
+  ForeignTensors(std::string where, std::vector<TensorEntry> entries, Aliases aliases = {},
+                 QuantizedMatrices quantized = {});
 
   const std::string& where() const { return where_; }
   bool has(std::string_view name) const { return find(name) != nullptr; }
@@ -46,7 +56,7 @@ class ForeignTensors {
   // ModelFileError if it is missing; marks it as read.
   const TensorEntry& take(std::string_view name);
 
-  // In floating point, of rank 0 to 2; leading extents of 1 are dropped.
+  // In floating point, of rank 0 to 2; other extents of 1 are dropped.
   ForeignMatrix matrix(std::string_view name);
   ForeignMatrix vector(std::string_view name, Index length);  // [1,length]
 
@@ -59,6 +69,7 @@ class ForeignTensors {
   std::string where_;
   std::vector<TensorEntry> entries_;
   Aliases aliases_;
+  QuantizedMatrices quantized_;
   std::map<std::string, std::size_t, std::less<>> places_;
   std::set<const TensorEntry*> read_;
 };

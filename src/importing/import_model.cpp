@@ -47,7 +47,7 @@ std::map<std::string, Int8Values, std::less<>> int8_values(const std::map<std::s
   std::map<std::string, Int8Values, std::less<>> result;
   for (const auto& [name, weight] : weights) {
     if (weight.int8.empty()) continue;
-    result.emplace(name, Int8Values{weight.int8, weight.scales});
+    result.emplace(name, Int8Values{weight.int8, weight.scales, weight.activation});
   }
   return result;
 }
@@ -58,7 +58,7 @@ std::vector<std::string> commands_for_imported(Config config, const fs::path& ou
   return what_to_type(config, output.string());
 }
 
-// Of a folder or package; the folder of a single file may hold the licence of something else.
+// The licence in a folder or package; the folder of a single file may hold the licence of something else.
 std::string licence_of(const SourceFiles& files) {
   constexpr std::size_t kLongest = 100'000;
   if (!files.main().empty()) return {};
@@ -70,7 +70,7 @@ std::string licence_of(const SourceFiles& files) {
   return {};
 }
 
-// What the user should know; empty if nothing.
+// A warning for the user; empty if there is none.
 std::string note_of(const TokenizerPair& tokenizers) {
   const auto* pieces = dynamic_cast<const PieceTokenizer*>(tokenizers.source.get());
   if (pieces == nullptr || pieces->segmenter() != nullptr) return {};
@@ -96,6 +96,7 @@ ImportReport import_model(const fs::path& source, const fs::path& output, const 
   const SourceFiles files(source);
   ImportedModel imported = import_format(files, options.from).read(files, options.files);
   imported.licence = licence_of(files);
+  imported.config.tokenizer.shortlist = imported.shortlist.has_value();
   if (options.poll) options.poll();
   const auto model = make_model(imported.config, imported.tokenizers, Rng::unused());
   fill(imported.weights, model->parameters());
@@ -111,6 +112,7 @@ ImportReport import_model(const fs::path& source, const fs::path& output, const 
   if (!lock.warning().empty()) report.notes.push_back(lock.warning());
   const PreparedFolder prepared(output);
   save_tokenizers(imported.tokenizers, prepared.path());
+  if (imported.shortlist) write_file(prepared.path() / kShortlistFile, to_bytes(*imported.shortlist));
   if (options.weights == ImportedWeights::kInt8) {
     const auto int8 = int8_values(imported.weights);
     if (int8.empty()) throw ModelFileError(cat(source.string(), ": its weights are not int8"));

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "config/config.h"
 #include "importing/foreign_tensors.h"
 #include "importing/vocabulary_order.h"
+#include "interop/marian_shortlist.h"
 
 namespace dhyan {
 
@@ -15,6 +17,7 @@ struct ImportedModel {
   Config config;
   TokenizerPair tokenizers = {};
   std::map<std::string, ForeignMatrix> weights = {};  // by the names of our parameters
+  std::optional<MarianShortlist> shortlist = {};      // in the order of our vocabularies
   std::string origin = {};                            // "CTranslate2, binary version 6, int8"
   std::string readme = {}, licence = {};              // texts that came with it; or none
   std::vector<std::string> notes = {};                // for the user

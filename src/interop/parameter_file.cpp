@@ -21,6 +21,7 @@ constexpr Index kLeastInt8Extent = 16;
 constexpr std::size_t kMostCheckedAtStart = std::size_t{12} << 20;
 
 std::string scales_of(const std::string& parameter) { return parameter + ".scales"; }
+std::string activation_of(const std::string& parameter) { return parameter + ".activation"; }
 
 bool is_int8(const TensorEntry& entry) { return entry.dtype == &file_dtype(Dtype::kInt8); }
 
@@ -112,7 +113,20 @@ StoredInt8 read_int8(const std::filesystem::path& path, const SafetensorsFile& f
     if (!std::isfinite(scale) || scale < 0)
       refuse(path, scales.name, cat("holds ", scale, ", expected a finite scale of 0 or more"));
   }
+  const TensorEntry* activation = file.find(activation_of(parameter.name));
+  if (activation == nullptr) return stored;
+  expect_tensor_shape(path, *activation, {1});
+  stored.weight.activation = static_cast<float>(file.read(*activation).data()[0]);
+  if (!std::isfinite(stored.weight.activation) || stored.weight.activation <= 0) {
+    refuse(path, activation->name, cat("holds ", stored.weight.activation, ", expected a finite number above 0"));
+  }
   return stored;
+}
+
+// The tensors beside an int8 parameter.
+void add_beside(const SafetensorsFile& file, const std::string& parameter, Names& names) {
+  names.insert(scales_of(parameter));
+  if (file.find(activation_of(parameter)) != nullptr) names.insert(activation_of(parameter));
 }
 
 void dequantize(const StoredInt8& stored) {
@@ -163,6 +177,10 @@ void save_stored_int8_parameters(const std::filesystem::path& path, const Parame
         {parameter.name, &file_dtype(Dtype::kInt8), parameter.value.shape(), std::as_bytes(std::span(now.values))});
     entries.push_back({scales_of(parameter.name), find_file_dtype("F32"), scales_shape(parameter),
                        std::as_bytes(std::span(now.scales))});
+    if (now.activation > 0) {
+      entries.push_back(
+          {activation_of(parameter.name), find_file_dtype("F32"), {1}, std::as_bytes(std::span(&now.activation, 1))});
+    }
   }
   entries.insert(entries.end(), int8.begin(), int8.end());
   save_entries(path, entries, metadata);
@@ -214,7 +232,7 @@ std::shared_ptr<const MappedFile> load_prepacked_parameters(const std::filesyste
   Names names;
   for (const Parameter& parameter : parameters) {
     names.insert(parameter.name);
-    if (stored_as_int8(parameter)) names.insert(scales_of(parameter.name));
+    if (stored_as_int8(parameter)) add_beside(file, parameter.name, names);
   }
   expect_names(path, file, names);
   std::vector<StoredInt8> int8;
@@ -256,7 +274,7 @@ Matched load_matching_parameters(const std::filesystem::path& path, ParameterSet
     taken.insert(parameter.name);
     if (is_int8(*entry) && file.find(scales_of(parameter.name)) != nullptr) {
       int8.push_back(read_int8(path, file, parameter));
-      taken.insert(scales_of(parameter.name));
+      add_beside(file, parameter.name, taken);
     } else {
       file.expect_readable(*entry);
       floats.push_back(&parameter);

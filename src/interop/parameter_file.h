@@ -8,7 +8,8 @@
 namespace dhyan {
 
 // The weights of a model as a safetensors file, by name. In an int8 file, a weight [I,O] has dtype I8
-// and a tensor of scales [1,O] beside it, a table [V,H] one of [V,1]; values times scales are the weights.
+// and a tensor of scales [1,O] beside it, a table [V,H] one of [V,1]; values times scales are the weights. It may have
+// a number [1] too, by which its inputs are quantized; otherwise they are quantized by the largest of each row.
 
 void save_parameters(const std::filesystem::path& path, const ParameterSet& parameters, const Metadata& metadata = {});
 
@@ -21,6 +22,7 @@ void save_int8_parameters(const std::filesystem::path& path, const ParameterSet&
 struct Int8Values {
   std::vector<std::int8_t> values;
   std::vector<float> scales;
+  float activation = 0;  // multiplier of its inputs; 0: by the largest of each row
 };
 
 // The same with values that are stored as they are; other parameters stay float.

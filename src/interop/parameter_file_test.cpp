@@ -203,6 +203,29 @@ TEST_F(ParameterFile, InInt8HoldsValuesAndScales) {
   }
 }
 
+TEST_F(ParameterFile, InInt8MayHaveTheMultiplierOfItsInputs) {
+  ParameterSet parameters;
+  parameters.add("w", {2, 3}).role = Role::kWeight;
+  const auto saved_with = [&](float multiplier) {
+    save_stored_int8_parameters(path_, parameters, {{"w", {{1, 2, 3, 4, 5, 6}, {1, 1, 1}, multiplier}}});
+  };
+  const auto loaded_multiplier = [&] {
+    ParameterSet loaded;
+    loaded.add("w", {2, 3}).role = Role::kWeight;
+    load_prepacked_parameters(path_, loaded);
+    return loaded.find("w")->prepacked->int8->activation();
+  };
+  saved_with(0);
+  EXPECT_EQ(loaded_multiplier(), 0);
+  saved_with(17.5F);
+  EXPECT_EQ(loaded_multiplier(), 17.5F);
+  EXPECT_EQ(load_matching_parameters(path_, parameters).other_tensors, std::vector<std::string>());
+  EXPECT_EQ(parameters.find("w")->value.span()[5], 6);
+  saved_with(static_cast<float>(kInfinity));
+  EXPECT_EQ(thrown<ModelFileError>(loaded_multiplier),
+            path_.string() + ": tensor 'w.activation': holds inf, expected a finite number above 0");
+}
+
 TEST_F(ParameterFile, InInt8BecomesFloatsToTrain) {
   const ParameterSet full = all_drawn();
   save_int8_parameters(path_, full);

@@ -16,11 +16,13 @@ namespace dhyan {
 // any number of live hypotheses, A in total, and the hypotheses of a sentence are adjacent.
 struct Continuation {
   std::span<const RowId> rows;  // [A] the hypothesis of the last step that each one continues; at first, its sentence
-  std::span<const TokenId> tokens;                // [A] the last token of each; at first <s>
-  Segments hypotheses;                            // B sentences over A rows; a finished sentence has none
-  Index best = 0;                                 // above 0: the step may return only this many best words of each,
-  bool log_sums = false;                          // and log Σ exp over all words
-  KeepAttention attention = KeepAttention::kYes;  // what DecoderStep::attention keeps
+  std::span<const TokenId> tokens;  // [A] the last token of each; at first <s>
+  Segments hypotheses;              // B sentences over A rows; a finished sentence has none
+  Index best = 0;                   // above 0: the step may return only this many best words of each,
+  bool log_sums = false;            // and log Σ exp over all words
+  std::span<const std::span<const TokenId>> words = {};  // [B] the only words that each may write, ascending; empty:
+                                                         // all. `best` and log Σ exp are then of these
+  KeepAttention attention = KeepAttention::kYes;         // what DecoderStep::attention keeps
 };
 
 // The sequences between which attention is computed.

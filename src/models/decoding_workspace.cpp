@@ -1,6 +1,7 @@
 #include "models/decoding_workspace.h"
 
 #include "core/error.h"
+#include "ops/listed_outputs.h"
 
 namespace dhyan {
 
@@ -12,7 +13,12 @@ Memory import_into(Scope& scope, const Memory& memory) {
 
 DecoderStep output_step(const Var& y, const OutputLayer& layer, const Continuation& continuation) {
   DecoderStep step;
-  if (continuation.log_sums) {
+  if (continuation.best > 0 && !continuation.words.empty()) {
+    RankedOutputs outputs = listed_outputs(y, layer, {continuation.hypotheses, continuation.words}, continuation.best,
+                                           continuation.log_sums ? LogSums::kYes : LogSums::kNo);
+    step.best = std::move(outputs.best);          // [A,best]
+    step.log_sums = std::move(outputs.log_sums);  // [A]
+  } else if (continuation.log_sums) {
     RankedOutputs outputs = ranked_outputs(y, layer, continuation.best);
     step.best = std::move(outputs.best);          // [A,best]
     step.log_sums = std::move(outputs.log_sums);  // [A]

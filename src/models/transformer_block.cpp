@@ -1,5 +1,6 @@
 #include "models/transformer_block.h"
 
+#include "core/table.h"
 #include "ops/dropout.h"
 
 namespace dhyan {
@@ -29,19 +30,27 @@ ResidualRows Residual::sum(const Var& x, const Var& y, const LayerNorm* next) co
 
 namespace {
 
-// Self-attention of rows. A decoder-only model reads a prompt like an encoder, many queries at once.
-AttentionConfig self_attention(const TransformerConfig& config, BlockKind kind) {
-  if (kind == BlockKind::kEncoder) return config.attention;
-  const AttentionConfig causal = decoder_attention(config);
-  return kind == BlockKind::kDecoder ? batch_invariant(causal) : causal;
+std::string mixer_name(const std::string& name, const TransformerConfig& config, BlockKind kind) {
+  return cat(name, ".", kind == BlockKind::kDecoder ? config.decoder_layer : kSelfAttentionLayer);
+}
+
+// A decoder-only model reads a prompt like an encoder, many queries at once.
+std::unique_ptr<const SequenceMixer> make_mixer(ParameterSet& parameters, const std::string& name,
+                                                const TransformerConfig& config, BlockKind kind, const Rng& rng) {
+  if (kind == BlockKind::kDecoder) {
+    return entry_named("decoder-layer", decoder_layers(), config.decoder_layer).make(parameters, name, config, rng);
+  }
+  const bool reads_all = kind == BlockKind::kEncoder;
+  return make_self_attention(parameters, name, config.hidden, reads_all ? config.attention : decoder_attention(config),
+                             rng);
 }
 
 }  // namespace
 
 TransformerBlock::TransformerBlock(ParameterSet& parameters, const std::string& name, const TransformerConfig& config,
                                    BlockKind kind, const Rng& rng)
-    : self_(parameters, name + ".self", config.hidden, self_attention(config, kind), rng),
-      around_self_(parameters, name + ".self", config),
+    : mixer_(make_mixer(parameters, mixer_name(name, config, kind), config, kind, rng)),
+      around_mixer_(parameters, mixer_name(name, config, kind), config),
       feed_(parameters, name + ".feed",
             {.width = config.hidden,
              .hidden = config.feed_forward,
@@ -52,14 +61,6 @@ TransformerBlock::TransformerBlock(ParameterSet& parameters, const std::string& 
   if (kind != BlockKind::kDecoder) return;
   cross_.emplace(parameters, name + ".cross", config.hidden, batch_invariant(config.attention), rng);
   around_cross_.emplace(parameters, name + ".cross", config);
-}
-
-// The rows that x attends to in its own sequences: x itself, and the rows before in the cache.
-Memory TransformerBlock::own_memory(const BlockInput& input, const Var& x, Index layer) const {
-  const Ragged rows{x, input.x.segments};
-  if (input.cache == nullptr) return self_.prepare(rows);
-  Frame frame(x.scope());
-  return input.cache->add(x.scope(), layer, self_.prepare(rows), self_.kv_cache_dtype());
 }
 
 Memory TransformerBlock::source_memory(const BlockInput& input, Index layer) const {
@@ -74,11 +75,11 @@ Memory TransformerBlock::prepare(const Ragged& source) const {
 BlockOutput TransformerBlock::operator()(const ResidualRows& rows, const BlockInput& input, Index layer,
                                          const LayerNorm* next) const {
   BlockOutput output;
-  const auto self_attention = [&](const Var& x) {
-    const MultiHeadAttended seen =
-        self_({x, input.x.segments}, own_memory(input, x, layer), input.positions, input.attention);
-    output.self = seen.attended;
-    return seen.output;  // [R,H]
+  const auto mix = [&](const Var& x) {
+    const Mixed mixed =
+        (*mixer_)({{x, input.x.segments}, rows.x, input.positions, layer, input.cache, input.states, input.attention});
+    output.self = mixed.attended;
+    return mixed.output;  // [R,H]
   };
   const auto cross_attention = [&](const Var& x) {
     const MultiHeadAttended seen = (*cross_)({x, input.sentences}, source_memory(input, layer), input.steps,
@@ -86,8 +87,8 @@ BlockOutput TransformerBlock::operator()(const ResidualRows& rows, const BlockIn
     output.cross = seen.attended;
     return seen.output;  // [R,H]
   };
-  const Residual& after_self = cross_ ? *around_cross_ : around_feed_;
-  output.rows = around_self_(rows, after_self.first_norm(), self_attention);                            // [R,H]
+  const Residual& after_mixer = cross_ ? *around_cross_ : around_feed_;
+  output.rows = around_mixer_(rows, after_mixer.first_norm(), mix);                                     // [R,H]
   if (cross_) output.rows = (*around_cross_)(output.rows, around_feed_.first_norm(), cross_attention);  // [R,H]
   output.rows = around_feed_(output.rows, next, feed_);                                                 // [R,H]
   return output;

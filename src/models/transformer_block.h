@@ -2,10 +2,8 @@
 
 #include <optional>
 
-#include "attention/multi_head.h"
 #include "core/function_ref.h"
-#include "models/key_value_cache.h"
-#include "models/transformer_config.h"
+#include "models/sequence_mixer.h"
 #include "nn/feed_forward.h"
 #include "nn/layer_norm.h"
 
@@ -46,7 +44,8 @@ class Residual {
 struct BlockInput {
   Ragged x;                               // [R,H]  sequences that attend to themselves
   QueryPositions positions = {};          // the position of each row in its sequence
-  KeyValueCache* cache = nullptr;         // earlier rows, when decoding step by step
+  KeyValueCache* cache = nullptr;         // earlier rows, when decoding step by step: of layers that attend,
+  LayerStates* states = nullptr;          // and of others
   Segments sentences = {};                // in a decoder: the rows by source sentence,
   QueryPositions steps = {};              // and their positions in the translation
   Ragged source = {};                     // [ΣS,H]  the source,
@@ -64,7 +63,8 @@ struct BlockOutput {
 enum class BlockKind { kEncoder, kDecoder, kDecoderOnly };
 
 // [vaswani2017] section 3.1: self-attention, cross-attention in a decoder, feed-forward, each in a residual connection.
-// Parameters name.self.*, name.cross.*, name.feed.*
+// In a decoder with a source, another decoder layer of the table may stand for self-attention. Parameters name.self.*
+// or, by the name of that layer, name.ssru.*; name.cross.*, name.feed.*
 class TransformerBlock {
  public:
   TransformerBlock(ParameterSet& parameters, const std::string& name, const TransformerConfig& config, BlockKind kind,
@@ -76,14 +76,13 @@ class TransformerBlock {
   // In a decoder: keys and values of the source, for a search.
   Memory prepare(const Ragged& source) const;
 
-  const LayerNorm* first_norm() const { return around_self_.first_norm(); }
+  const LayerNorm* first_norm() const { return around_mixer_.first_norm(); }
 
  private:
-  Memory own_memory(const BlockInput& input, const Var& x, Index layer) const;
   Memory source_memory(const BlockInput& input, Index layer) const;
 
-  MultiHeadAttention self_;
-  Residual around_self_;
+  std::unique_ptr<const SequenceMixer> mixer_;
+  Residual around_mixer_;
   std::optional<MultiHeadAttention> cross_;
   std::optional<Residual> around_cross_;
   FeedForward feed_;

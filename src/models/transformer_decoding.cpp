@@ -9,7 +9,8 @@ TransformerDecoding::TransformerDecoding(const TransformerNetwork& network, cons
       now_(source),
       encoded_((*network.encoder)(source_.scope, source)),
       memories_(network.decoder.prepare(encoded_.annotations)),
-      cache_(network.decoder.layers(), source.segments.count()) {}
+      cache_(network.decoder.layers(), source.segments.count()),
+      states_(network.decoder.layers()) {}
 
 DecoderStep TransformerDecoding::step(const Continuation& continuation) {
   expect_continuation(continuation, sentences());
@@ -18,12 +19,14 @@ DecoderStep TransformerDecoding::step(const Continuation& continuation) {
   const Segments& hypotheses = continuation.hypotheses;
   const Segments rows = Segments::singles(hypotheses.rows());
   cache_.follow(continuation.rows);
+  states_.follow(continuation.rows);
   std::vector<Memory> memories;
   for (const Memory& memory : memories_) memories.push_back(import_into(scope, memory));
   const StackOutput output = network_.decoder(
       {.x = {network_.target_input(scope, continuation.tokens, rows, cache_.lengths()), rows},  // [A,H]
        .positions = place_,
        .cache = &cache_,
+       .states = &states_,
        .sentences = hypotheses,
        .steps = QueryPositions::all_at(place_),
        .prepared = memories,

@@ -6,7 +6,7 @@
 namespace dhyan {
 
 // Runs the decoder step by step, without a tape: a step computes its own rows and attends to earlier ones in a KV
-// cache.
+// cache, or continues the states of its layers.
 class TransformerDecoding final : public Decoding {
  public:
   // The network must outlive it; the source need not.
@@ -25,6 +25,7 @@ class TransformerDecoding final : public Decoding {
   EncodedSource encoded_;
   std::vector<Memory> memories_;  // of each layer
   KeyValueCache cache_;
+  LayerStates states_;
   Index place_ = 0;
 };
 

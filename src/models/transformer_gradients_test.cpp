@@ -78,6 +78,25 @@ TEST_F(TransformerGradients, AreRightThroughLayersAndDropout) {
   }
 }
 
+TEST_F(TransformerGradients, AreRightForEveryDecoderLayer) {
+  for (const DecoderLayerEntry& layer : decoder_layers()) {
+    for (const NormPlace norm : {NormPlace::kBefore, NormPlace::kAfter}) {
+      TransformerConfig config = one_layer();
+      config.decoder_layer = layer.name;
+      config.decoder_layers = 2;
+      config.norm = norm;
+      config.dropout = 0.3;
+      EXPECT_EQ(transformer_mismatch(make_transformer_model, config), "") << layer.name;
+    }
+  }
+}
+
+TEST_F(TransformerGradients, AreRightForPlainDecoderKeys) {
+  TransformerConfig config = one_layer();
+  config.decoder_keys = DecoderKeys::kPlain;
+  EXPECT_EQ(transformer_mismatch(make_transformer_model, config), "");
+}
+
 TEST_F(TransformerGradients, AreRightWithoutAnEncoderOrWithoutADecoder) {
   for (const NormPlace norm : {NormPlace::kBefore, NormPlace::kAfter}) {
     TransformerConfig config = one_layer();
@@ -87,6 +106,17 @@ TEST_F(TransformerGradients, AreRightWithoutAnEncoderOrWithoutADecoder) {
     EXPECT_EQ(transformer_mismatch(make_decoder_only_model, config), "");
     EXPECT_EQ(transformer_mismatch(make_masked_model, config), "");
   }
+}
+
+TEST_F(TransformerGradients, AreRightWithTheEmbeddingsOfBert) {
+  TransformerConfig config = one_layer();
+  config.norm = NormPlace::kAfter;
+  config.activation = "gelu-erf";
+  config.positions = "learned";
+  config.tying = Tying::kDecoder;
+  config.embedding_norm = EmbeddingNorm::kLayer;
+  config.masked = {.start = SentenceStart::kMarked, .sentence_types = 2};
+  EXPECT_EQ(transformer_mismatch(make_masked_model, config), "");
 }
 
 TEST_F(TransformerGradients, AreRightThroughTwoPasses) {

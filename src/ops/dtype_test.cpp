@@ -26,6 +26,7 @@
 #include "ops/rdrop_output_loss.h"
 #include "ops/reductions.h"
 #include "ops/rows.h"
+#include "ops/scan.h"
 #include "ops/softmax.h"
 #include "ops/testing/int8_parameter.h"
 
@@ -60,6 +61,7 @@ std::vector<Reader> elementwise_readers() {
       {"relu", kMatrix, [](const Var& x, const Floats&) { relu(x); }},
       {"relu6", kMatrix, [](const Var& x, const Floats&) { relu6(x); }},
       {"gelu", kMatrix, [](const Var& x, const Floats&) { gelu(x); }},
+      {"gelu_erf", kMatrix, [](const Var& x, const Floats&) { gelu_erf(x); }},
       {"swish", kMatrix, [](const Var& x, const Floats&) { swish(x); }},
       {"maxout", kMatrix, [](const Var& x, const Floats&) { maxout(x, 2); }},
       {"add", kMatrix, [](const Var& x, const Floats& f) { add(x, f.matrix); }},
@@ -183,6 +185,8 @@ std::vector<Reader> weight_readers() {
 std::vector<Reader> attention_readers() {
   return {
       {"energies", kMatrix, [](const Var& x, const Floats& f) { energies(x, f.matrix, square_layout()); }},
+      {"gated_scan", kMatrix, [](const Var& x, const Floats& f) { gated_scan(x, f.matrix, Segments::one(kN)); }},
+      {"gated_scan", kMatrix, [](const Var& x, const Floats& f) { gated_scan(f.matrix, x, Segments::one(kN)); }},
       {"segment_softmax", kVector, [](const Var& x, const Floats&) { segment_softmax(x, vector_layout()); }},
       {"contexts", kVector,
        [](const Var& x, const Floats& f) { contexts(x, slice_rows(f.matrix, 0, 2), vector_layout()); }},

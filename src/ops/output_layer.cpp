@@ -15,17 +15,6 @@ namespace dhyan {
 
 namespace {
 
-void check_layer(const char* op, const Var& x, const OutputLayer& layer) {
-  expect_real(op, x, layer.bias);
-  expect_weight(op, layer.weight);
-  expect_rank(op, "x", x.shape(), 2);
-  expect_rank(op, "weight", layer.weight.shape(), 2);
-  if (x.cols() != layer.weight.cols()) {
-    throw ShapeError(cat(op, ": x is ", x.shape(), ", weight is ", layer.weight.shape(), "; widths differ"));
-  }
-  if (layer.bias) expect_shape(op, "bias", layer.bias.shape(), {layer.weight.shape()[0]});
-}
-
 // Rows whose logits take as much memory as the weight in int8: with fewer, reading the weight for every chunk would
 // take longer than logits that leave the cache. A weight that is not prepacked is packed by every GEMM, so there is one
 // chunk.
@@ -37,8 +26,19 @@ Index ranked_chunk(const OutputLayer& layer) {
 
 }  // namespace
 
+void check_output(const char* op, const Var& x, const OutputLayer& layer) {
+  expect_real(op, x, layer.bias);
+  expect_weight(op, layer.weight);
+  expect_rank(op, "x", x.shape(), 2);
+  expect_rank(op, "weight", layer.weight.shape(), 2);
+  if (x.cols() != layer.weight.cols()) {
+    throw ShapeError(cat(op, ": x is ", x.shape(), ", weight is ", layer.weight.shape(), "; widths differ"));
+  }
+  if (layer.bias) expect_shape(op, "bias", layer.bias.shape(), {layer.weight.shape()[0]});
+}
+
 void check_output(const char* op, const Var& x, const OutputLayer& layer, std::span<const RowId> targets) {
-  check_layer(op, x, layer);
+  check_output(op, x, layer);
   const Index V = layer.weight.shape()[0];
   if (static_cast<Index>(targets.size()) != x.rows()) {
     throw ShapeError(cat(op, ": ", targets.size(), " targets for ", x.rows(), " rows"));
@@ -50,7 +50,7 @@ void check_output(const char* op, const Var& x, const OutputLayer& layer, std::s
 }
 
 std::vector<kernels::Ranked> best_outputs(const Var& x, const OutputLayer& layer, Index k) {
-  check_layer("best_outputs", x, layer);
+  check_output("best_outputs", x, layer);
   const Scope& scope = x.scope();
   const Prepacked* form = prepacked(layer.weight);
   if (form == nullptr || k > layer.weight.shape()[0]) return {};
@@ -67,7 +67,7 @@ std::vector<kernels::Ranked> best_outputs(const Var& x, const OutputLayer& layer
 }
 
 RankedOutputs ranked_outputs(const Var& x, const OutputLayer& layer, Index k) {
-  check_layer("ranked_outputs", x, layer);
+  check_output("ranked_outputs", x, layer);
   const Index M = x.rows(), V = layer.weight.shape()[0];
   if (k > V) return {};
   RankedOutputs outputs{std::vector<kernels::Ranked>(static_cast<std::size_t>(M * k)),
@@ -123,7 +123,7 @@ void add_scaled(const Var& to, const Tensor& gradient, Real factor) {
 
 // Z = X Wᵀ + b;   dX += dZ W,   dW += dZᵀ X,   db += Σ_rows dZ
 Var output_logits(const Var& x, const OutputLayer& layer) {
-  check_layer("output_logits", x, layer);
+  check_output("output_logits", x, layer);
   const Tensor z = x.scope().tensor({x.rows(), layer.weight.shape()[0]});  // [M,V]
   make_logits(x.value(), layer, z);
   const auto backward = [x, layer](const Var& result) {

@@ -40,6 +40,7 @@ struct OutputGradients {
 };
 
 // Throws ShapeError, or DataError for a target outside the vocabulary.
+void check_output(const char* op, const Var& x, const OutputLayer& layer);
 void check_output(const char* op, const Var& x, const OutputLayer& layer, std::span<const RowId> targets);
 
 void make_logits(const Tensor& x, const OutputLayer& layer, const Tensor& z);  // [C,H] -> [C,V]

@@ -2,6 +2,11 @@
 
 namespace dhyan {
 
+const kernels::Int8Rows& Prepacked::int8_rows() const {
+  std::call_once(rows_once_, [&] { rows_ = std::make_unique<kernels::Int8Rows>(*int8); });
+  return *rows_;
+}
+
 void prepack(ParameterSet& parameters) {
   for (Parameter& parameter : parameters) parameter.prepacked = std::make_shared<Prepacked>();
 }

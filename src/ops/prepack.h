@@ -1,10 +1,11 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 
 #include "autograd/tape.h"
 #include "kernels/gemm/packed_weight.h"
-#include "kernels/int8/int8_matrix.h"
+#include "kernels/int8/int8_rows.h"
 
 namespace dhyan {
 
@@ -12,6 +13,13 @@ namespace dhyan {
 struct Prepacked {
   kernels::PackedWeight panels;                               // of a float weight; packed once it pays
   std::unique_ptr<const kernels::Int8Matrix> int8 = nullptr;  // of an int8 weight
+
+  // Of an int8 weight, for products with some of its outputs; the first call makes them.
+  const kernels::Int8Rows& int8_rows() const;
+
+ private:
+  mutable std::once_flag rows_once_;
+  mutable std::unique_ptr<const kernels::Int8Rows> rows_;
 };
 
 // The values no longer change: GEMMs without a tape may keep packed copies. A second call starts over.

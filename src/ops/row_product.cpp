@@ -15,13 +15,13 @@ ConstMatrix read_from(const Matrix& stored, WeightSide side) {
 
 std::span<const Real> span_of(const Var& bias) { return bias ? bias.value().span() : std::span<Real>(); }
 
-const kernels::QuantizedRows& quantized_rows(const Var& x) {
+const kernels::QuantizedRows& quantized_rows(const Var& x, float activation) {
   const kernels::QuantizedRows*& rows = op_cache(x).quantized_rows;
-  if (rows == nullptr) {
+  if (rows == nullptr || rows->activation != activation) {
     Arena& arena = x.scope().arena();
     const auto bytes = static_cast<std::size_t>(kernels::quantized_bytes(x.value().matrix()));
     rows = &arena.make<kernels::QuantizedRows>(
-        kernels::quantize_rows(x.value().matrix(), static_cast<std::uint8_t*>(arena.allocate(bytes))));
+        kernels::quantize_rows(x.value().matrix(), static_cast<std::uint8_t*>(arena.allocate(bytes)), activation));
   }
   return *rows;
 }
@@ -70,7 +70,8 @@ void weight_product(ConstMatrix x, const Var& weight, const Var& bias, Matrix y)
 void row_product(const Var& x, const Var& weight, WeightSide side, const Var& bias, const Tensor& y) {
   const kernels::Int8Matrix* int8 = prepacked_int8(weight);
   if (int8 == nullptr) return row_product(x.value(), weight, side, bias, y);
-  kernels::multiply_partitioned(*int8, quantized_rows(x), span_of(bias), y.matrix(), weight.scope().intra_op());
+  kernels::multiply_partitioned(*int8, quantized_rows(x, int8->activation()), span_of(bias), y.matrix(),
+                                weight.scope().intra_op());
 }
 
 }  // namespace dhyan

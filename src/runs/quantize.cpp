@@ -6,6 +6,7 @@
 #include "interop/checksum.h"
 #include "interop/parameter_file.h"
 #include "runs/folder_lock.h"
+#include "runs/merge_adapters.h"
 #include "runs/readme.h"
 #include "translator/model_folder.h"
 #include "translator/model_languages.h"
@@ -33,9 +34,10 @@ QuantizedModel quantize_model(const fs::path& folder, const fs::path& output, Ex
   const FolderLock lock(output);
   std::vector<std::string> notes = check_model_folder(output, existing);
   if (!lock.warning().empty()) notes.push_back(lock.warning());
-  const LoadedModel loaded = load_model(folder);
+  LoadedModel adapted = load_model(folder);
   expect_full_precision(folder / kWeightsFile);
   expect_intact(folder / kWeightsFile);
+  const LoadedModel loaded = without_adapters(std::move(adapted));
   if (poll) poll();
   const PreparedFolder prepared(output);
   const fs::path weights = prepared.path() / kWeightsFile;
@@ -45,6 +47,7 @@ QuantizedModel quantize_model(const fs::path& folder, const fs::path& output, Ex
   quantized.notes = std::move(notes);
   save_tokenizers(loaded.tokenizers, prepared.path());
   copy_trigrams(folder, prepared.path());
+  if (loaded.config.tokenizer.shortlist) copy_shortlist(folder, prepared.path());
   write_file(prepared.path() / kReadmeFile, int8_readme(folder, output, quantized));
   save_config(prepared.path(), loaded.config);
   if (poll) poll();

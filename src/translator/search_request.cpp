@@ -109,6 +109,7 @@ TranslationOptions translation_options(const SearchRequest& request, const Searc
   options.seed = request.seed;
   options.forbidden = request.forbidden;
   options.prefix_open = request.prefix_open;
+  if (request.no_shortlist) options.model_shortlist = ModelShortlist::kIgnored;
   if (request.sampling) {
     check(request.draw);
     options.sampling = request.draw;
@@ -134,6 +135,13 @@ SearchRequest search_request_from_json(std::string_view where, std::string_view 
   check(search_options(request));
   check(request.draw);
   return request;
+}
+
+void assign(SearchRequest& request, std::span<const Setting> settings) {
+  for (const Setting& setting : settings) {
+    assign_by(search_option_table(), request, setting);
+    expect_effect(option_named(setting.name), setting, settings);
+  }
 }
 
 std::string to_json(const SearchRequest& request) {

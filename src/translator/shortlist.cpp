@@ -1,10 +1,13 @@
 #include "translator/shortlist.h"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cmath>
+#include <map>
 
 #include "core/error.h"
+#include "core/file.h"
 #include "core/number_text.h"
 #include "text/vocabulary.h"
 #include "text/word_tokenizer.h"
@@ -75,29 +78,76 @@ Shortlist::Shortlist(LineReader& lexicon, const TokenizerPair& tokenizers, const
     known[source->second].push_back({probability, target->second});
   }
   expect_most_known(known_entries, entries, lexicon.name());
+  begins_.assign(static_cast<std::size_t>(tokenizers.source->size() + 1), 0);
+  std::size_t next = 0;  // source words up to here have their words
   for (auto& [source, words] : known) {
     std::ranges::stable_sort(words, std::ranges::greater(), &TranslatedWord::probability);
     if (std::ssize(words) > options.best) words.resize(static_cast<std::size_t>(options.best));
-    for (const TranslatedWord& one : words) translations_[source].push_back(one.word);
+    while (next <= static_cast<std::size_t>(source)) begins_[next++] = words_.size();
+    for (const TranslatedWord& one : words) words_.push_back(one.word);
   }
+  while (next < begins_.size()) begins_[next++] = words_.size();
+  allow_first(*tokenizers.target, options.first, false);
+}
+
+Shortlist::Shortlist(const MarianShortlist& imported, const TokenizerPair& tokenizers, std::string_view where)
+    : begins_(imported.begins), words_(imported.words), own_words_(tokenizers.source == tokenizers.target) {
+  const Index sources = std::ssize(begins_) - 1, targets = tokenizers.target->size();
+  const TokenId last = words_.empty() ? 0 : std::ranges::max(words_);
+  if (sources != tokenizers.source->size() || last >= targets) {
+    throw ModelFileError(cat(where, ": lists words up to ", last, " for ", sources,
+                             " source words; the vocabularies have ", tokenizers.source->size(), " and ", targets));
+  }
+  allow_first(*tokenizers.target, imported.first, true);
+}
+
+// Byte tokens precede all words and are rarely needed; Marian counts them.
+void Shortlist::allow_first(const Tokenizer& target, Index count, bool with_bytes) {
+  target_size_ = target.size();
   always_ = {kUnknown, kEnd};
-  Index left = options.first;
-  for (auto id = static_cast<TokenId>(kSpecialTokens.size()); id < tokenizers.target->size() && left > 0; ++id) {
-    if (tokenizers.target->is_byte(id)) continue;  // byte tokens precede all words and are rarely needed
+  for (auto id = static_cast<TokenId>(kSpecialTokens.size()); id < target.size() && count > 0; ++id) {
+    if (!with_bytes && target.is_byte(id)) continue;
     always_.push_back(id);
-    --left;
+    --count;
   }
 }
 
+// A bit for each word of the vocabulary is faster than sorting.
 std::vector<TokenId> Shortlist::words_for(std::span<const TokenId> source) const {
-  std::vector<TokenId> words = always_;
+  constexpr std::size_t kBits = 64;
+  std::vector<std::uint64_t> allowed((static_cast<std::size_t>(target_size_) + kBits - 1) / kBits);
+  const auto allow = [&](TokenId word) {
+    allowed[static_cast<std::size_t>(word) / kBits] |= std::uint64_t{1} << static_cast<std::size_t>(word) % kBits;
+  };
+  std::ranges::for_each(always_, allow);
   for (const TokenId token : source) {
-    const auto found = translations_.find(token);
-    if (found != translations_.end()) words.insert(words.end(), found->second.begin(), found->second.end());
+    const auto word = static_cast<std::size_t>(token);
+    if (own_words_) allow(token);
+    for (std::uint64_t i = begins_[word]; i < begins_[word + 1]; ++i) allow(words_[static_cast<std::size_t>(i)]);
   }
-  std::ranges::sort(words);
-  words.erase(std::unique(words.begin(), words.end()), words.end());
+  std::vector<TokenId> words;
+  for (std::size_t i = 0; i < allowed.size(); ++i) {
+    for (std::uint64_t left = allowed[i]; left != 0; left &= left - 1) {
+      words.push_back(static_cast<TokenId>(i * kBits + static_cast<std::size_t>(std::countr_zero(left))));
+    }
+  }
   return words;
+}
+
+std::shared_ptr<const Shortlist> load_shortlist(const std::filesystem::path& folder, const TokenizerPair& tokenizers) {
+  const std::filesystem::path path = folder / kShortlistFile;
+  const MappedFile file(path);
+  auto shortlist =
+      std::make_shared<const Shortlist>(parse_marian_shortlist(path.string(), file.bytes()), tokenizers, path.string());
+  file.expect_unchanged();
+  return shortlist;
+}
+
+void copy_shortlist(const std::filesystem::path& from, const std::filesystem::path& to) {
+  const MappedFile file(from / kShortlistFile);
+  AtomicFile copy(to / kShortlistFile);
+  copy.write(file.bytes());
+  copy.commit();
 }
 
 }  // namespace dhyan

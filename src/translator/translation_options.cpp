@@ -66,11 +66,9 @@ std::vector<TokenId> byte_tokens(const Tokenizer& tokenizer) {
   return tokens;
 }
 
-SearchTask search_task(const TranslationOptions& options, std::size_t i, std::span<const TokenId> source,
-                       const Tokenizer& target) {
-  SearchTask task{.source_length = std::ssize(source)};
+SearchTask search_task(const TranslationOptions& options, std::size_t i, const Tokenizer& target) {
+  SearchTask task;
   if (!options.cancelled.empty()) task.cancelled = options.cancelled[i];
-  if (options.shortlist != nullptr) task.vocabulary = options.shortlist->words_for(source);
   if (options.constraints.empty()) return task;
   const std::uint64_t line = options.first_line + i + 1;
   task.prefix = phrase_tokens(target, options.constraints[i].prefix, place_of(options.prefix_file, line));
@@ -79,6 +77,14 @@ SearchTask search_task(const TranslationOptions& options, std::size_t i, std::sp
   }
   std::erase_if(task.required, [](const Phrase& phrase) { return phrase.empty(); });
   return task;
+}
+
+void allow_required_words(SearchTask& task) {
+  Phrase& words = task.vocabulary;
+  words.insert(words.end(), task.prefix.begin(), task.prefix.end());
+  for (const Phrase& phrase : task.required) words.insert(words.end(), phrase.begin(), phrase.end());
+  std::ranges::sort(words);
+  words.erase(std::unique(words.begin(), words.end()), words.end());
 }
 
 bool drop_phrases_that_do_not_fit(SearchTask& task, const SearchOptions& search) {

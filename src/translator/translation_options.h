@@ -22,12 +22,17 @@ struct LineSeed {
   std::uint64_t line = 0;
 };
 
+// Whether words are restricted to the shortlist that came with an imported model, if it has one and `shortlist` does
+// not replace it. Log p is then over its words, as where the model comes from.
+enum class ModelShortlist { kUsed, kIgnored };
+
 // How lines are translated. Constraints, seeds, cancellations and edits are given for each line or for none, so that a
 // call may have the lines of several requests whose other options are equal.
 struct TranslationOptions {
   SearchOptions search = {};
-  std::vector<std::string> forbidden = {};         // phrases that must not occur, tokenized as text is
-  const Shortlist* shortlist = nullptr;            // restricts the words; log p is still that over all words
+  std::vector<std::string> forbidden = {};  // phrases that must not occur, tokenized as text is
+  const Shortlist* shortlist = nullptr;     // restricts the words; log p is still that over all words
+  ModelShortlist model_shortlist = ModelShortlist::kUsed;
   std::optional<SamplingOptions> sampling = {};    // samples n_best instead of searching
   std::uint64_t seed = 1;                          // of sampling
   std::uint64_t first_line = 0;                    // number of the first line, which seeds its samples
@@ -64,10 +69,12 @@ SearchOptions search_options(const TranslationOptions& options, const Tokenizer&
 // models never see one in training, and a single byte is half a character or a control character.
 std::vector<TokenId> byte_tokens(const Tokenizer& tokenizer);
 
-// The search task of line i of the current window, with its source tokens. DataError, with file and line, for words
-// that the model cannot write.
-SearchTask search_task(const TranslationOptions& options, std::size_t i, std::span<const TokenId> source,
-                       const Tokenizer& target);
+// The constraints of line i of the current window. DataError, with file and line, for words that the model cannot
+// write.
+SearchTask search_task(const TranslationOptions& options, std::size_t i, const Tokenizer& target);
+
+// Adds the words of prefix and required phrases to the only words allowed, for log p over these.
+void allow_required_words(SearchTask& task);
 
 // Drops the required phrases that do not fit the longest translation after the prefix and the phrases before them.
 // Returns whether it dropped any.

@@ -212,8 +212,9 @@ std::string Translator::text_of(const Translation& translation, const Translatio
 SearchTask Translator::task_of(std::size_t line, Translation& source, const SearchOptions& search,
                                const TranslationOptions& options) const {
   const Tokenizer& target = *tokenizers().target;
-  SearchTask task = search_task(options, line, source.source_tokens, target);
+  SearchTask task = search_task(options, line, target);
   task.source_length = length_of(source);
+  if (const Shortlist* shortlist = shortlist_of(options)) task.vocabulary = shortlist->words_for(source.source_tokens);
   if (!task.prefix.empty() && !options.prefix_open) {
     task.forbidden_after_prefix = word_boundary().continuing(target.decode(task.prefix));
   }
@@ -225,7 +226,13 @@ SearchTask Translator::task_of(std::size_t line, Translation& source, const Sear
   for (const Phrase& phrase : task.required) {
     task.forbidden_after_required.push_back(word_boundary().continuing(target.decode(phrase)));
   }
+  if (!task.vocabulary.empty() && search.scored_words == ScoredWords::kListed) allow_required_words(task);
   return task;
+}
+
+const Shortlist* Translator::shortlist_of(const TranslationOptions& options) const {
+  if (options.shortlist != nullptr) return options.shortlist;
+  return options.model_shortlist == ModelShortlist::kUsed ? loaded_.shortlist.get() : nullptr;
 }
 
 // The n-best list of a source.
@@ -255,6 +262,10 @@ std::vector<std::vector<Translation>> Translator::translate_with(const Inputs& i
   dhyan::check(search);
   search.max_length = std::min(search.max_length, model().longest());
   search.poll = workers.poll;
+  if (const Shortlist* shortlist = shortlist_of(options);
+      shortlist != nullptr && shortlist == loaded_.shortlist.get()) {
+    search.scored_words = ScoredWords::kListed;
+  }
   std::vector<Translation> sources = sources_of(inputs, options.cancelled, workers);
   const std::vector<SourceSentences> batches =
       batches_of(sources, options.sampling ? search.n_best : search.beam_size, options.edits);

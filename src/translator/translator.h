@@ -89,6 +89,7 @@ class Translator {
   const TokenizerPair& tokenizers() const { return loaded_.tokenizers; }
   const TranslationModel& model() const { return *model_; }
   const Config& config() const { return loaded_.config; }
+  const Shortlist* model_shortlist() const { return loaded_.shortlist.get(); }  // or null
 
  private:
   void check(const Inputs& inputs) const;
@@ -98,6 +99,7 @@ class Translator {
   std::vector<SourceSentences> batches_of(std::span<const Translation> sources, Index hypotheses,
                                           std::span<const std::vector<WeightEdit>> edits) const;
   Index length_of(const Translation& source) const;
+  const Shortlist* shortlist_of(const TranslationOptions& options) const;  // or null
   SearchTask task_of(std::size_t line, Translation& source, const SearchOptions& search,
                      const TranslationOptions& options) const;
   std::vector<Translation> translations_of(Translation source, SearchResult found,

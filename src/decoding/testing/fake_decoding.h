@@ -69,7 +69,11 @@ class FakeDecoding final : public Decoding {
       const Tensor logits = std::exchange(result.logits, {}).value();  // [A,V]
       result.best.resize(static_cast<std::size_t>(A * continuation.best));
       result.log_sums.resize(static_cast<std::size_t>(A));
-      kernels::log_sum_and_top_k_rows(logits.matrix(), result.log_sums, continuation.best, result.best);
+      if (continuation.words.empty()) {
+        kernels::log_sum_and_top_k_rows(logits.matrix(), result.log_sums, continuation.best, result.best);
+      } else {
+        rank_listed(continuation, logits, result);
+      }
     }
     for (Index layer = 0; layer < layers_; ++layer) result.attention.push_back(attention(continuation, layer));
     return result;
@@ -87,6 +91,26 @@ class FakeDecoding final : public Decoding {
     std::vector<Real> numbers(static_cast<std::size_t>(count));
     for (Real& number : numbers) number = static_cast<Real>(rng.uniform(-2, 2));
     return numbers;
+  }
+
+  // The best of the listed words, and log Σ exp over these.
+  static void rank_listed(const Continuation& continuation, const Tensor& logits, DecoderStep& result) {
+    std::ranges::fill(result.best, kernels::kNoWord);
+    for (Index b = 0; b < continuation.hypotheses.count(); ++b) {
+      const std::span<const TokenId> words = continuation.words[static_cast<std::size_t>(b)];
+      for (Index row = continuation.hypotheses.begin(b); row < continuation.hypotheses.end(b); ++row) {
+        std::vector<Real> listed;
+        for (const TokenId word : words) listed.push_back(logits.row(row)[static_cast<std::size_t>(word)]);
+        const Index n = std::ssize(listed), k = std::min(n, continuation.best);
+        const auto best = std::span(result.best).subspan(static_cast<std::size_t>(row * continuation.best));
+        kernels::log_sum_and_top_k_rows({listed.data(), 1, n, n},
+                                        std::span(result.log_sums).subspan(static_cast<std::size_t>(row), 1), k, best);
+        for (Index i = 0; i < k; ++i) {
+          RowId& column = best[static_cast<std::size_t>(i)].column;
+          column = words[static_cast<std::size_t>(column)];
+        }
+      }
+    }
   }
 
   // Reorders the prefixes as the continuation says, and checks the continuation.

@@ -57,13 +57,26 @@ void PackedWeight::multiply(ConstMatrix x, ConstMatrix w, std::span<const Real> 
   multiply_partitioned(*operand, x, bias, y, options.intra_op);
 }
 
+const TopKPrefilter* PackedWeight::prefilter(ConstMatrix x, ConstMatrix w, std::span<const Real> bias) const {
+  check_packed_gemm_shapes(x, w.m(), w.n(), bias, Matrix{nullptr, x.rows, w.n(), w.n()});
+  if (!w.transposed || w.m() > kMaxInt8Inputs) return nullptr;
+  std::call_once(prefilter_once_, [&] { prefilter_ = std::make_unique<TopKPrefilter>(w); });
+  return prefilter_.get();
+}
+
 bool PackedWeight::top_k(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, std::span<Ranked> top,
                          const PackedGemmOptions& options) const {
-  check_packed_gemm_shapes(x, w.m(), w.n(), bias, Matrix{nullptr, x.rows, w.n(), w.n()});
-  if (!w.transposed || w.m() > kMaxInt8Inputs) return false;
-  std::call_once(prefilter_once_, [&] { prefilter_ = std::make_unique<TopKPrefilter>(w); });
-  prefilter_->top_k(x, bias, top, options);
-  return true;
+  const TopKPrefilter* filter = prefilter(x, w, bias);
+  if (filter != nullptr) filter->top_k(x, bias, top, options);
+  return filter != nullptr;
+}
+
+bool PackedWeight::top_k_listed(ConstMatrix x, ConstMatrix w, std::span<const Real> bias,
+                                std::span<const ListedColumns> lists, std::span<Ranked> top,
+                                Precision precision) const {
+  const TopKPrefilter* filter = prefilter(x, w, bias);
+  if (filter != nullptr) filter->top_k_listed(x, bias, lists, top, precision);
+  return filter != nullptr;
 }
 
 }  // namespace dhyan::kernels

@@ -16,6 +16,7 @@ namespace dhyan::kernels {
 
 class TopKPrefilter;
 struct Ranked;
+struct ListedColumns;
 struct ColumnPartition;
 
 // A weight prepacked for many GEMMs.
@@ -55,6 +56,10 @@ class PackedWeight {
   bool top_k(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, std::span<Ranked> top,
              const PackedGemmOptions& options = {}) const;
 
+  // The same among the outputs listed for each row, k or more; each row is in one list.
+  bool top_k_listed(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, std::span<const ListedColumns> lists,
+                    std::span<Ranked> top, Precision precision) const;
+
  private:
   // The packed weight in one precision.
   struct Packing {
@@ -63,6 +68,9 @@ class PackedWeight {
     std::atomic<const PackedOperand*> ready = nullptr;
     std::atomic<Index> rows = 0;
   };
+
+  // Null if the weight is not stored output by output.
+  const TopKPrefilter* prefilter(ConstMatrix x, ConstMatrix w, std::span<const Real> bias) const;
 
   mutable Packing full_, split_;
   mutable std::once_flag prefilter_once_;

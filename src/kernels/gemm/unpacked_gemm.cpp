@@ -1,5 +1,7 @@
 #include "kernels/gemm/unpacked_gemm.h"
 
+#include <vector>
+
 #include "kernels/elementwise/elementwise.h"
 #include "kernels/gemm/column_partition.h"
 #include "kernels/gemm/packed_weight.h"
@@ -156,6 +158,17 @@ void multiply_unpacked(ConstMatrix x, ConstMatrix w, std::span<const Real> bias,
   thread_local ScratchBuffer panel;
   Real* buffer = panel.reserve(HWY_DYNAMIC_DISPATCH(panel_buffer_size)(w.m(), precision));
   HWY_DYNAMIC_DISPATCH(gemm_by_panel)(x, w, data_or_null(bias), y, precision, buffer);
+}
+
+void multiply_some_outputs(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, std::span<const RowId> outputs,
+                           Matrix y, Precision precision) {
+  thread_local std::vector<Real> rows, biases;
+  rows.clear(), biases.clear();
+  for (const RowId j : outputs) {
+    rows.insert(rows.end(), w.row(j), w.row(j) + w.cols);
+    if (!bias.empty()) biases.push_back(bias[static_cast<std::size_t>(j)]);
+  }
+  multiply_unpacked(x, ConstMatrix{rows.data(), std::ssize(outputs), w.cols, w.cols}.t(), biases, y, precision);
 }
 
 }  // namespace dhyan::kernels

@@ -12,4 +12,8 @@ namespace dhyan::kernels {
 void multiply_unpacked(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, Matrix y,
                        Precision precision = Precision::kFull);
 
+// The same for some outputs of a weight that is stored output by output.
+void multiply_some_outputs(ConstMatrix x, ConstMatrix w, std::span<const Real> bias, std::span<const RowId> outputs,
+                           Matrix y, Precision precision = Precision::kFull);
+
 }  // namespace dhyan::kernels

@@ -97,24 +97,27 @@ void quantize_outputs(ConstMatrix w, std::int8_t* values, float* scales) {
 }
 
 // Quantizes rows [begin, end), a block padded to `height` rows.
-void quantize_row_block(ConstMatrix x, Index begin, Index end, Index height, std::uint8_t* to, float* scales) {
+void quantize_row_block(ConstMatrix x, Index begin, Index end, Index height, float activation, std::uint8_t* to,
+                        float* scales) {
   to += begin * quads_of(x.cols) * kQuad;
-  for (Index r = begin; r < end; ++r, to += kLineBytes)
-    scales[r] = quantize_row(x.row(r), x.cols, to, height * kLineBytes);
+  for (Index r = begin; r < end; ++r, to += kLineBytes) {
+    scales[r] = activation > 0 ? quantize_row_statically(x.row(r), x.cols, activation, to, height * kLineBytes)
+                               : quantize_row(x.row(r), x.cols, to, height * kLineBytes);
+  }
 }
 
-void quantize_rows(ConstMatrix x, std::uint8_t* to, float* scales) {
+void quantize_rows(ConstMatrix x, float activation, std::uint8_t* to, float* scales) {
 #if DHYAN_TARGET_HAS_AMX
   if (uses_amx_int8(x.rows)) {
     for (Index r = 0; r < x.rows; r += kAmxTileRows) {
-      quantize_row_block(x, r, std::min(r + kAmxTileRows, x.rows), kAmxTileRows, to, scales);
+      quantize_row_block(x, r, std::min(r + kAmxTileRows, x.rows), kAmxTileRows, activation, to, scales);
     }
     return;
   }
 #endif
   const MicrokernelRows blocks(x.rows);
   for (Index t = 0; t < blocks.calls; ++t) {
-    quantize_row_block(x, blocks.row(t), blocks.row(t + 1), blocks.row(t + 1) - blocks.row(t), to, scales);
+    quantize_row_block(x, blocks.row(t), blocks.row(t + 1), blocks.row(t + 1) - blocks.row(t), activation, to, scales);
   }
 }
 
@@ -175,7 +178,7 @@ Index Int8Matrix::panel_quads(const Int8Weight& w) {
 Int8Matrix::Int8Matrix(const Int8Weight& w) : Int8Matrix(w, panel_memory(panel_quads(w))) {}
 
 Int8Matrix::Int8Matrix(const Int8Weight& w, std::shared_ptr<std::int32_t[]> panels)
-    : inner_(w.inner()), outputs_(w.outputs()), panels_(std::move(panels)) {
+    : inner_(w.inner()), outputs_(w.outputs()), activation_(w.activation), panels_(std::move(panels)) {
   if (inner_ > kMaxInt8Inputs)
     throw ShapeError(cat("Int8Matrix: ", inner_, " inputs, expected at most ", kMaxInt8Inputs));
   const Index width = HWY_DYNAMIC_DISPATCH(int8_width)(), columns = (outputs_ + width - 1) / width * width;
@@ -190,11 +193,11 @@ Index quantized_bytes(ConstMatrix x) {
   return round_up_to_tiles(x.rows) * quads_of(x.cols) * kQuad + x.rows * static_cast<Index>(sizeof(float));
 }
 
-QuantizedRows quantize_rows(ConstMatrix x, std::uint8_t* memory) {
+QuantizedRows quantize_rows(ConstMatrix x, std::uint8_t* memory, float activation) {
   float* scales = reinterpret_cast<float*>(memory + round_up_to_tiles(x.rows) * quads_of(x.cols) * kQuad);
-  HWY_DYNAMIC_DISPATCH(quantize_rows)(x, memory, scales);
+  HWY_DYNAMIC_DISPATCH(quantize_rows)(x, activation, memory, scales);
   const std::uint8_t* values = memory;
-  return {values, scales, x.rows, x.cols};
+  return {values, scales, x.rows, x.cols, activation};
 }
 
 void Int8Matrix::multiply_partition(ConstMatrix x, std::span<const Real> bias, Matrix y,
@@ -202,7 +205,7 @@ void Int8Matrix::multiply_partition(ConstMatrix x, std::span<const Real> bias, M
   check_packed_gemm_shapes(x, inner_, outputs_, bias, y);
   thread_local std::vector<std::uint8_t> memory;
   memory.resize(static_cast<std::size_t>(quantized_bytes(x)));
-  multiply_partition(quantize_rows(x, memory.data()), bias, y, partition);
+  multiply_partition(quantize_rows(x, memory.data(), activation_), bias, y, partition);
 }
 
 void Int8Matrix::multiply_partition(const QuantizedRows& x, std::span<const Real> bias, Matrix y,
@@ -257,6 +260,17 @@ void Int8Matrix::columns(std::span<const RowId> ids, Matrix y) const {
       std::int8_t four[4];
       std::memcpy(four, from, sizeof(four));
       for (Index at = k; at < std::min(k + 4, inner_); ++at) to[at] = static_cast<Real>(four[at - k]) * scale;
+    }
+  }
+}
+
+void Int8Matrix::unpack(std::int32_t* to) const {
+  const Index width = HWY_DYNAMIC_DISPATCH(int8_width)(), quads = quads_of(inner_);
+  const std::int32_t* from = panels_.get();
+  for (Index begin = 0; begin < outputs_; begin += width) {
+    const Index columns = std::min(width, outputs_ - begin);
+    for (Index k = 0; k < quads; ++k, from += width) {
+      for (Index j = 0; j < columns; ++j) to[(begin + j) * quads + k] = from[j];
     }
   }
 }

@@ -20,6 +20,7 @@ struct Int8Weight {
   Index rows = 0, cols = 0;
   bool transposed = false;
   std::span<const float> scales = {};  // [O]
+  float activation = 0;                // multiplier of activations; 0: by the largest of each row
 
   Index inner() const { return transposed ? cols : rows; }
   Index outputs() const { return transposed ? rows : cols; }
@@ -35,18 +36,20 @@ struct QuantizedRows {
   const std::uint8_t* values;  // plus 128, in the layout of Int8Operands::x
   const float* scales;         // [M]
   Index rows, inner;
+  float activation;  // as passed to quantize_rows()
 };
 
-// Quantizes rows of activations into memory of quantized_bytes(x).
+// Quantizes rows of activations into memory of quantized_bytes(x). An activation of 0 is dynamic quantization: the
+// largest value of each row becomes 127. Above 0 it is static: values times it, at most 127 ([bogoychev2020]).
 Index quantized_bytes(ConstMatrix x);
-QuantizedRows quantize_rows(ConstMatrix x, std::uint8_t* memory);
+QuantizedRows quantize_rows(ConstMatrix x, std::uint8_t* memory, float activation = 0);
 
 // Vector-aligned memory for packed panels. Weights that are used together should share one allocation: few fill a huge
 // page alone, and a model's small pages exceed the TLB.
 std::shared_ptr<std::int32_t[]> panel_memory(Index quads);
 
-// A prepacked int8 weight. Quantizes the rows of x on the fly (dynamic quantization) and sums exactly in 32 bits: the
-// same bytes on any machine, by AMX, VNNI or neither.
+// A prepacked int8 weight. Quantizes the rows of x on the fly, dynamically unless the weight says otherwise, and sums
+// exactly in 32 bits: the same bytes on any machine, by AMX, VNNI or neither.
 class Int8Matrix final : public PackedOperand {
  public:
   explicit Int8Matrix(const Int8Weight& w);
@@ -54,8 +57,15 @@ class Int8Matrix final : public PackedOperand {
 
   static Index panel_quads(const Int8Weight& w);
 
+  Index inner() const { return inner_; }
   Index outputs() const { return outputs_; }
+  float activation() const { return activation_; }
   const std::shared_ptr<std::int32_t[]>& panels() const { return panels_; }
+  std::span<const float> scales() const { return scales_; }                     // [O] and padding
+  std::span<const std::int32_t> compensation() const { return compensation_; }  // [O] and padding
+
+  // The values output by output, in quads, each output's padded to cache lines.
+  void unpack(std::int32_t* to) const;  // [O,quads_of(I)]
 
   void multiply_partition(ConstMatrix x, std::span<const Real> bias, Matrix y,
                           const ColumnPartition& partition) const override;
@@ -78,6 +88,7 @@ class Int8Matrix final : public PackedOperand {
   Int8Operands operands(const QuantizedRows& x, std::span<const Real> bias, Index first_column) const;
 
   Index inner_, outputs_;
+  float activation_;
   std::shared_ptr<std::int32_t[]> panels_;
   std::vector<float> scales_;               // [O], padded with zeros to whole panels
   std::vector<std::int32_t> compensation_;  // [O], likewise

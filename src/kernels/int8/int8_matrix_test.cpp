@@ -68,6 +68,38 @@ TEST(Int8Matrix, GivesTheBytesOfPlainLoopsOnEveryTarget) {
   }
 }
 
+// [bogoychev2020]: round(x a), at most 127; y = sum / (a b).
+TEST(Int8Matrix, QuantizesActivationsByAGivenMultiplierOnEveryTarget) {
+  Rng rng(6);
+  for (const auto& [I, rows] : std::vector<std::pair<Index, Index>>{{1, 1}, {63, 14}, {130, 3}, {256, 40}}) {
+    constexpr Index O = 33;
+    constexpr float kMultiplier = 50.5F;  // of values up to 3, so that many exceed 127
+    std::vector<Real> values = random_values(rng, I * O);
+    const Quantized w(matrix_of(values, O));
+    PaddedRows x(rng, rows, I);
+    const std::vector<Real> bias = random_values(rng, O);
+    std::vector<Real> expected;
+    for (Index r = 0; r < rows; ++r) {
+      for (Index j = 0; j < O; ++j) {
+        int sum = 0;
+        for (Index k = 0; k < I; ++k) {
+          const double whole = std::nearbyint(static_cast<double>(x.matrix().row(r)[k]) * double{kMultiplier});
+          sum += static_cast<int>(std::clamp(whole, -127.0, 127.0)) * w.at(k, j);
+        }
+        expected.push_back(static_cast<float>(sum) * (1 / kMultiplier * w.scales[static_cast<std::size_t>(j)]) +
+                           bias[static_cast<std::size_t>(j)]);
+      }
+    }
+    on_every_target([&] {
+      Int8Weight weight = w.weight();
+      weight.activation = kMultiplier;
+      std::vector<Real> y(expected.size());
+      Int8Matrix(weight).multiply(x.matrix(), bias, matrix_of(y, O));
+      EXPECT_EQ(y, expected) << rows << " rows of " << I;
+    });
+  }
+}
+
 TEST(Int8Matrix, GivesTheSameBytesInSharedMemory) {
   Rng rng(7);
   PaddedRows x(rng, 14, 70), w(rng, 70, 40), other(rng, 70, 33);

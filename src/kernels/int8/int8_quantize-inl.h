@@ -1,5 +1,5 @@
-// Quantization to int8 with one scale per row, its largest absolute value / 127. Compiled once per instruction set; see
-// simd-inl.h.
+// Quantization to int8 with one scale per row, its largest absolute value / 127 or a given one. Compiled once per
+// instruction set; see simd-inl.h.
 #if defined(DHYAN_KERNELS_INT8_QUANTIZE_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef DHYAN_KERNELS_INT8_QUANTIZE_INL_H
 #undef DHYAN_KERNELS_INT8_QUANTIZE_INL_H
@@ -60,7 +60,20 @@ HWY_INLINE V max_abs_by_lane(Index n, const Real* x) {
   return hn::Max(hn::Max(largest[0], largest[1]), hn::Max(largest[2], largest[3]));
 }
 
-// Quantizes a row into cache lines `stride` bytes apart, pads the last with zeros (128) and returns the scale.
+// Quantizes a row into cache lines `stride` bytes apart, pads the last with zeros (128), and returns the scale. Values
+// times the multiplier that exceed 127 become 127.
+HWY_INLINE float quantize_row_statically(const Real* row, Index n, float multiplier, std::uint8_t* to, Index stride) {
+  const V largest = all(127 / static_cast<Real>(multiplier)), least = hn::Neg(largest);
+  for (Index k = 0; k < n; k += kLineBytes, to += stride) {
+    HWY_ALIGN Real line[kLineBytes] = {};
+    transform(
+        std::min(n - k, kLineBytes), line, [&](V x) HWY_ATTR { return hn::Max(hn::Min(x, largest), least); }, row + k);
+    quantize_line(line, multiplier, to);
+  }
+  return 1 / multiplier;
+}
+
+// The same with the largest absolute value of the row as 127.
 HWY_INLINE float quantize_row(const Real* row, Index n, std::uint8_t* to, Index stride) {
   const Real largest = hn::GetLane(hn::MaxOfLanes(D(), max_abs_by_lane(n, row)));
   const Real inverse = largest > 0 ? 127 / largest : 0;

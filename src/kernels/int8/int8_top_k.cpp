@@ -53,7 +53,7 @@ void int8_top_k(const Int8Matrix& w, ConstMatrix x, std::span<const Real> bias, 
   if (top.empty()) return;
   thread_local std::vector<std::uint8_t> memory;
   memory.resize(static_cast<std::size_t>(quantized_bytes(x)));
-  top_k_of_partitions(w, quantize_rows(x, memory.data()), bias, top, intra_op);
+  top_k_of_partitions(w, quantize_rows(x, memory.data(), w.activation()), bias, top, intra_op);
   const std::size_t k = top.size() / static_cast<std::size_t>(x.rows);
   for (Index r = 0; r < x.rows; ++r) {
     const std::span<Ranked> of_row = top.subspan(static_cast<std::size_t>(r) * k, k);

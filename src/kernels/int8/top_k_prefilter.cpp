@@ -105,18 +105,6 @@ Real rounding_error(Index n) {
   return static_cast<Real>(n + 4) * std::numeric_limits<Real>::epsilon() + 4 * std::numeric_limits<float>::epsilon();
 }
 
-// z of all rows for these outputs only.
-void multiply_some(const ConstMatrix& x, const ConstMatrix& w, std::span<const Real> bias,
-                   std::span<const RowId> outputs, const Matrix& z, Precision precision) {
-  thread_local std::vector<Real> rows, biases;
-  rows.clear(), biases.clear();
-  for (const RowId j : outputs) {
-    rows.insert(rows.end(), w.row(j), w.row(j) + w.cols);
-    if (!bias.empty()) biases.push_back(bias[static_cast<std::size_t>(j)]);
-  }
-  multiply_unpacked(x, ConstMatrix{rows.data(), std::ssize(outputs), w.cols, w.cols}.t(), biases, z, precision);
-}
-
 // Sorts the candidates by their exact value; z has the columns `computed`, in ascending order.
 void rank(const Real* z, std::span<const RowId> computed, std::span<const Ranked> candidates, std::span<Ranked> top) {
   thread_local std::vector<Ranked> exact;
@@ -206,37 +194,80 @@ void TopKPrefilter::prefilter(const ConstMatrix& x, std::span<const Real> bias, 
   });
 }
 
-// Drops candidates below the final threshold. Takes all outputs as candidates if too few are left, because of NaN.
-void TopKPrefilter::keep_candidates(const Bounds& bounds, std::size_t r, PrefilteredRow& row) const {
+// Drops candidates below the final threshold. False, and there are none, if too few are left, because of NaN: then all
+// outputs are candidates.
+bool TopKPrefilter::keep_candidates(const Bounds& bounds, std::size_t r, PrefilteredRow& row) const {
   std::erase_if(row.found, [&](const Ranked& one) { return !(one.value >= row.threshold); });
-  if (std::isfinite(bounds.margins[r] + bounds.slack) && std::ssize(row.found) >= bounds.k) return;
+  if (std::isfinite(bounds.margins[r] + bounds.slack) && std::ssize(row.found) >= bounds.k) return true;
   row.found.clear();
-  for (RowId j = 0; j < w_.n(); ++j) row.found.push_back({j, 0});
+  return false;
+}
+
+// Computes the candidates of all rows in full, and ranks those of each row.
+void TopKPrefilter::rank_candidates(ConstMatrix x, std::span<const Real> bias, std::span<PrefilteredRow> rows,
+                                    std::span<Ranked> top, Precision precision) const {
+  thread_local std::vector<Real> buffer;
+  std::vector<RowId> wanted;  // candidates of any row
+  for (const PrefilteredRow& row : rows) {
+    for (const Ranked& one : row.found) wanted.push_back(one.column);
+  }
+  std::ranges::sort(wanted);
+  wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+  buffer.resize(rows.size() * wanted.size());
+  const Matrix z{buffer.data(), x.rows, std::ssize(wanted), std::ssize(wanted)};
+  multiply_some_outputs(x, w_, bias, wanted, z, precision);
+  const std::size_t k = top.size() / rows.size();
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    rank(z.row(static_cast<Index>(r)), wanted, rows[r].found, top.subspan(r * k, k));
+  }
 }
 
 void TopKPrefilter::top_k(ConstMatrix x, std::span<const Real> bias, std::span<Ranked> top,
                           const PackedGemmOptions& options) const {
   if (x.rows == 0) return;
   thread_local std::vector<PrefilteredRow> rows;
-  thread_local std::vector<Real> buffer;
   const Bounds bounds = bounds_of(x, bias, std::ssize(top) / x.rows);
   rows.resize(static_cast<std::size_t>(x.rows));
   for (PrefilteredRow& row : rows) row.clear();
   prefilter(x, bias, bounds, options.intra_op, rows);
-  std::vector<RowId> wanted;  // candidates of any row
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    keep_candidates(bounds, r, rows[r]);
-    for (const Ranked& one : rows[r].found) wanted.push_back(one.column);
+    if (keep_candidates(bounds, r, rows[r])) continue;
+    for (RowId j = 0; j < w_.n(); ++j) rows[r].found.push_back({j, 0});
   }
-  std::ranges::sort(wanted);
-  wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
-  buffer.resize(rows.size() * wanted.size());
-  const Matrix z{buffer.data(), x.rows, std::ssize(wanted), std::ssize(wanted)};
-  multiply_some(x, w_, bias, wanted, z, options.precision);
-  const auto k = static_cast<std::size_t>(bounds.k);
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    rank(z.row(static_cast<Index>(r)), wanted, rows[r].found, top.subspan(r * k, k));
+  rank_candidates(x, bias, rows, top, options.precision);
+}
+
+void TopKPrefilter::top_k_listed(ConstMatrix x, std::span<const Real> bias, std::span<const ListedColumns> lists,
+                                 std::span<Ranked> top, Precision precision) const {
+  if (x.rows == 0) return;
+  std::call_once(rows_once_, [&] { rows_ = std::make_unique<Int8Rows>(*quantized_); });
+  thread_local std::vector<PrefilteredRow> rows;
+  thread_local std::vector<Real> z, norms;
+  thread_local std::vector<Ranked> found;
+  const Bounds bounds = bounds_of(x, bias, std::ssize(top) / x.rows);
+  rows.resize(static_cast<std::size_t>(x.rows));
+  std::vector<Real> by_lane(static_cast<std::size_t>(HWY_DYNAMIC_DISPATCH(bound_lanes)()));
+  for (const ListedColumns& list : lists) {
+    const Index n = std::ssize(list.columns);
+    norms.clear();
+    for (const RowId j : list.columns) norms.push_back(norms_[static_cast<std::size_t>(j)]);
+    z.resize(list.columns.size()), found.resize(list.columns.size());
+    for (Index r = list.begin; r < list.end; ++r) {
+      const auto place = static_cast<std::size_t>(r);
+      rows_->multiply({x.row(r), 1, x.cols, x.stride}, bias, list.columns, {z.data(), 1, n, n});
+      std::ranges::fill(by_lane, -std::numeric_limits<Real>::infinity());
+      const PrefilterRow of{n, z.data(), norms.data(), bounds.margins[place]};
+      rows[place].clear();
+      rows[place].threshold = HWY_DYNAMIC_DISPATCH(lower_bound_of_kth)(of, bounds.k, by_lane.data()) - bounds.slack;
+      const Index count = HWY_DYNAMIC_DISPATCH(collect_candidates)(of, rows[place].threshold, found.data());
+      for (const Ranked& one : std::span(found).first(static_cast<std::size_t>(count))) {
+        rows[place].found.push_back({list.columns[static_cast<std::size_t>(one.column)], one.value});
+      }
+      if (keep_candidates(bounds, place, rows[place])) continue;
+      for (const RowId j : list.columns) rows[place].found.push_back({j, 0});
+    }
   }
+  rank_candidates(x, bias, rows, top, precision);
 }
 
 }  // namespace dhyan::kernels

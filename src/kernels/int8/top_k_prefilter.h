@@ -1,10 +1,11 @@
 #pragma once
 
 #include <limits>
+#include <mutex>
 #include <span>
 #include <vector>
 
-#include "kernels/int8/int8_matrix.h"
+#include "kernels/int8/int8_rows.h"
 #include "kernels/rows/top_k.h"
 
 namespace dhyan::kernels {
@@ -35,6 +36,10 @@ class TopKPrefilter {
   void top_k(ConstMatrix x, std::span<const Real> bias, std::span<Ranked> top,  // [M,k]
              const PackedGemmOptions& options = {}) const;
 
+  // The same among the outputs listed for each row, k or more; each row is in one list.
+  void top_k_listed(ConstMatrix x, std::span<const Real> bias, std::span<const ListedColumns> lists,
+                    std::span<Ranked> top, Precision precision = Precision::kFull) const;
+
  private:
   struct Bounds {
     Index k;
@@ -57,12 +62,16 @@ class TopKPrefilter {
                  std::span<PrefilteredRow> rows) const;
   void prefilter_partition(const QuantizedRows& x, std::span<const Real> bias, const Bounds& bounds,
                            const ColumnPartition& partition, std::span<PrefilteredRow> rows) const;
-  void keep_candidates(const Bounds& bounds, std::size_t r, PrefilteredRow& row) const;
+  bool keep_candidates(const Bounds& bounds, std::size_t r, PrefilteredRow& row) const;
+  void rank_candidates(ConstMatrix x, std::span<const Real> bias, std::span<PrefilteredRow> rows, std::span<Ranked> top,
+                       Precision precision) const;
 
   ConstMatrix w_;
   std::unique_ptr<const Int8Matrix> quantized_;
-  std::vector<Real> norms_;  // [O] |w_j|
-  Real weight_error_ = 0;    // the largest |e_j| / |w_j|
+  mutable std::once_flag rows_once_;
+  mutable std::unique_ptr<const Int8Rows> rows_;  // of quantized_, once there are lists
+  std::vector<Real> norms_;                       // [O] |w_j|
+  Real weight_error_ = 0;                         // the largest |e_j| / |w_j|
 };
 
 }  // namespace dhyan::kernels

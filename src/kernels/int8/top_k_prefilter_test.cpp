@@ -52,6 +52,38 @@ TEST(TopKPrefilter, EqualsTopKOfTheWholeGemmToTheLastBit) {
   }
 }
 
+TEST(TopKPrefilter, AmongListedOutputsEqualsTopKOfTheirColumnsToTheLastBit) {
+  Rng rng(9);
+  for (const Index I : {7, 64, 130}) {
+    constexpr Index O = 300, k = 3;
+    PaddedRows x(rng, 6, I), w(rng, O, I);
+    std::vector<RowId> few{0, 5, 299}, some, all;
+    for (RowId j = 0; j < O; ++j) all.push_back(j);
+    for (RowId j = 3; j < O; j += 4) some.push_back(j);
+    const std::vector<ListedColumns> lists{{0, 1, few}, {1, 4, some}, {4, 6, all}};
+    for (const std::vector<Real>& bias : {random_values(rng, O), std::vector<Real>()}) {
+      on_every_target([&] {
+        std::vector<Real> z(6 * O);
+        PackedMatrix(w.matrix().t()).multiply(x.matrix(), bias, matrix_of(z, O));
+        TopKEntries expected;
+        for (const auto& [begin, end, columns] : lists) {
+          for (Index r = begin; r < end; ++r) {
+            std::vector<Real> listed;
+            for (const RowId j : columns) listed.push_back(z[static_cast<std::size_t>(r * O + j)]);
+            TopKEntries best(k);
+            top_k_rows({listed.data(), 1, std::ssize(listed), std::ssize(listed)}, k, best);
+            for (const Ranked& one : best)
+              expected.push_back({columns[static_cast<std::size_t>(one.column)], one.value});
+          }
+        }
+        TopKEntries top(expected.size());
+        TopKPrefilter(w.matrix().t()).top_k_listed(x.matrix(), bias, lists, top);
+        EXPECT_EQ(top, expected) << I;
+      });
+    }
+  }
+}
+
 // More than one block of columns, on one thread and on several.
 TEST(TopKPrefilter, IsTheSameByBlocksOfColumnsAndOnSeveralThreads) {
   Rng rng(8);

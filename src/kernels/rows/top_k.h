@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <span>
 
 #include "core/matrix.h"
@@ -12,6 +13,15 @@ struct Ranked {
   Real value = 0;
 
   friend bool operator==(const Ranked&, const Ranked&) = default;
+};
+
+// Fills a list that has fewer entries than it could.
+inline constexpr Ranked kNoWord{-1, -std::numeric_limits<Real>::infinity()};
+
+// Rows [begin,end) of a matrix, and the only columns that count there, ascending.
+struct ListedColumns {
+  Index begin = 0, end = 0;
+  std::span<const RowId> columns;
 };
 
 // Top-k: the k largest values of every row, largest first, equal values in the order of their columns; 0 <= k <=

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "models/sequence_mixer.h"
 #include "models/testing/tiny_models.h"
-#include "models/transformer_config.h"
 #include "nn/testing/module_jacobian.h"
 
 namespace dhyan {
@@ -46,6 +46,16 @@ inline std::vector<TransformerConfig> every_transformer() {
       }
     }
   }
+  for (const DecoderLayerEntry& layer : decoder_layers()) {
+    for (const NormPlace norm : {NormPlace::kBefore, NormPlace::kAfter}) {
+      configs.push_back(tiny_transformer());
+      configs.back().decoder_layer = layer.name;
+      configs.back().average_hidden = 3;
+      configs.back().norm = norm;
+    }
+  }
+  configs.push_back(tiny_transformer());
+  configs.back().decoder_keys = DecoderKeys::kPlain;
   return configs;
 }
 
