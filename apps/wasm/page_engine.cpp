@@ -53,8 +53,8 @@ class PageExchange final : public HttpExchange {
   int question_;
 };
 
-// Int8 weights as floats. Arithmetic in int8 rounds values of 8 bits and keys of 16: two machines whose floats differ in
-// the last bit then differ visibly, and a page is to show what any other machine shows.
+// Int8 weights as floats. Arithmetic in int8 rounds values of 8 bits and keys of 16: two machines whose floats differ
+// in the last bit then differ visibly, and a page is to show what any other machine shows.
 void write_floats(const std::filesystem::path& folder) {
   const dhyan::Config config = dhyan::load_config(folder);
   const dhyan::TokenizerPair tokenizers = dhyan::load_tokenizers(config.tokenizer.kind, folder);
