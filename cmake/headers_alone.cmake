@@ -1,6 +1,6 @@
-# dhyan_headers_alone(target folder LINK libraries...): compiles every header below the folder with nothing before it
-# that it does not include itself. Headers that include one another in a row make one unit, from the last to the first:
-# what a header finds there it includes anyway, and half of the compilations are saved.
+# dhyan_headers_alone(target folder LINK libraries...): parses every header below the folder with no header of ours
+# before it that it does not include itself. Headers that include one another in a row make one unit, from the last to
+# the first: what a header finds there it includes anyway, and half of the compilations are saved.
 function(dhyan_headers_alone target folder)
   cmake_parse_arguments(ALONE "" "" "LINK" ${ARGN})
   file(GLOB_RECURSE headers RELATIVE ${folder} CONFIGURE_DEPENDS ${folder}/*.h)
@@ -46,7 +46,7 @@ function(dhyan_headers_alone target folder)
     endif()
   endforeach()
   add_library(${target} OBJECT ${units})
-  target_compile_options(${target} PRIVATE -O0)
+  dhyan_parse_after(${target} nlohmann/json.hpp gtest/gtest.h)
   target_include_directories(${target} PRIVATE ${folder})
   target_link_libraries(${target} PRIVATE dhyan_options ${ALONE_LINK})
 endfunction()

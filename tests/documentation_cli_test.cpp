@@ -1,4 +1,4 @@
-// `dhyan completion` and `dhyan man`, read by shells and by groff; and documents that say what commands take.
+// `dhyan completion` and `dhyan man`, read by shells and by groff; and documents that describe commands.
 
 #include <algorithm>
 #include <filesystem>

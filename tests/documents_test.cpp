@@ -1,9 +1,12 @@
 // Files, symbols and quoted code that the documents name exist.
 
+#include <algorithm>
 #include <cctype>
 #include <gtest/gtest.h>
 #include <regex>
 #include <set>
+#include <sstream>
+#include <string>
 #include <vector>
 
 #include "source_tree.h"
@@ -16,7 +19,8 @@ using Names = std::set<std::string>;
 
 // Paths that a text names: "src/core/arena.h", "script/test". Not the ends of other paths: "build/release/src/x".
 Names paths_in(const std::string& text) {
-  static const std::regex path(R"re((^|[^\w/.-])((?:src|apps|tests|script|bench|docs|cmake)/[\w./-]*\w))re");
+  static const std::regex path(
+      R"re((^|[^\w/.-])((?:src|apps|include|examples|tests|script|bench|docs|cmake)/[\w./-]*\w))re");
   Names paths;
   for (std::sregex_iterator found(text.begin(), text.end(), path), end; found != end; ++found) {
     paths.insert((*found)[2]);
@@ -154,6 +158,39 @@ Names all_of(const std::string& pattern, const std::string& text) {
   Names found;
   for (std::sregex_iterator at(text.begin(), text.end(), expression), end; at != end; ++at) found.insert((*at)[1]);
   return found;
+}
+
+// The lines of a document that are code: indented by four spaces.
+std::string code_lines(const std::string& text) {
+  std::string code;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("    ")) code += line.substr(4);
+    if (line.empty() || line.starts_with("    ")) code += '\n';
+  }
+  return code;
+}
+
+TEST(Documents, ShowTheExamplesOfTheLibraryAsTheyAre) {
+  const std::string shown = code_lines(text_of(source_folder() / "docs/API.md"));
+  int examples = 0;
+  for (const fs::path& example : sources_below("examples")) {
+    const std::string code = text_of(example);
+    EXPECT_NE(shown.find(code), std::string::npos) << "docs/API.md does not show " << example;
+    EXPECT_LT(std::ranges::count(code, '\n'), 60) << example;
+    ++examples;
+  }
+  EXPECT_EQ(examples, 5);
+}
+
+TEST(Documents, NameEveryErrorOfTheLibrary) {
+  static const std::regex error(R"re(class DHYAN_EXPORT (\w+))re");
+  const std::string page = text_of(source_folder() / "docs/API.md");
+  const std::string header = text_of(source_folder() / "include/dhyan/error.h");
+  for (std::sregex_iterator found(header.begin(), header.end(), error), end; found != end; ++found) {
+    const std::string name = (*found)[1];
+    EXPECT_TRUE(name == "Error" || page.find("`" + name + "`") != std::string::npos) << name;
+  }
 }
 
 TEST(Documents, ExplainTheMetricsThatThereAre) {

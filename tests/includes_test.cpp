@@ -207,7 +207,7 @@ Names included(const std::string& text, char open, char close) {
 class IncludeGraph {
  public:
   IncludeGraph() {
-    for (const char* folder : {"src", "apps", "bench", "tests"}) {
+    for (const char* folder : {"src", "apps", "bench", "tests", "include", "examples"}) {
       for (const fs::path& file : sources_below(folder)) texts_[file] = text_of(file);
     }
   }
@@ -226,7 +226,10 @@ class IncludeGraph {
   void visit(const fs::path& file, std::set<fs::path>& seen, Names& headers) const {
     const auto found = texts_.find(file);
     if (found == texts_.end() || !seen.insert(file).second) return;
-    headers.merge(included(found->second, '<', '>'));
+    for (const std::string& name : included(found->second, '<', '>')) {
+      headers.insert(name);
+      visit(source_folder() / "include" / name, seen, headers);
+    }
     for (const std::string& name : included(found->second, '"', '"')) {
       for (const fs::path& folder : {source_folder() / "src", source_folder() / "apps", source_folder() / "bench",
                                      source_folder(), file.parent_path()}) {

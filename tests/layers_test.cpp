@@ -38,6 +38,7 @@ const std::map<std::string, Rooms>& arrows() {
       {"config", {"training", "phrasebook"}},
       {"translator", {"config", "explain", "metrics"}},
       {"runs", {"translator"}},
+      {"api", {"runs"}},
       {"lab", {"runs"}},
       {"importing", {"runs"}},
   };
@@ -67,7 +68,7 @@ Rooms rooms_included_by(const std::string& text) {
   return rooms;
 }
 
-// What is wrong with the includes of a file of `room`; empty if nothing is. `room` is "apps" for apps/.
+// Forbidden includes of a file of `room`, as messages. `room` is "apps" for apps/.
 std::vector<std::string> violations(const std::string& room, const std::string& text) {
   static const std::regex include(R"re((?:^|\n)[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"])re");
   const bool is_app = room == "apps";
@@ -107,6 +108,36 @@ TEST(Layers, EveryArrowIsUsed) {
   for (const auto& [room, named] : arrows()) {
     for (const std::string& other : named)
       EXPECT_TRUE(used[room].contains(other)) << room << " never includes " << other;
+  }
+}
+
+// Headers of the C++ standard library in a public header, or other public headers: programs must need nothing else.
+std::vector<std::string> foreign_includes(const std::string& text) {
+  static const std::regex include(R"re((?:^|\n)[ \t]*#[ \t]*include[ \t]*([<"][^>"]+[>"]))re");
+  static const std::regex allowed(R"re(<(dhyan/\w+\.h|[a-z_0-9]+)>)re");
+  std::vector<std::string> foreign;
+  for (std::sregex_iterator found(text.begin(), text.end(), include), end; found != end; ++found) {
+    if (!std::regex_match((*found)[1].str(), allowed)) foreign.push_back((*found)[1]);
+  }
+  return foreign;
+}
+
+TEST(Layers, ThePublicHeadersNeedTheStandardLibraryAlone) {
+  int files = 0;
+  for (const fs::path& file : sources_below("include")) {
+    for (const std::string& foreign : foreign_includes(text_of(file))) ADD_FAILURE() << file << ": " << foreign;
+    ++files;
+  }
+  EXPECT_GT(files, 10);
+  EXPECT_EQ(foreign_includes("#include <vector>\n#include <hwy/base.h>\n#include \"core/real.h\"\n").size(), 2u);
+}
+
+TEST(Layers, TheUmbrellaHeaderHasEveryPublicHeader) {
+  const std::string umbrella = text_of(source_folder() / "include/dhyan/dhyan.h");
+  for (const fs::path& file : sources_below("include")) {
+    const std::string name = file.filename();
+    if (name == "dhyan.h" || name == "export.h") continue;
+    EXPECT_NE(umbrella.find("#include <dhyan/" + name + ">"), std::string::npos) << name;
   }
 }
 

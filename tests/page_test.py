@@ -163,7 +163,7 @@ class Page(unittest.TestCase):
         self.shown(".caption-words button")
         self.assertEqual(self.shown(".caption-words").get_attribute("lang"), "hi")
         chosen = Select(self.shown(".view select")).first_selected_option
-        self.assertEqual(chosen.text, "captions-hi (Hindi)")
+        self.assertEqual(chosen.text, "Hindi")
 
     def test_the_page_asks_nobody_else(self):
         self.open("map")

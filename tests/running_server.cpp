@@ -15,7 +15,7 @@ namespace dhyan {
 
 namespace {
 
-// What a body written in chunks contains.
+// The content of a body sent in chunks.
 std::string without_chunks(std::string_view chunks) {
   std::string body;
   for (std::size_t size = 1; size > 0;) {

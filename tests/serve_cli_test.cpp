@@ -192,11 +192,13 @@ TEST_F(ServeCommand, DemoServesTheModelsThatItHasTrainedBefore) {
     fs::copy(model(), fs::path(demo) / preset);
   }
   const LoadedModel captions = tiny_caption_model();
-  save_model(demo + "/caption-tiny", captions.config, captions.tokenizers, *captions.model);
+  for (const char* name : {"/caption-tiny", "/caption-tiny-hi"}) {
+    save_model(demo + name, captions.config, captions.tokenizers, *captions.model);
+  }
   const RunningServer server({"--demo", "--demo-folder", demo});
-  EXPECT_TRUE(has(server.log(), "\ndhyan: ready: 4 models\n"));
-  for (const char* preset : {"rnnsearch", "seq2seq", "transformer-tiny", "caption-tiny"}) {
-    EXPECT_TRUE(has(server.log(), cat("\n  ", preset, ": dhyan ")));
+  EXPECT_TRUE(has(server.log(), "\ndhyan: ready: 5 models\n"));
+  for (const char* name : {"rnnsearch", "seq2seq", "transformer-tiny", "caption-tiny", "caption-tiny-hi"}) {
+    EXPECT_TRUE(has(server.log(), cat("\n  ", name, ": dhyan ")));
   }
   EXPECT_EQ(server.log().find("training"), std::string::npos);
 }

@@ -1,4 +1,4 @@
-// What the server refuses: statuses and words of the APIs, limits, keys.
+// Requests that the server refuses: statuses and messages of the APIs, limits, keys.
 
 #include "client_models.h"
 

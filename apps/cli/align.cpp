@@ -1,5 +1,4 @@
 #include <CLI/CLI.hpp>
-#include <cmath>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -7,7 +6,6 @@
 #include <vector>
 
 #include "cli/align_options.h"
-#include "cli/alignment_direction.h"
 #include "cli/alignment_text.h"
 #include "cli/choice_option.h"
 #include "cli/command.h"
@@ -17,7 +15,6 @@
 #include "cli/text_input.h"
 #include "core/error.h"
 #include "data/pairs.h"
-#include "kernels/simd/runtime.h"
 #include "metrics/symmetrize.h"
 #include "translator/test_set.h"
 #include "translator/word_links.h"
@@ -30,7 +27,7 @@ constexpr std::size_t kPairsToAlignAtOnce = 1024;
 
 std::vector<std::string> combinations() {
   std::vector<std::string> names = names_of(kSymmetrizations);
-  names.emplace_back(kAverage);
+  names.emplace_back(v1::kAverage);
   return names;
 }
 
@@ -52,30 +49,26 @@ class PairAligner {
       : options_(options),
         output_(output),
         total_(count_lines(options.files.front())),
-        forward_(options.model, options),
-        pool_(options.threads, kernels::prepare_thread) {
-    if (!options.reverse.empty()) {
-      reverse_.emplace(options.reverse, options);
-      forward_.expect_reverse(*reverse_);
-    }
+        aligner_(options.model, options.reverse, options.align,
+                 load_options({.limits = {.precision = options.precision}, .threads = options.threads})) {
     if (!options.gold.empty()) gold_.emplace(options.gold);
     if (!output.is_terminal()) bar_.emplace("aligning");
   }
 
   void align(const PairWindow& window) {
     if (window.sources.empty()) return;
-    const Workers workers{.pool = &pool_, .poll = throw_if_interrupted};
-    const std::vector<Translation> there = forward_.force(window.sources, window.targets, workers);
-    std::vector<Translation> back;
-    if (reverse_) back = reverse_->force(window.targets, window.sources, workers);
-    if (aligned_ == 0) {
-      reverse_ ? choose_readings(forward_, there, *reverse_, back, options_)
-               : choose_reading(forward_, there, options_);
-    }
+    const std::vector<v1::AlignedPair> pairs = aligner_.align(window.sources, window.targets, throw_if_interrupted);
+    if (aligned_ == 0) tell_readings();
     std::string text;
-    for (std::size_t i = 0; i < there.size(); ++i) {
-      forward_.warn(there[i], window.lines[i], options_.files.front());
-      text += line_of(there[i], back.empty() ? nullptr : &back[i], window.lines[i] - 1);
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      const v1::AlignedPair& pair = pairs[i];
+      if (!pair.shortfall.empty()) {
+        std::cerr << cat("dhyan: warning: ", options_.files.front(), ":", window.lines[i], ": ", pair.shortfall, '\n');
+      }
+      if (gold_) gold_->count(pair);
+      text += options_.json ? json_links(window.sources[i], window.targets[i], pair, window.lines[i] - 1)
+                            : pharaoh_links(pair.links, options_.probabilities);
+      text += '\n';
     }
     output_.write(text);
     aligned_ += window.sources.size();
@@ -88,35 +81,12 @@ class PairAligner {
   }
 
  private:
-  std::string line_of(const Translation& forced, const Translation* back, std::uint64_t line) {
-    const AttentionMap map = forward_.map(forced);
-    AttentionMap other;
-    Links links;
-    if (back == nullptr) {
-      links = links_of(map, options_.threshold);
-    } else {
-      other = reverse_->map(*back);
-      links = combined(map, other);
-    }
-    if (gold_) gold_->count(links, map);
-    std::vector<ScoredLink> scored;
-    for (const auto& [i, j] : links) {
-      const auto source = static_cast<std::size_t>(i), target = static_cast<std::size_t>(j);
-      double p = map.weights[target][source];
-      if (back != nullptr) p = std::sqrt(p * other.weights[source][target]);
-      scored.push_back({{i, j}, p});
-    }
-    return (options_.json ? json_links(forced, map, scored, line) : pharaoh_links(scored, options_.probabilities)) +
-           '\n';
-  }
-
-  Links combined(const AttentionMap& there, const AttentionMap& back) const {
-    if (options_.symmetrize == kAverage) {
-      return average_links(there, back, options_.threshold.value_or(kAverageThreshold));
-    }
-    const auto named = std::ranges::find(kSymmetrizations, options_.symmetrize, &SymmetrizationKind::name);
-    const SymmetrizationKind& kind = named == kSymmetrizations.end() ? kDefaultSymmetrization : *named;
-    return symmetrize(kind.value, links_of(there, options_.threshold), reversed(links_of(back, options_.threshold)));
+  void tell_readings() const {
+    const std::string readings = aligner_.readings();
+    if (readings.empty()) return;
+    std::cerr << cat("dhyan: ", readings,
+                     options_.reverse.empty() ? "; --layer and --head choose others, --reverse the best by itself" : "",
+                     '\n');
   }
 
   const AlignOptions& options_;
@@ -124,14 +94,12 @@ class PairAligner {
   std::optional<std::uint64_t> total_;
   std::uint64_t aligned_ = 0;
   std::optional<ProgressBar> bar_;
-  AlignmentDirection forward_;
-  std::optional<AlignmentDirection> reverse_;
+  v1::Aligner aligner_;
   std::optional<GoldFile> gold_;
-  ThreadPool pool_;
 };
 
 void run_align(const AlignOptions& options, Output& output) {
-  if (!options.symmetrize.empty() && options.reverse.empty()) {
+  if (!options.align.symmetrize.empty() && options.reverse.empty()) {
     throw UsageError("align: --symmetrize needs --reverse, a model of the other direction");
   }
   refuse_stdin_twice({options.files, {&options.gold, 1}});
@@ -153,18 +121,18 @@ void run_align(const AlignOptions& options, Output& output) {
 
 void add_reading_options(CLI::App& command, AlignOptions& options) {
   const CLI::Range from_one(1, 1 << 20);
-  command.add_option("--layer", options.layer, "Layer whose attention is read, from 1, in both models")
+  command.add_option("--layer", options.align.layer, "Layer whose attention is read, from 1, in both models")
       ->type_name("N")
       ->check(from_one, "", "");
-  command.add_option("--head", options.head, "Head whose attention is read, from 1, in both models")
+  command.add_option("--head", options.align.head, "Head whose attention is read, from 1, in both models")
       ->type_name("N")
       ->check(from_one, "", "");
-  add_choice(command, "--step", kAlignSteps, options.step,
+  add_choice(command, "--step", kAlignSteps, options.align.step,
              "Step whose attention belongs to a word: the one that predicts it, or the next, which reads it; auto: by "
              "the agreement of both directions")
       ->default_str("auto");
   command
-      .add_option("--threshold", options.threshold,
+      .add_option("--threshold", options.align.threshold,
                   "Link a target word to all source words with this weight or more (default: to the one with the most)")
       ->type_name("P")
       ->check(CLI::Range(0.0, 1.0), "", "");
@@ -182,12 +150,13 @@ Runner add_align_options(CLI::App& command) {
   command.add_option("-m,--model", options->model, "Folder of the model")->type_name("DIR")->required();
   command.add_option("--reverse", options->reverse, "Folder of a model of the other direction")->type_name("DIR");
   command
-      .add_option("--symmetrize", options->symmetrize,
-                  cat("How the links of both directions are combined", described(kSymmetrizations), "\n  ", kAverage,
-                      ": links that have a mean weight of --threshold or more, by default ", kAverageThreshold))
+      .add_option(
+          "--symmetrize", options->align.symmetrize,
+          cat("How the links of both directions are combined", described(kSymmetrizations), "\n  ", v1::kAverage,
+              ": links that have a mean weight of --threshold or more, by default ", kAverageThreshold))
       ->check(CLI::IsMember(combinations()))
       ->type_name("KIND")
-      ->default_str(std::string(kDefaultSymmetrization.name));
+      ->default_str(std::string(kSymmetrizations.back().name));
   add_reading_options(command, *options);
   command.add_flag("--probabilities", options->probabilities,
                    "Write i-j:p: the weight of each link; of two directions the geometric mean");
@@ -198,7 +167,7 @@ Runner add_align_options(CLI::App& command) {
       .add_option("--gold", options->gold,
                   "Correct links in Pharaoh's format, 1p2 if only possible: measure the alignment error rate")
       ->type_name("FILE");
-  add_precision_option(command, options->limits.precision);
+  add_precision_option(command, options->precision);
   add_threads_option(command, options->threads);
   return [options](Output& output) { run_align(*options, output); };
 }

@@ -1,35 +1,26 @@
 #pragma once
 
 #include <array>
-#include <optional>
+#include <dhyan/aligner.h>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/choice.h"
-#include "core/real.h"
-#include "metrics/symmetrize.h"
-#include "translator/translator.h"
+#include "core/precision.h"
 
 namespace dhyan::cli {
 
-enum class AlignStep { kChosen, kPredicts, kReads };
-inline constexpr std::array kAlignSteps{Choice{"auto", AlignStep::kChosen}, Choice{"predicts", AlignStep::kPredicts},
-                                        Choice{"reads", AlignStep::kReads}};
-
-inline constexpr SymmetrizationKind kDefaultSymmetrization = kSymmetrizations.back();
-inline constexpr std::string_view kAverage = "average";
+inline constexpr std::array kAlignSteps{Choice{"auto", v1::AlignStep::kChosen},
+                                        Choice{"predicts", v1::AlignStep::kPredicts},
+                                        Choice{"reads", v1::AlignStep::kReads}};
 
 // The options of dhyan align.
 struct AlignOptions {
   std::string model, reverse, gold;
   std::vector<std::string> files;
-  std::string symmetrize;  // a name of kSymmetrizations, or kAverage; empty: kDefaultSymmetrization
-  std::optional<Index> layer, head;
-  AlignStep step = AlignStep::kChosen;
-  std::optional<double> threshold;
+  v1::AlignOptions align;
   bool probabilities = false, json = false;
-  TranslatorLimits limits;
+  Precision precision = Precision::kFull;
   int threads = 1;
 };
 

@@ -1,7 +1,6 @@
 #include "cli/alignment_text.h"
 
 #include <nlohmann/json.hpp>
-#include <vector>
 
 #include "cli/interrupt.h"
 #include "core/error.h"
@@ -9,40 +8,41 @@
 
 namespace dhyan::cli {
 
-std::string pharaoh_links(std::span<const ScoredLink> links, bool probabilities) {
+std::string pharaoh_links(std::span<const v1::Link> links, bool probabilities) {
   std::string text;
-  for (const ScoredLink& one : links) {
-    text += cat(text.empty() ? "" : " ", one.link.first, '-', one.link.second);
-    if (probabilities) text += cat(':', number_text(rounded(one.probability)));
+  for (const v1::Link& link : links) {
+    text += cat(text.empty() ? "" : " ", link.source, '-', link.target);
+    if (probabilities) text += cat(':', number_text(rounded(link.probability)));
   }
   return text;
 }
 
-std::string json_links(const Translation& forced, const AttentionMap& map, std::span<const ScoredLink> links,
+std::string json_links(const std::string& source, const std::string& target, const v1::AlignedPair& pair,
                        std::uint64_t line) {
-  const auto words = [](const std::vector<std::string>& labels) {
-    return labels.empty() ? labels : std::vector<std::string>(labels.begin(), labels.end() - 1);  // without </s>
-  };
-  nlohmann::ordered_json object{{"line", line}, {"source", forced.source}, {"target", forced.text}};
-  object["source_words"] = words(map.columns);
-  object["target_words"] = words(map.rows);
+  nlohmann::ordered_json object{{"line", line}, {"source", source}, {"target", target}};
+  object["source_words"] = pair.source_words;
+  object["target_words"] = pair.target_words;
   object["links"] = nlohmann::ordered_json::array();
   object["probabilities"] = nlohmann::ordered_json::array();
-  for (const ScoredLink& one : links) {
-    object["links"].push_back(one.link);
-    object["probabilities"].push_back(rounded(one.probability));
+  for (const v1::Link& link : pair.links) {
+    object["links"].push_back({link.source, link.target});
+    object["probabilities"].push_back(rounded(link.probability));
   }
   return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 GoldFile::GoldFile(const std::string& file) : lines_(file, {.poll = throw_if_interrupted}) {}
 
-void GoldFile::count(const Links& found, const AttentionMap& map) {
+void GoldFile::count(const v1::AlignedPair& pair) {
   std::string_view line;
   if (!lines_.next(line)) lines_.fail("ends before the sentences do; expected a line of links for each");
   const std::string where = cat(lines_.name(), ":", lines_.number());
   const GoldLinks gold = parse_links(line, where);
-  if (!map.rows.empty()) require_words(gold, std::ssize(map.columns) - 1, std::ssize(map.rows) - 1, where);
+  if (!pair.target_words.empty()) {
+    require_words(gold, std::ssize(pair.source_words), std::ssize(pair.target_words), where);
+  }
+  Links found;
+  for (const v1::Link& link : pair.links) found.emplace_back(link.source, link.target);
   counts_ += count_links(found, gold);
 }
 

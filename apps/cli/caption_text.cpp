@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "api/results.h"
 #include "cli/translation_text.h"
 #include "core/error.h"
 #include "core/number_text.h"
@@ -57,7 +58,9 @@ std::string caption_text(const CaptionedResult& result, std::uint64_t number, co
     return caption_line(object);
   }
   if (format.json) return caption_json(result, number, *tokenizers.target, format.n_best);
-  const std::string lines = to_text(result.n_best, number, tokenizers, {.n_best = format.n_best});
+  v1::NBest n_best;
+  for (const Translation& caption : result.n_best) n_best.push_back(api::told(caption, tokenizers, {}));
+  const std::string lines = to_text(n_best, number, {.n_best = format.n_best});
   return format.names && !format.n_best ? cat(shown(result.picture.name), '\t', lines) : lines;
 }
 

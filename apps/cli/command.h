@@ -52,6 +52,7 @@ Command import_command();
 Command inspect_command();
 Command lab_command();
 Command man_command();
+Command merge_command();
 Command quantize_command();
 Command report_command();
 Command score_command();

@@ -19,11 +19,11 @@ std::string examples_of(const Command& command) {
 }  // namespace
 
 std::vector<Command> commands() {
-  return {train_command(),     average_command(), quantize_command(),   import_command(),   export_command(),
-          translate_command(), caption_command(), generate_command(),   fill_command(),     embed_command(),
-          explain_command(),   score_command(),   align_command(),      evaluate_command(), compare_command(),
-          report_command(),    lab_command(),     serve_command(),      data_command(),     encode_command(),
-          decode_command(),    inspect_command(), completion_command(), man_command()};
+  return {train_command(),   average_command(),   merge_command(),   quantize_command(),   import_command(),
+          export_command(),  translate_command(), caption_command(), generate_command(),   fill_command(),
+          embed_command(),   explain_command(),   score_command(),   align_command(),      evaluate_command(),
+          compare_command(), report_command(),    lab_command(),     serve_command(),      data_command(),
+          encode_command(),  decode_command(),    inspect_command(), completion_command(), man_command()};
 }
 
 std::string full_name(const CLI::App& app) {

@@ -37,12 +37,12 @@ void embed(const EmbedOptions& options, Output& output) {
   Index number = 0;
   for (std::string_view line; input.next(line);) {
     const std::string text(line);
-    const Index tokens = std::ssize(filler.tokenizer().encode(text).ids) + 1;  // </s>
-    if (++number; tokens > filler.longest()) {
-      throw DataError(
-          cat(input.name(), ":", number, ": ", tokens, " tokens, </s> included; the model takes ", filler.longest()));
+    ++number;
+    try {
+      output.write(joined(filler.embed(std::span(&text, 1)).front()));
+    } catch (const DataError& error) {
+      throw DataError(cat(input.name(), ":", number, ": ", error.what()));
     }
-    output.write(joined(filler.embed(std::span(&text, 1)).front()));
     if (bar) bar->update(static_cast<std::uint64_t>(number), total, "sentences");
   }
 }

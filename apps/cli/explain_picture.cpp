@@ -1,8 +1,8 @@
 #include <array>
 
 #include "cli/explain_parts.h"
-#include "cli/overlay_files.h"
 #include "explain/picture_view.h"
+#include "translator/caption_maps.h"
 #include "translator/decoded_pictures.h"
 #include "translator/named_picture.h"
 
@@ -54,7 +54,8 @@ void explain_picture(const ExplainArguments& options, LoadedModel loaded, Output
                      format.name == "text", output);
   }
   const PictureViewFormat& format = format_in(picture_view_formats(), options);
-  const PictureMaps maps = picture_maps_of(picture, caption, translator, {options.units, attention});
+  const PictureMaps maps =
+      picture_maps_of(picture, caption, dhyan::CaptionWriter::of(translator), {options.units, attention});
   if (format.warning != nullptr) warn(format.warning(maps));
   write(options, format.render(maps, looks_of(options, output)), output);
 }

@@ -58,13 +58,13 @@ Runner add_import_options(CLI::App& command) {
                    "Keep weights that are int8: smaller and faster; the model cannot be exported");
   command
       .add_option("--source-pieces", arguments->options.files.source_pieces,
-                  "SentencePiece model of the source, if the folder has none")
+                  "SentencePiece model of the source, or codes of subword-nmt, if the folder has none")
       ->type_name("FILE");
-  command.add_option("--target-pieces", arguments->options.files.target_pieces, "SentencePiece model of the target")
+  command.add_option("--target-pieces", arguments->options.files.target_pieces, "The same of the target")
       ->type_name("FILE");
   command
       .add_option("--source-vocabulary", arguments->options.files.source_vocabulary,
-                  "Vocabulary of the source (Marian's .yml or .spm), if the folder has none")
+                  "Vocabulary of the source (Marian's .yml or .spm, fairseq's dict.txt), if the folder has none")
       ->type_name("FILE");
   command.add_option("--target-vocabulary", arguments->options.files.target_vocabulary, "Vocabulary of the target")
       ->type_name("FILE");
@@ -77,7 +77,7 @@ Runner add_import_options(CLI::App& command) {
 
 Command import_command() {
   return {"import",
-          "Import a translation model of another toolkit",
+          "Import a model of another toolkit",
           {"dhyan import translate-zh_en-1_9.argosmodel -o zh-en", "dhyan import opus-mt-zh-en-ct2 -o zh-en --int8",
            "dhyan import --list"},
           add_import_options};

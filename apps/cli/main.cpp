@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
     return cli::kOk;
   } catch (...) {
     const cli::ExitCode code = cli::report_current_exception(std::cerr);
-    // Exits without waiting for a thread whose work cannot be stopped (text/run_polled.h); returning would wait.
+    // Exit without waiting for a thread whose work cannot be stopped (text/run_polled.h); returning would wait.
     if (code == cli::kInterrupted) ::_exit(code);
     return code;
   }

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/table.h"
-#include "explain/word_maps.h"
+#include "translator/caption_maps.h"
 
 namespace dhyan::cli {
 
@@ -23,19 +23,6 @@ const PictureViewFormat& overlay_format(std::string_view name) {
 }
 
 }  // namespace
-
-PictureMaps picture_maps_of(const NamedPicture& picture, const Translation& caption, const Translator& translator,
-                            const ExplainOptions& options) {
-  const GridShape grid = translator.model().pictures().grid;
-  return {.name = picture.scene ? picture.name : picture.file.filename().string(),
-          .picture = picture_to_show(picture),
-          .caption = caption.text,
-          .log_probability = caption.hypothesis.log_probability,
-          .rows = grid.height,
-          .columns = grid.width,
-          .words = word_maps(caption.hypothesis, *translator.tokenizers().target, grid, options),
-          .attends = translator.model().has_cross_attention()};
-}
 
 OverlayFiles::OverlayFiles(const std::string& path, const std::string& format, bool several) : path_(path) {
   const PictureViewFormat* of_file = format_of_file(picture_view_formats(), path_);
@@ -61,7 +48,8 @@ std::filesystem::path OverlayFiles::next_file(const NamedPicture& picture) {
 }
 
 void OverlayFiles::write(const NamedPicture& picture, const Translation& caption, const Translator& translator) {
-  const PictureMaps maps = picture_maps_of(picture, caption, translator, {.attention = {.summary = Summary::kMean}});
+  const PictureMaps maps = picture_maps_of(picture, caption, dhyan::CaptionWriter::of(translator),
+                                           {.attention = {.summary = Summary::kMean}});
   const std::string warning = format_->warning == nullptr ? "" : format_->warning(maps);
   if (!warning.empty()) std::cerr << "dhyan: warning: " << warning << '\n';
   write_file(next_file(picture), format_->render(maps, {}));

@@ -9,10 +9,6 @@
 
 namespace dhyan::cli {
 
-// The attention of a caption over its picture.
-PictureMaps picture_maps_of(const NamedPicture& picture, const Translation& caption, const Translator& translator,
-                            const ExplainOptions& options);
-
 // Files that show the attention of captions over their pictures: one file, or one for each picture in a folder.
 class OverlayFiles {
  public:

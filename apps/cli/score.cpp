@@ -1,5 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <utility>
@@ -14,9 +15,7 @@
 #include "cli/translation_text.h"
 #include "core/error.h"
 #include "data/pairs.h"
-#include "kernels/simd/runtime.h"
 #include "translator/test_set.h"
-#include "translator/translator.h"
 
 namespace dhyan::cli {
 
@@ -49,31 +48,33 @@ class Scorer {
  public:
   Scorer(const ScoreOptions& options, Output& output)
       : options_(options),
-        search_(search_options(options.search)),
         output_(output),
         total_(count_lines(options.n_best.empty() ? options.files.front() : options.n_best)),
-        translator_(load_ensemble(std::vector<std::filesystem::path>(options.models.begin(), options.models.end()),
-                                  options.weights),
-                    options.limits),
-        pool_(options.threads, kernels::prepare_thread) {
-    expect_text_model("score", options.models.front(), translator_.model());
+        translator_(std::vector<std::filesystem::path>(options.models.begin(), options.models.end()),
+                    load_options({options.weights, options.limits, options.threads})) {
+    expect_text_model("score", options.models.front(), translator_);
     if (!output.is_terminal()) bar_.emplace("scoring");
-    if (options.format.alignment == AlignmentText::kNone) return;
-    expect_cross_attention("score", options.models.front(), translator_.model(), "--alignment");
-    search_.keep = RecordedAttention::kWeights;
+    score_.length_penalty = options.search.search.length_penalty;
+    score_.more = settings_of(options.search);
+    score_.units = options.format.units == Units::kWords ? v1::Units::kWords : v1::Units::kSubwords;
+    score_.poll = throw_if_interrupted;
+    const bool aligned = options.format.alignment != AlignmentText::kNone;
+    if (aligned) expect_cross_attention("score", options.models.front(), translator_, "--alignment");
+    score_.details = aligned                                             ? v1::Details::kAttention
+                     : options.format.json || options.format.word_scores ? v1::Details::kScores
+                                                                         : v1::Details::kText;
   }
 
-  // Writes what is in the window if there is enough of it.
+  // Writes the lines in the window if there are enough.
   void score(ScoredWindow& window, bool last) {
     if (window.sources.empty() || (!last && window.sources.size() < kPairsAtOnce)) return;
-    const Workers workers{.pool = &pool_, .poll = throw_if_interrupted};
-    const std::vector<Translation> scored = translator_.force(window.sources, window.targets, search_, workers);
+    const std::vector<v1::Translation> scored = translator_.score(window.sources, window.targets, score_);
     std::string text;
     for (std::size_t i = 0; i < scored.size(); ++i) {
       warn(scored[i], window.lines[i]);
       count(scored[i], window.lines[i]);
       if (!window.entries.empty()) text += cat(window.entries[i], kColumnEnd);
-      text += scored_text(scored[i], window.lines[i] - 1, translator_.tokenizers(), options_.format);
+      text += scored_text(scored[i], window.lines[i] - 1, options_.format);
     }
     output_.write(text);
     scored_ += window.sources.size();
@@ -89,18 +90,18 @@ class Scorer {
 
  private:
   // The entries of an n-best list that have the same source are one line.
-  void count(const Translation& scored, std::uint64_t line) {
+  void count(const v1::Translation& scored, std::uint64_t line) {
     if (std::exchange(last_line_, line) == line) return;
     ++lines_;
-    if (scored.mostly_unknown()) ++mostly_unknown_;
+    if (scored.mostly_unknown) ++mostly_unknown_;
   }
 
-  void warn(const Translation& scored, std::uint64_t line) const {
+  void warn(const v1::Translation& scored, std::uint64_t line) const {
     const std::string where = cat("dhyan: warning: ", options_.files.front(), ":", line, ": ");
-    if (scored.source_tokens.empty()) {
+    if (scored.source_tokens == 0) {
       std::cerr << where << "there is no text; it is not scored\n";
-    } else if (scored.hypothesis.tokens.empty()) {
-      std::cerr << where << "its translation has more tokens than the " << translator_.model().longest()
+    } else if (scored.target_tokens == 0) {
+      std::cerr << where << "its translation has more tokens than the " << translator_.longest_target()
                 << " the model can; it is not scored\n";
     }
     if (!scored.source_cut) return;
@@ -108,13 +109,12 @@ class Scorer {
   }
 
   const ScoreOptions& options_;
-  SearchOptions search_;
   Output& output_;
   std::optional<std::uint64_t> total_;
   std::uint64_t scored_ = 0, lines_ = 0, last_line_ = 0, mostly_unknown_ = 0;
   std::optional<ProgressBar> bar_;
-  Translator translator_;
-  ThreadPool pool_;
+  v1::Translator translator_;
+  v1::ScoreOptions score_;
 };
 
 void score_pairs(const ScoreOptions& options, Scorer& scorer) {

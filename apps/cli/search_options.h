@@ -1,10 +1,11 @@
 #pragma once
 
-#include <memory>
+#include <dhyan/options.h>
+#include <vector>
 
 #include "core/precision.h"
-#include "data/lines.h"
-#include "translator/search_request.h"
+#include "translator/open_request.h"
+#include "translator/translator.h"
 
 namespace CLI {
 class App;
@@ -20,17 +21,16 @@ void add_search_options(CLI::App& command, std::string_view group, SearchRequest
 // Adds one of them, in the command's own group.
 CLI::Option* add_search_option(CLI::App& command, std::string_view name, SearchRequest& request);
 
-// The files that a request names.
-std::vector<std::string> files_of(const SearchRequest& request);
+// The options of a request that differ from their defaults, for the library's API.
+std::vector<v1::Setting> settings_of(const SearchRequest& request);
 
-// Options of translation with the files that the request names: phrases and lexicons are read, the files that have a
-// line for each line of the input are opened.
-struct OpenedRequest {
-  TranslationOptions translation;
-  std::unique_ptr<Shortlist> shortlist;
-  std::unique_ptr<LineReader> prefixes, required;
+// What a command says about loading models.
+struct LoadingOptions {
+  std::vector<double> weights = {};  // of several models
+  TranslatorLimits limits = {};
+  int threads = 1;
 };
-OpenedRequest open_request(const SearchRequest& request, const SearchOptions& search, const TokenizerPair& tokenizers);
+v1::LoadOptions load_options(const LoadingOptions& options);
 
 // --amx: products in split bfloat16. Only the user chooses it, because it changes the last bits of scores.
 void add_precision_option(CLI::App& command, Precision& precision);

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <span>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <thread>
@@ -37,8 +38,22 @@ struct ServeOptions {
   bool open = false;
 };
 
+constexpr std::array kInHindi = {"--picturebook", "hi"};
+
+struct DemoModel {
+  const char* name;
+  const char* preset;
+  std::span<const char* const> options;  // beside those of the preset
+};
+
 // The models of --demo, trained on the built-in corpora.
-constexpr std::array<const char*, 4> kDemoPresets = {"rnnsearch", "seq2seq", "transformer-tiny", "caption-tiny"};
+constexpr std::array<DemoModel, 5> kDemoModels = {{
+    {"rnnsearch", "rnnsearch", {}},
+    {"seq2seq", "seq2seq", {}},
+    {"transformer-tiny", "transformer-tiny", {}},
+    {"caption-tiny", "caption-tiny", {}},
+    {"caption-tiny-hi", "caption-tiny", kInHindi},
+}};
 
 constexpr const char* kDemoCheckpoints = "8";  // of each, for the page to show how attention sharpens
 
@@ -54,13 +69,14 @@ fs::path demo_folder(const ServeOptions& options) {
 }
 
 // A model appears under its name when its training is done; one that was interrupted is continued.
-void train_demo_model(const std::string& preset, const fs::path& folder) {
+void train_demo_model(const DemoModel& model, const fs::path& folder) {
   const std::string unfinished = folder.string() + ".unfinished";
   std::vector<const char*> arguments = {"dhyan", "train", "--output", unfinished.c_str()};
   if (contents_of(unfinished) == FolderContents::kModel) {
     arguments.push_back("--resume");
   } else {
-    arguments.insert(arguments.end(), {"--preset", preset.c_str(), "--overwrite", "--keep-last", kDemoCheckpoints});
+    arguments.insert(arguments.end(), {"--preset", model.preset, "--overwrite", "--keep-last", kDemoCheckpoints});
+    arguments.insert(arguments.end(), model.options.begin(), model.options.end());
   }
   Output nowhere(Output::kNowhere);  // no commands are suggested, for the model under this name
   try {
@@ -78,18 +94,18 @@ void add_demo_models(ServeOptions& options) {
   std::error_code failed;
   fs::create_directories(parent, failed);
   if (failed) throw WriteError(cat(parent.string(), ": cannot create the folder: ", failed.message()));
-  for (const char* preset : kDemoPresets) {
-    const fs::path folder = parent / preset;
+  for (const DemoModel& model : kDemoModels) {
+    const fs::path folder = parent / model.name;
     const FolderContents contents = contents_of(folder);
     if (contents == FolderContents::kOther) {
       throw UsageError(cat(folder.string(), ": the folder has other files (", some_files_of(folder),
                            "); expected a model of --demo, or nothing"));
     }
     if (contents != FolderContents::kModel) {
-      std::cerr << cat("dhyan: training ", preset, " on the built-in corpus, kept in ", folder.string(), '\n');
-      train_demo_model(preset, folder);
+      std::cerr << cat("dhyan: training ", model.name, " on the built-in corpus, kept in ", folder.string(), '\n');
+      train_demo_model(model, folder);
     }
-    options.models.push_back(cat(preset, '=', folder.string()));
+    options.models.push_back(cat(model.name, '=', folder.string()));
   }
 }
 
@@ -226,7 +242,7 @@ Runner add_serve_options(CLI::App& command) {
       ->type_name("DIR")
       ->allow_extra_args(false);
   command.add_flag("--demo", options->demo,
-                   "Serve models of the built-in corpora; those that are missing are trained first, in about three "
+                   "Serve models of the built-in corpora; those that are missing are trained first, in about five "
                    "minutes, and kept");
   command
       .add_option("--demo-folder", options->demo_folder,

@@ -2,34 +2,17 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstddef>
 #include <filesystem>
 
 #include "cli/interrupt.h"
 #include "core/error.h"
+#include "translator/open_request.h"
 
 namespace dhyan::cli {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-class TextBytes final : public ByteSource {
- public:
-  explicit TextBytes(std::string text) : text_(std::move(text)) {}
-
-  std::size_t read(std::span<char> into) override {
-    const std::size_t count = text_.copy(into.data(), into.size(), at_);
-    at_ += count;
-    return count;
-  }
-  std::uint64_t bytes_read() const override { return at_; }
-  std::uint64_t bytes_in_all() const override { return text_.size(); }
-
- private:
-  std::string text_;
-  std::size_t at_ = 0;
-};
 
 bool is_letter_or_digit(char letter) { return std::isalnum(static_cast<unsigned char>(letter)) != 0; }
 
@@ -46,12 +29,6 @@ bool is_there(const std::string& name) {
   return fs::exists(name, failed);
 }
 
-// Whether there is no such file; an unreadable file exists. A name that is too long for the system is not a file.
-bool is_missing(const std::string& name) {
-  std::error_code failed;
-  return fs::status(name, failed).type() == fs::file_type::not_found || failed == std::errc::filename_too_long;
-}
-
 bool leads_into_folder(const std::string& name) {
   const std::size_t slash = name.rfind('/');
   return slash != name.npos && (slash == 0 || is_there(name.substr(0, slash)));
@@ -59,14 +36,12 @@ bool leads_into_folder(const std::string& name) {
 
 }  // namespace
 
-std::string TextInput::name() const { return text ? "the text" : shown_name(file); }
-
 bool reads_like_a_sentence(const std::string& name) {
   return name.find_first_of(" \t\n") != name.npos && !has_extension(name) && !leads_into_folder(name);
 }
 
 std::string take_sentence_as_text(TextInput& input) {
-  if (input.text || input.file == "-" || !is_missing(input.file)) return {};
+  if (input.text || input.file == "-" || !is_missing_file(input.file)) return {};
   if (!reads_like_a_sentence(input.file)) {
     throw IoError(cat(input.file, ": cannot open: No such file or directory; to translate words of the command line, ",
                       "use --text"));
@@ -75,21 +50,10 @@ std::string take_sentence_as_text(TextInput& input) {
   return cat("there is no file '", input.file, "'; it is translated as text (--text does so without this note)");
 }
 
-void expect_side_file(const std::string& file, std::string_view option, std::string_view content) {
-  if (file.empty() || file == "-" || !is_missing(file)) return;
-  throw IoError(cat(file, ": cannot open: No such file or directory; ", option, " takes a FILE with ", content));
-}
-
 std::optional<std::uint64_t> count_lines(const std::string& file) {
   std::error_code failed;
   if (!fs::is_regular_file(file, failed) || file.ends_with(".tmx")) return std::nullopt;
   return LineReader(file, {.poll = throw_if_interrupted}).count_rest();
-}
-
-LineReader open_lines(const TextInput& input, const ReadOptions& options) {
-  if (!input.text) return {input.file, options};
-  const bool ended = input.text->ends_with('\n');  // the text ends with an empty line
-  return {std::make_unique<TextBytes>(ended ? *input.text : cat(*input.text, '\n')), input.name(), options};
 }
 
 }  // namespace dhyan::cli

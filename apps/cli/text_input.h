@@ -3,32 +3,18 @@
 #include <optional>
 #include <string>
 
-#include "data/lines.h"
+#include "data/text_input.h"
 
 namespace dhyan::cli {
-
-// Input lines: of a file, of standard input, or of a text on the command line.
-struct TextInput {
-  std::string file = "-";
-  std::optional<std::string> text = {};  // instead of a file
-
-  std::string name() const;  // for messages
-};
 
 // If the file does not exist and its name looks like a sentence, takes the name as the text and returns a note for the
 // user; otherwise returns an empty string. Throws IoError with a hint if a missing file has a name like a file's.
 std::string take_sentence_as_text(TextInput& input);
-
-// Throws IoError that describes the file an option takes if the file is missing, because the user may have given text
-// instead. An empty name is accepted.
-void expect_side_file(const std::string& file, std::string_view option, std::string_view content);
 
 // Whether a name contains spaces and neither has an extension nor begins with an existing folder.
 bool reads_like_a_sentence(const std::string& name);
 
 // The number of lines, for progress; empty if the input can be read only once or is not text.
 std::optional<std::uint64_t> count_lines(const std::string& file);
-
-LineReader open_lines(const TextInput& input, const ReadOptions& options);
 
 }  // namespace dhyan::cli

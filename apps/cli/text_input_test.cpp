@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/testing/temporary_folder.h"
 #include "core/testing/thrown.h"
+#include "translator/open_request.h"
 
 namespace dhyan::cli {
 namespace {

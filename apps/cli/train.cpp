@@ -15,12 +15,11 @@
 #include "core/error.h"
 #include "core/pluralize.h"
 #include "runs/readme.h"
+#include "runs/run_config.h"
 
 namespace dhyan::cli {
 
 namespace {
-
-constexpr const char* kDefaultPreset = "rnnsearch";
 
 struct TrainOptions {
   std::string preset;
@@ -39,71 +38,6 @@ std::vector<Setting> given(const TrainOptions& options) {
   for (const std::string& file : options.files) std::ranges::move(read_yaml(file), std::back_inserter(settings));
   settings.insert(settings.end(), options.flags.begin(), options.flags.end());
   return settings;
-}
-
-bool is_given(const std::vector<Setting>& settings, std::string_view option) {
-  return std::ranges::find(settings, option, &Setting::name) != settings.end();
-}
-
-// A resumed training cannot change options that determine the model or its data.
-void expect_to_resume_with(const std::vector<Setting>& settings) {
-  for (const Setting& setting : settings) {
-    const auto option = std::ranges::find(dhyan::options(), setting.name, &Option::name);
-    if (option == dhyan::options().end() || option->on_resume == OnResume::kMayChange) continue;
-    throw UsageError(setting.message(
-        cat(setting.name, " cannot change with --resume: it stays as it was when the training started")));
-  }
-}
-
-// The value of the last --init-from; empty if there is none.
-std::string model_to_begin_with(const std::vector<Setting>& settings) {
-  Config config;
-  for (const Setting& setting : settings) {
-    if (setting.name == "init-from") assign(config, setting);
-  }
-  return config.init_from;
-}
-
-// The settings of an earlier model, without its data and validation.
-Config config_to_begin_with(const std::string& folder) {
-  Config config = load_config(folder);
-  DataConfig data;
-  data.max_length = config.data.max_length;
-  data.overlong = config.data.overlong;
-  config.data = data;
-  config.tokenizer.from.clear();
-  config.training.freeze.clear();
-  config.validation = {};
-  config.training.stop_on = TrainingOptions().stop_on;
-  config.training.keep_best.clear();
-  return config;
-}
-
-// Layers settings: defaults for the data, or the settings of --init-from < preset < files < flags.
-Config resolve(const TrainOptions& options) {
-  const std::vector<Setting> settings = given(options);
-  Config config;
-  if (options.resume) {
-    if (!options.preset.empty())
-      throw UsageError("--preset and --resume do not go together: a model keeps its own settings");
-    expect_to_resume_with(settings);
-    if (std::filesystem::is_directory(options.folder)) check_training_folder(options.folder, Existing::kResume);
-    config = load_config(options.folder);
-  } else if (const std::string model = model_to_begin_with(settings); !model.empty()) {
-    config = config_to_begin_with(model);
-    const std::string tokenizer = config.tokenizer.kind;
-    if (!options.preset.empty()) assign(config, preset(options.preset));
-    config.tokenizer.kind = tokenizer;
-  } else {
-    config = config_of(options.preset.empty() ? kDefaultPreset : options.preset,
-                       is_given(settings, "train") ? CorpusOf::kUser : CorpusOf::kBuiltIn);
-  }
-  // The folder determines the kind, not a preset or the model of --init-from.
-  if (is_given(settings, "tokenizer-from")) config.tokenizer.kind = kChosenKind;
-  assign(config, settings);
-  complete(config);
-  expect_to_apply(config, settings);
-  return config;
 }
 
 std::string preset_list() {
@@ -153,7 +87,8 @@ std::string halted(const TrainingRun& run) {
 void train(const TrainOptions& options, Output& output) {
   if (options.list_presets) return output.write(preset_list());
   if (options.overwrite && options.resume) throw UsageError("--overwrite and --resume do not go together");
-  const Config config = resolve(options);
+  const Config config = run_config(
+      {.preset = options.preset, .settings = given(options), .folder = options.folder, .resume = options.resume});
   check(config);
   if (options.dump_config) return output.write(to_yaml(config));
 

@@ -59,7 +59,7 @@ TEST(TrainingDisplay, TellsTheTimeLeftWhereThereIsNoTerminal) {
   EXPECT_TRUE(std::string(text).ends_with(" tokens/s  0:01 left\n")) << text;
 }
 
-// What a display without a terminal writes, on a clock that `use` moves.
+// The lines that a display without a terminal writes; `use` moves its clock.
 std::string lines_of(const std::function<void(TrainingDisplay&, std::chrono::steady_clock::time_point&)>& use) {
   int pipe[2];
   if (::pipe(pipe) != 0) return "no pipe";

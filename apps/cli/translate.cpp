@@ -1,5 +1,7 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -18,10 +20,9 @@
 #include "core/error.h"
 #include "core/pluralize.h"
 #include "data/text_writer.h"
-#include "kernels/simd/runtime.h"
+#include "text/unicode.h"
 #include "translator/search_option_table.h"
 #include "translator/test_set.h"
-#include "translator/translate_stream.h"
 
 namespace dhyan::cli {
 
@@ -52,7 +53,8 @@ bool wants_bar(const TranslateOptions& options, const Output& output) {
 // Writes lines of output: at once to standard output, or to a file that appears when all is done.
 class TranslationWriter {
  public:
-  TranslationWriter(const TranslateOptions& options, const Translator& translator, Output& output, ProgressSink* bar)
+  TranslationWriter(const TranslateOptions& options, const v1::Translator& translator, Output& output,
+                    ProgressSink* bar)
       : options_(options),
         translator_(translator),
         output_(output),
@@ -61,14 +63,14 @@ class TranslationWriter {
     if (options.output != "-") file_ = open_text_file(options.output);
   }
 
-  void write(const NBestLists& window) {
+  void write(const std::vector<v1::NBest>& window) {
     std::string text;
-    for (const std::vector<Translation>& n_best : window) {
+    for (const v1::NBest& n_best : window) {
       if (n_best.front().source_cut) warn_of_cut();
       if (n_best.front().required_dropped) warn_of_dropped();
-      if (!n_best.front().finished()) ++unfinished_;
-      if (n_best.front().mostly_unknown()) ++mostly_unknown_;
-      text += to_text(n_best, lines_++, translator_.tokenizers(), options_.format);
+      if (!n_best.front().finished) ++unfinished_;
+      if (n_best.front().mostly_unknown) ++mostly_unknown_;
+      text += to_text(n_best, lines_++, options_.format);
     }
     file_ == nullptr ? output_.write(text) : file_->write(text);
     if (bar_ != nullptr) bar_->update(lines_, total_, "sentences");
@@ -100,7 +102,7 @@ class TranslationWriter {
   }
 
   const TranslateOptions& options_;
-  const Translator& translator_;
+  const v1::Translator& translator_;
   Output& output_;
   std::unique_ptr<TextSink> file_;
   ProgressSink* bar_;
@@ -121,20 +123,25 @@ void expect_whole_lines(const TranslateOptions& options) {
   }
 }
 
-SearchOptions search_of(const TranslateOptions& options, const TranslationModel& model) {
-  SearchOptions search = search_options(options.search);
+v1::TranslateOptions translate_options(const TranslateOptions& options, const v1::Translator& translator) {
+  for (const std::string& phrase : options.search.forbidden) require_utf8(phrase, "translate: --forbid");
   const bool aligned = options.format.alignment != AlignmentText::kNone;
   const std::string& name = options.models.front();
-  if (aligned) expect_cross_attention("translate", name, model, "--alignment");
+  if (aligned) expect_cross_attention("translate", name, translator, "--alignment");
   for (const SearchOption& option : search_option_table()) {
     if (!option.needs_cross_attention || !is_set(option, options.search)) continue;
-    expect_cross_attention("translate", name, model, "--" + option.name);
+    expect_cross_attention("translate", name, translator, "--" + option.name);
   }
-  if ((aligned || options.format.json) && model.has_cross_attention()) search.keep = RecordedAttention::kWeights;
-  const bool shown = options.format.json || options.format.n_best || options.format.word_scores;
-  search.scored = search.beam_size > 1 || shown || options.search.sampling;
-  check(search);
-  return search;
+  v1::TranslateOptions translate{
+      .details = details_of(options.format),
+      .units = options.format.units == Units::kWords ? v1::Units::kWords : v1::Units::kSubwords,
+      .split_sentences = options.split_sentences,
+      .more = settings_of(options.search),
+      .poll = throw_if_interrupted};
+  // A list shows scores, which greedy search does not compute for the text alone.
+  const bool greedy = options.search.search.beam_size == 1;
+  if (options.format.n_best && greedy) translate.details = std::max(translate.details, v1::Details::kScores);
+  return translate;
 }
 
 void translate(const TranslateOptions& options, Output& output) {
@@ -143,22 +150,17 @@ void translate(const TranslateOptions& options, Output& output) {
   refuse_stdin_twice({inputs});
   expect_other_files("translate", inputs, {options.output});
   expect_whole_lines(options);
-  const std::vector<std::filesystem::path> folders(options.models.begin(), options.models.end());
   std::optional<ProgressBar> bar;
   if (wants_bar(options, output)) bar.emplace("translating");
-  const Translator translator(load_ensemble(folders, options.weights), options.limits);
-  expect_text_model("translate", options.models.front(), translator.model());
-  const OpenedRequest request =
-      open_request(options.search, search_of(options, translator.model()), translator.tokenizers());
-  ThreadPool pool(options.threads, kernels::prepare_thread);
-  const StreamOptions stream{.translation = request.translation,
-                             .prefixes = request.prefixes.get(),
-                             .required = request.required.get(),
-                             .split_sentences = options.split_sentences,
-                             .workers = {.pool = &pool, .poll = throw_if_interrupted}};
-  LineReader input = open_lines(options.input, {.on_bad_utf8 = options.on_bad_utf8, .poll = throw_if_interrupted});
+  const v1::Translator translator(std::vector<std::filesystem::path>(options.models.begin(), options.models.end()),
+                                  load_options({options.weights, options.limits, options.threads}));
+  expect_text_model("translate", options.models.front(), translator);
+  const v1::TranslateOptions translate = translate_options(options, translator);
   TranslationWriter writer(options, translator, output, bar ? &*bar : nullptr);
-  translate_stream(translator, input, stream, [&](const NBestLists& window) { writer.write(window); });
+  translator.translate({.file = options.input.file,
+                        .text = options.input.text,
+                        .replace_invalid = options.on_bad_utf8 == OnBadUtf8::kReplace},
+                       translate, [&](const std::vector<v1::NBest>& window) { writer.write(window); });
   writer.commit();
   bar.reset();
   writer.warn_of_poor();

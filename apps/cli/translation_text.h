@@ -1,6 +1,8 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <dhyan/translator.h>
 #include <string>
 #include <vector>
 
@@ -33,24 +35,28 @@ struct TranslationFormat {
 // Or JSON, an object a line, whose attention is the soft alignment; a hard one, [i,j] for i-j, is there if asked for.
 // The mean is taken over layers and heads. A line that was cut into sentences is written as one
 // (translator/translation_units.h).
-std::string to_text(const std::vector<Translation>& n_best, std::uint64_t line, const TokenizerPair& tokenizers,
-                    const TranslationFormat& format);
+std::string to_text(const v1::NBest& n_best, std::uint64_t line, const TranslationFormat& format);
 
 // A given translation as it was scored: its score, and if asked for the alignment and "WordScores=" in columns, or
 // JSON, both as above. What has no tokens has no score: -inf, in JSON null.
-std::string scored_text(const Translation& scored, std::uint64_t line, const TokenizerPair& tokenizers,
-                        const TranslationFormat& format);
+std::string scored_text(const v1::Translation& scored, std::uint64_t line, const TranslationFormat& format);
+
+// What a translation has to tell for a format.
+v1::Details details_of(const TranslationFormat& format);
 
 // --alignment.
 void add_alignment_option(CLI::App& command, AlignmentText& alignment);
 
-// UsageError, naming the model and what was asked for, for a model without cross-attention.
+// UsageError that names the model and what was asked for, for a model without cross-attention.
+void expect_cross_attention(std::string_view command, const std::string& name, const v1::Translator& translator,
+                            std::string_view asked);
 void expect_cross_attention(std::string_view command, const std::string& name, const TranslationModel& model,
                             std::string_view asked);
 
 // UsageError, naming the model and the command to use instead, for a model of pictures and for one of text.
 void expect_text_model(std::string_view command, const std::string& name, const TranslationModel& model,
                        std::string_view instead = "use dhyan caption");
+void expect_text_model(std::string_view command, const std::string& name, const v1::Translator& translator);
 void expect_picture_model(std::string_view command, const std::string& name, const TranslationModel& model);
 
 }  // namespace dhyan::cli

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "api/results.h"
 #include "text/word_tokenizer.h"
 
 namespace dhyan::cli {
@@ -41,7 +42,14 @@ Translation crossed() {
 }
 
 std::string text(const TranslationFormat& format, const std::vector<Translation>& n_best = {crossed()}) {
-  return to_text(n_best, 3, tokenizers(), format);
+  v1::NBest told;
+  for (const Translation& one : n_best)
+    told.push_back(api::told(one, tokenizers(), {details_of(format), format.units}));
+  return to_text(told, 3, format);
+}
+
+std::string text_of_scored(const Translation& scored, const TranslationFormat& format) {
+  return scored_text(api::told_of_given(scored, tokenizers(), {details_of(format), format.units}), 3, format);
 }
 
 TEST(TranslationText, IsTheTranslationAlone) { EXPECT_EQ(text({}), "two one\n"); }
@@ -173,12 +181,12 @@ TEST(TranslationText, OfScoredTargetsHasColumnsAndTheGivenWords) {
   Translation scored = crossed();
   scored.text = "two 1";  // a word the model lacks
   scored.hypothesis.tokens[1] = kUnknown;
-  EXPECT_EQ(scored_text(scored, 3, tokenizers(), {.alignment = AlignmentText::kHard, .word_scores = true}),
+  EXPECT_EQ(text_of_scored(scored, {.alignment = AlignmentText::kHard, .word_scores = true}),
             "-0.25 ||| 1-0 0-1 ||| WordScores= -0.5 -0.25 0\n");
-  const auto json = nlohmann::json::parse(scored_text(scored, 3, tokenizers(), {.json = true}));
+  const auto json = nlohmann::json::parse(text_of_scored(scored, {.json = true}));
   EXPECT_EQ(json["tokens"].dump(), R"(["two","1","</s>"])");
   scored.hypothesis = {};
-  EXPECT_EQ(scored_text(scored, 3, tokenizers(), {.alignment = AlignmentText::kHard, .word_scores = true}),
+  EXPECT_EQ(text_of_scored(scored, {.alignment = AlignmentText::kHard, .word_scores = true}),
             "-inf |||  ||| WordScores= \n");
 }
 

@@ -10,7 +10,7 @@
 
 namespace dhyan::server {
 
-// Who may call: pages of which sites, with which key, and how often. Any thread may use it.
+// Decides whether a request is allowed: by its site, its key and its rate. Any thread may use it.
 class Admission {
  public:
   Admission(const ServiceOptions& options, Metrics& metrics) : options_(options), metrics_(metrics) {}
@@ -21,7 +21,7 @@ class Admission {
   // ApiError, 403, for a Host or an Origin that is not allowed; adds the headers of CORS.
   void check_site(Call& call);
 
-  // Finds who calls and what is allowed, as far as address and headers tell. This comes before the parameters are read,
+  // Identifies the client and its limits by address and headers. This comes before the parameters are read,
   // so that a client that is over its limit does not have them read. ApiError: 400, 401, 403 for a wrong key, 429.
   void identify(Call& call);
 

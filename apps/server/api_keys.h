@@ -10,7 +10,7 @@
 
 namespace dhyan::server {
 
-// What the owner of a key may use; 0: any number.
+// Limits of a key; 0: no limit.
 struct KeyLimits {
   long requests_per_minute = 0;
   long characters = 0;  // of one request

@@ -29,7 +29,7 @@ struct HttpResponse {
   HttpFields headers = {};
 };
 
-// The answer to one request. Any thread may call it; what is sent after the client has left goes nowhere.
+// The answer to one request. Any thread may call it; bytes sent after the client has left are dropped.
 class HttpExchange {
  public:
   virtual ~HttpExchange() = default;

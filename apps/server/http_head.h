@@ -29,7 +29,7 @@ class HeadScanner {
   std::optional<HttpFault> fault_;
 };
 
-// What is wrong with the fields Host, Content-Length, Transfer-Encoding and Expect. Beast 345 does not look at Host,
+// Checks the fields Host, Content-Length, Transfer-Encoding and Expect. Beast 345 does not look at Host,
 // takes "Transfer-Encoding: gzip" for no body at all, and accepts a Transfer-Encoding in HTTP/1.0.
 std::optional<HttpFault> head_fault(const HttpRequest& request, bool http_1_1);
 

@@ -48,7 +48,7 @@ struct Listener {
   std::unique_ptr<SocketFile> file;
 };
 
-// Of a TCP socket.
+// The address, if the socket is a TCP socket.
 std::optional<asio::ip::tcp::endpoint> tcp_endpoint(const Socket::endpoint_type& endpoint) {
   asio::ip::tcp::endpoint tcp;
   const int family = endpoint.data()->sa_family;
@@ -137,7 +137,7 @@ struct HttpServer::Service : Shared {
     }
   }
 
-  // Ends what takes too long. One timer for all: deadlines move with every request.
+  // Closes connections that take too long. One timer for all: deadlines move with every request.
   asio::awaitable<void> watch() {
     while (!connections.empty()) {
       sweep.expires_after(kSweep);
@@ -231,6 +231,35 @@ void HttpServer::listen_unix(const std::string& path) {
   }
   Listener& listener = service_->bind(endpoint, path);
   listener.file = std::make_unique<SocketFile>(path);
+}
+
+std::string HttpServer::listen_on(int descriptor) {
+  const std::string where = cat("descriptor ", descriptor);
+  int listens = 0;
+  socklen_t size = sizeof listens;
+  if (getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) != 0 || listens == 0) {
+    throw IoError(where + ": is not a socket that listens");
+  }
+  int family = 0;
+  size = sizeof family;
+  getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &family, &size);
+  if (family != AF_INET && family != AF_INET6 && family != AF_UNIX) {
+    throw IoError(where + ": is neither a TCP nor a UNIX socket");
+  }
+  raise_descriptor_limit(service_->limits.max_connections + kMaxRefusing);
+  Acceptor acceptor(service_->context);
+  error_code error;
+  acceptor.assign(asio::generic::stream_protocol(family, 0), descriptor, error);
+  if (!error) acceptor.non_blocking(true, error);
+  if (error) throw IoError(cat(where, ": cannot listen there: ", error.message()));
+  const Socket::endpoint_type local = acceptor.local_endpoint(error);
+  service_->listeners.push_back({std::move(acceptor), nullptr});
+  if (const auto endpoint = tcp_endpoint(local)) {
+    const std::string host = endpoint->address().to_string();
+    return cat("http://", endpoint->address().is_v6() ? cat('[', host, ']') : host, ':', endpoint->port());
+  }
+  const char* path = reinterpret_cast<const sockaddr_un*>(local.data())->sun_path;
+  return cat("unix:", std::string(path, strnlen(path, sizeof(sockaddr_un::sun_path))));
 }
 
 void HttpServer::run() {

@@ -40,6 +40,7 @@ class HttpServer {
   // Before run(). Throw an IoError if the address is taken or impossible.
   int listen(const std::string& host, int port);  // port 0: any free one; returns the port
   void listen_unix(const std::string& path);      // replaces a socket file that nobody listens to
+  std::string listen_on(int descriptor);          // an inherited socket that listens; returns its address
 
   void run();  // until stop(), or until the last answer of a drain(); once
 

@@ -76,7 +76,7 @@ class HeldBytes {
 
 class Connection;
 
-// What all connections share; used on the I/O thread.
+// State that all connections share; used on the I/O thread.
 struct Shared {
   Shared(const HttpLimits& limits_, HttpServer::Handler handler_, HttpServer::ErrorPage error_page_)
       : limits(limits_), handler(std::move(handler_)), error_page(std::move(error_page_)) {}

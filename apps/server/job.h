@@ -25,7 +25,7 @@ struct Job {
   std::vector<LineConstraints> constraints = {};                       // one for each sentence, or none
   std::function<void(Job&, std::size_t sentence)> sentence_done = {};  // from a worker, in any order
 
-  // or work, which calls `poll` often and lets what it throws pass:
+  // or work, which calls `poll` often and does not catch its exceptions:
   std::function<void(const std::function<void()>& poll)> work = {};
 
   Clock::time_point queued = {};  // when it was

@@ -59,8 +59,8 @@ void JobQueue::remove_cancelled(std::vector<std::shared_ptr<Job>>& over) {
   });
 }
 
-// Of all sentences that wait or are worked on, an equal part for each worker: two that are busy in turn have batches of
-// half of them, not one of half and one of a quarter.
+// Waiting and running sentences divided equally among the workers: two busy workers get batches of half of them, not
+// one of half and one of a quarter.
 std::size_t JobQueue::share() const { return (sentences_ + taken_ + limits_.workers - 1) / limits_.workers; }
 
 // Goes round the jobs that may share a batch with the first in turn.

@@ -8,7 +8,7 @@
 
 namespace dhyan::server {
 
-// What a batch was, for metrics; from several threads at once.
+// Size and time of a batch, for metrics; reported by several threads at once.
 struct BatchReport {
   std::size_t sentences = 0;
   std::size_t tokens = 0;  // written

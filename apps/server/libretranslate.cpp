@@ -30,7 +30,7 @@ JsonAnswer detected_json(const DetectedLanguage& language) {
   return {{"confidence", std::round(language.confidence * kRounding) / kRounding}, {"language", language.code}};
 }
 
-// What a text without letters is said to be.
+// The language reported for a text without letters.
 const DetectedLanguage kNothingDetected{.code = "en", .confidence = 0};
 
 MarkupFormat format_of(const Call& call) {

@@ -160,7 +160,7 @@ void stream_completion(Service& service, const std::shared_ptr<Call>& call, cons
 
 }  // namespace
 
-// What OpenAI's list does not tell, for those who know dhyan.
+// Extensions of OpenAI's list of models: tasks and attention of a model.
 JsonAnswer capabilities_json(const ServedModel& model) {
   const Config& config = model.config();
   const AttentionUse use = model_kind(config).attention(config);

@@ -132,7 +132,7 @@ void add_search_options(JsonAnswer& schema) {
   }
 }
 
-// What stands between % signs, and its value. A text that is nothing else becomes the value itself.
+// Values of the names between % signs. A text that is only such a name becomes the value itself.
 using Values = std::map<std::string, JsonAnswer>;
 
 Values values_of(const ServiceOptions& options) {

@@ -11,7 +11,7 @@
 
 namespace dhyan::server {
 
-// What the routes of our own API share.
+// Helpers that the routes of our own API share.
 
 // The model of "model", or the one between "source_lang" and "target_lang", or the first that does the task.
 // BadRequest if only one language is given.

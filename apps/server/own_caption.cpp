@@ -22,7 +22,7 @@ NamedPicture sent_scene(const Call& call) {
   return {.name = "scene", .scene = scene_from_json(*call.parameters.json("scene"))};
 }
 
-// What a client sent: a file, or a scene to be drawn.
+// The picture of a request: an uploaded file, or a scene to draw.
 NamedPicture sent_picture(const Call& call) {
   if (call.parameters.has("scene")) return sent_scene(call);
   NamedPicture picture{.name = "image"};

@@ -147,7 +147,7 @@ void stream_sentences(Service& service, const std::shared_ptr<Call>& call, const
   });
 }
 
-// A job that scores given translations, and what it gives.
+// A job that scores given translations, and its result.
 struct Forced {
   std::shared_ptr<const ServedModel> model;
   std::vector<std::string> sources, targets;

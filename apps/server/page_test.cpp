@@ -122,7 +122,7 @@ TEST_F(Page, IsNotSentAgainToABrowserThatHasIt) {
   EXPECT_EQ(get(service_, "/app.js", {{"if-none-match", "\"1\""}}).status, 200);
 }
 
-// What the page asks for beside the API.
+// Requests of the page beside the API.
 class PageQuestions : public testing::Test {
  protected:
   PageQuestions() : service_(options()) { service_.load(); }

@@ -17,7 +17,7 @@ class PrometheusText {
  public:
   void metric(std::string_view name, std::string_view type, std::string_view help);
 
-  // Of the metric begun last.
+  // Adds a sample to the metric begun last.
   void sample(std::uint64_t value, const MetricLabels& labels = {});
   void sample(const Histogram& histogram, const MetricLabels& labels = {});
 

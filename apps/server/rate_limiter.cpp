@@ -22,7 +22,7 @@ std::string address_text(int family, const std::uint8_t* bytes) {
 
 Seconds time_for(long cost, long per_minute) { return kMinute * (static_cast<double>(cost) / per_minute); }
 
-// Of a client whose requests so far have leaked out at `paid_at`.
+// The wait of a client whose earlier requests have leaked out at `paid_at`.
 std::chrono::seconds wait_until(RateLimiter::Clock::time_point paid_at, const RateLimiter::Request& request,
                                 RateLimiter::Clock::time_point now) {
   const Seconds wait =

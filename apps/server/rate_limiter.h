@@ -10,8 +10,8 @@
 
 namespace dhyan::server {
 
-// Who shares one allowance among those without a key: an IPv4 address, or the first 64 bits of an IPv6 address, which
-// is what one customer gets. Text that is no address stands for itself.
+// The client that an address without a key counts for: an IPv4 address, or the first 64 bits of an IPv6 address, which
+// providers give to one customer. Text that is not an address is its own client.
 std::string client_of_address(std::string_view address);
 
 // Admits N requests a minute of each client: a leaky bucket (GCRA). A client that was silent for a minute may send N at
@@ -23,7 +23,7 @@ class RateLimiter {
   static constexpr std::size_t kMaxClients = 65536;
   static constexpr std::size_t kMaxNameBytes = 128;  // of a client; the rest of a longer name does not count
 
-  // Of more clients than that, the ones that asked longest ago are forgotten.
+  // With more clients than `max_clients`, those whose last request is oldest are forgotten.
   explicit RateLimiter(std::size_t max_clients = kMaxClients) : max_clients_(max_clients) {}
 
   struct Request {

@@ -4,7 +4,7 @@
 
 namespace dhyan::server {
 
-// What the rows of the table of routes call. Each answers the call, or throws.
+// Handlers of the table of routes. Each answers the call, or throws.
 
 // LibreTranslate
 void handle_translate(Service& service, const std::shared_ptr<Call>& call);

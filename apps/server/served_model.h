@@ -36,7 +36,7 @@ class ServedModel {
   std::string target_language() const { return languages_.target.value_or(""); }
   const Config& config() const;
 
-  // The model as what it can do; ApiError, 400, if it cannot.
+  // The model, for one of its tasks; ApiError, 400, if it does not have the task.
   const std::shared_ptr<const Translator>& translator() const;  // of text
   const std::shared_ptr<const Translator>& captioner() const;   // of pictures
   const Writer& writer() const;

@@ -8,8 +8,10 @@
 #include <future>
 #include <iostream>
 #include <thread>
+#include <unistd.h>
 
 #include "core/error.h"
+#include "server/socket_activation.h"
 #include "server/task_threads.h"
 
 namespace dhyan::server {
@@ -65,7 +67,7 @@ class Loader {
     });
   }
 
-  // Waits for what is being loaded, and loads no more.
+  // Waits for the model that is being loaded, and loads no more.
   void end() {
     ending_ = true;
     std::promise<void> idle;
@@ -102,7 +104,7 @@ void answer_signals(const BlockedSignals& signals, Loader& loader, Service& serv
     signal = signals.wait(std::chrono::duration<double>(end - Clock::now()).count());
   } while (signal == SIGHUP);
   if (signal == kWoken) return;
-  http.stop();  // what is translated is cancelled, and ends within a step
+  http.stop();  // running translations are cancelled, and end within a step
   if (signals.wait(kPatience) != kWoken) std::_Exit(EXIT_FAILURE);  // a model that is being loaded does not
 }
 
@@ -127,7 +129,11 @@ void serve(const ServerOptions& options,
         service.metrics().rejected("http");
         return HttpResponse{.status = status, .body = error_body(Api::kDhyan, ApiError(status, std::string(message)))};
       });
-  std::vector<std::string> addresses{tcp_address(options.host, http.listen(options.host, options.port))};
+  std::vector<std::string> addresses;
+  for (const int descriptor : activated_sockets(Activation::of_environment(), getpid())) {
+    addresses.push_back(http.listen_on(descriptor));
+  }
+  if (addresses.empty()) addresses.push_back(tcp_address(options.host, http.listen(options.host, options.port)));
   if (!options.unix_socket.empty()) {
     http.listen_unix(options.unix_socket);
     addresses.push_back(cat("unix:", options.unix_socket));

@@ -18,9 +18,10 @@ struct ServerOptions {
 };
 
 // Serves until SIGTERM or SIGINT: then /health says 503, no connection is taken, and answers in progress are sent. A
-// second signal, or drain_seconds later, ends it at once. SIGHUP loads models and keys again. `listening` gets the
-// addresses before the models are loaded, `ready` is called after. Throws what loading throws. Blocks these signals in
-// the calling thread and in those it starts.
+// second signal, or drain_seconds later, ends it at once. Sockets that systemd hands over (socket_activation.h) are
+// listened on instead of host and port. SIGHUP loads models and keys again. `listening` gets the addresses before
+// the models are loaded, `ready` is called after. Throws what loading throws. Blocks these signals in the calling
+// thread and in those it starts.
 void serve(const ServerOptions& options,
            const std::function<void(const std::vector<std::string>& addresses)>& listening,
            const std::function<void(const ModelSet& models)>& ready);

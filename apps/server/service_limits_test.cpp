@@ -1,4 +1,4 @@
-// What a service refuses, and what it does before it does so.
+// Requests that a service refuses, and the work it does first.
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -17,8 +17,8 @@ bool is_same_origin(std::string_view origin, std::string_view host);
 
 bool is_allowed_origin(std::string_view origin, std::span<const std::string> allowed);  // "*" allows all
 
-// Who sent a request: the other side, or the last address in X-Forwarded-For before those of trusted proxies. "unix"
-// among them trusts what comes through the UNIX socket.
+// The client's address: the peer, or the last address in X-Forwarded-For before those of trusted proxies. "unix"
+// among them trusts requests through the UNIX socket.
 std::string address_of_client(const HttpRequest& request, std::span<const std::string> trusted_proxies);
 
 }  // namespace dhyan::server

@@ -1,4 +1,4 @@
-// What is asked about the server itself.
+// Routes about the server itself: health, metrics, documentation.
 #include "server/route_handlers.h"
 
 namespace dhyan::server {

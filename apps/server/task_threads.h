@@ -14,7 +14,7 @@ namespace dhyan::server {
 class TaskThreads {
  public:
   explicit TaskThreads(int threads);
-  ~TaskThreads();  // runs what was posted before
+  ~TaskThreads();  // runs the tasks that were posted before
 
   void post(std::function<void()> task);  // from any thread; the task must not throw
 

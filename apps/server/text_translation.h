@@ -40,7 +40,7 @@ std::string plain_text(std::span<const std::string> texts, const MarkupOptions& 
 // The n-best list of each sentence, to be put back into a text.
 using SentenceLists = std::vector<std::vector<TranslatedSentence>>;
 
-// What a job has translated, complete when it is done. Each sentence is aligned as soon as it is translated, and its
+// The translations of a job, complete when it is done. Each sentence is aligned as soon as it is translated, and its
 // attention forgotten: that of all sentences of a text may be gigabytes.
 std::shared_ptr<const SentenceLists> aligned_results(Job& job, std::shared_ptr<const ServedModel> model);
 

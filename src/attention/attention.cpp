@@ -7,7 +7,7 @@ Attention::Attention(ParameterSet& parameters, const std::string& name, const At
     : heads_(config.heads), dropout_(config.dropout), kernel_(config.kernel) {
   check(config);
   const Index hidden = config.hidden > 0 ? config.hidden : size.query;
-  const ScoreSize score{size.query, size.key, hidden, config.heads, config.longest};
+  const ScoreSize score{size.query, size.key, hidden, config.heads, config.longest, config.inner_norm};
   const WindowSize window{size.query, hidden, config.radius};
   score_ = make_score(config.score, {parameters, name + ".score", score, rng}, config.tables.scores);
   window_ = make_window(config.window, {parameters, name + ".window", window, rng}, config.tables.windows);

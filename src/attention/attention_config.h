@@ -15,11 +15,12 @@ struct AttentionConfig {
   std::string score = "additive";  // in the table of scores
   std::string window = "global";   // in the table of windows
   Index heads = 1;
-  Index hidden = 0;     // A, of the scores that have a layer of their own; 0: as wide as the query
-  Index radius = 10;    // D, of the local windows
-  Index longest = 256;  // positions the location score knows
-  double dropout = 0;   // of weights, in training
-  bool causal = false;  // with any window: no key after the query's own position
+  Index hidden = 0;         // A, of the scores that have a layer of their own; 0: as wide as the query
+  Index radius = 10;        // D, of the local windows
+  Index longest = 256;      // positions the location score knows
+  double dropout = 0;       // of weights, in training
+  bool inner_norm = false;  // layer norm of what the score additive adds up
+  bool causal = false;      // with any window: no key after the query's own position
   AttentionKernel kernel = AttentionKernel::kByQueryCount;  // without a tape; a decoder's is batch-invariant
   AttentionTables tables = {};
 };

@@ -4,6 +4,7 @@
 
 #include "core/table.h"
 #include "nn/initializers.h"
+#include "nn/layer_norm.h"
 #include "ops/additive_energies.h"
 #include "ops/linear.h"
 #include "ops/norm.h"
@@ -127,18 +128,26 @@ EnergyTerms tanh_terms(std::string_view query_name, const Var& query, std::strin
           .v = v};
 }
 
-// [bahdanau2015] A.1.2: e = v·tanh(s W + h U + b). With heads, each has its own A/N columns of the hidden layer.
+// [bahdanau2015] A.1.2: e = v·tanh(s W + h U + b). With heads, each has its own A/N columns of the hidden layer. With
+// inner norms, as in Marian, e = v·tanh(norm(s W) + norm(h U) + b), each norm with a gain.
 class AdditiveScore final : public Score {
  public:
   explicit AdditiveScore(const ScoreMaking& making)
       : W_(weight(making, "W", {making.size.query, hidden_of(making)})),
         U_(weight(making, "U", {making.size.key, hidden_of(making)})),
         b_(&making.parameters.add(making.name + ".b", {hidden_of(making)})),
-        v_(vector(making, "v", hidden_of(making))) {}
+        v_(vector(making, "v", hidden_of(making))) {
+    if (!making.size.inner_norm) return;
+    const Initializer one{.name = "constant", .number = 1};
+    gain_of_s_ = add_parameter(making.parameters, making.name + ".W.gain", {hidden_of(making)}, one, making.rng);
+    gain_of_h_ = add_parameter(making.parameters, making.name + ".U.gain", {hidden_of(making)}, one, making.rng);
+  }
 
   Var keys(const Var& annotations) const override {
     Scope& scope = annotations.scope();
-    return linear(annotations, scope.parameter(*U_), scope.parameter(*b_));  // [ΣS,A]
+    const Var U = scope.parameter(*U_), b = scope.parameter(*b_);
+    if (gain_of_h_ == nullptr) return linear(annotations, U, b);                                    // [ΣS,A]
+    return layer_norm(linear(annotations, U), scope.parameter(*gain_of_h_), b, kInnerNormEpsilon);  // [ΣS,A]
   }
 
   Var operator()(const Var& query, const Memory& memory, const AttentionLayout& layout) const override {
@@ -147,13 +156,22 @@ class AdditiveScore final : public Score {
   }
 
   EnergyTerms terms(const Var& query, const Memory& memory, Index) const override {
-    return tanh_terms("s W", of_query(query), "h_j U + b", memory, query.scope().parameter(*v_));
+    const bool normed = gain_of_s_ != nullptr;
+    return tanh_terms(normed ? "norm(s W)" : "s W", of_query(query), normed ? "norm(h_j U) + b" : "h_j U + b", memory,
+                      query.scope().parameter(*v_));
   }
 
  private:
-  Var of_query(const Var& query) const { return linear(query, query.scope().parameter(*W_)); }  // [ΣT,A]
+  Var of_query(const Var& query) const {
+    Scope& scope = query.scope();
+    const Var q = linear(query, scope.parameter(*W_));  // [ΣT,A]
+    if (gain_of_s_ == nullptr) return q;
+    const Var none = scope.constant(Tensor::zeros_in(scope.arena(), {q.cols()}));  // [A]
+    return layer_norm(q, scope.parameter(*gain_of_s_), none, kInnerNormEpsilon);   // [ΣT,A]
+  }
 
   const Parameter *W_, *U_, *b_, *v_;
+  const Parameter *gain_of_s_ = nullptr, *gain_of_h_ = nullptr;  // of inner norms
 };
 
 // [luong2015] section 3.1: e = v·tanh([s; h] W), W [Q+K,A], which is additive but for b: the rows of W that meet s and
@@ -242,19 +260,20 @@ std::unique_ptr<Score> make(const ScoreMaking& making) {
   return std::make_unique<T>(making);
 }
 
-constexpr ScoreEntry kScores[] = {
-    {"dot", "s·h", "luong2015", make<DotScore>},
-    {"scaled_dot", "s·h / √K", "vaswani2017", make<ScaledDotScore>},
-    {"general", "s·(h W)", "luong2015", make<GeneralScore>},
-    {"additive", "v·tanh(s W + h U + b)", "bahdanau2015", make<AdditiveScore>},
-    {"concat", "v·tanh([s; h] W)", "luong2015", make<ConcatScore>},
-    {"location", "(s W)_j", "luong2015", make<LocationScore>},
-    {"cosine", "β s·h / (|s| |h|)", "graves2014", make<CosineScore>},
-};
-
 }  // namespace
 
-std::span<const ScoreEntry> scores() { return kScores; }
+std::span<const ScoreEntry> scores() {
+  static const ScoreEntry table[] = {
+      {"dot", "s·h", "luong2015", make<DotScore>},
+      {"scaled_dot", "s·h / √K", "vaswani2017", make<ScaledDotScore>},
+      {"general", "s·(h W)", "luong2015", make<GeneralScore>},
+      {"additive", "v·tanh(s W + h U + b)", "bahdanau2015", make<AdditiveScore>},
+      {"concat", "v·tanh([s; h] W)", "luong2015", make<ConcatScore>},
+      {"location", "(s W)_j", "luong2015", make<LocationScore>},
+      {"cosine", "β s·h / (|s| |h|)", "graves2014", make<CosineScore>},
+  };
+  return table;
+}
 
 std::unique_ptr<Score> make_score(std::string_view name, const ScoreMaking& making, std::span<const ScoreEntry> table) {
   const ScoreEntry& entry = entry_named("score", table, name);

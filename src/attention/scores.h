@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -11,7 +12,7 @@
 
 namespace dhyan {
 
-// What queries attend to, computed once per sentence.
+// Keys and values that queries attend to, computed once per sentence.
 struct Memory {
   Var keys;           // [ΣS,.]    the annotations in the form that the score reads
   Var values;         // [ΣS,N*K]
@@ -43,6 +44,7 @@ struct ScoreSize {
   Index hidden = 0;     // A
   Index heads = 1;      // N; Q, K and A are of all heads together
   Index longest = 256;  // L: positions, of the location score
+  bool inner_norm = false;
 };
 
 // The arguments for making a score: its parameters are added as name.W, name.v, ...
@@ -77,7 +79,7 @@ struct ScoreEntry {
   std::string_view name;
   std::string_view formula;
   std::string_view reference;  // a key of docs/refs.bib
-  std::unique_ptr<Score> (*make)(const ScoreMaking& making);
+  std::function<std::unique_ptr<Score>(const ScoreMaking& making)> make;
 };
 
 std::span<const ScoreEntry> scores();

@@ -96,7 +96,7 @@ class LocalPredictiveWindow final : public Window {
   }
 
  private:
-  // p = S part, rounded; the last key if that is no number.
+  // p = S part, rounded; the last key if that is NaN.
   static Index nearest_key(Real part, Index S) {
     const double p = static_cast<double>(S) * static_cast<double>(part);
     return p < static_cast<double>(S - 1) ? static_cast<Index>(std::lround(p)) : S - 1;
@@ -106,9 +106,9 @@ class LocalPredictiveWindow final : public Window {
   const Parameter *W_, *v_;
 };
 
-// [xu2015] section 4.1: the context is one annotation, drawn by the weights in training; the likeliest in use. Its
-// gradient is the straight-through estimate of [bengio2013] in place of the paper's, which needs the loss to be known
-// as a reward.
+// [xu2015] section 4.1: the context is one annotation, the likeliest in use; in training one drawn by the weights, or
+// the mean of all by the weights, as often. Its gradient is the straight-through estimate of [bengio2013] in place of
+// the paper's, which needs the loss to be known as a reward.
 class HardWindow final : public Window {
  public:
   explicit HardWindow(const WindowMaking&) {}

@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +21,15 @@ enum class Role {
   kTable,   // [V,H]: embedding(), an output layer, or both
 };
 
+struct Parameter;
+
+// A low-rank addition to a weight W [I,O], [hu2022] eq. 3: W + scale · down up.
+struct Adapter {
+  const Parameter* down = nullptr;  // [I,R]
+  const Parameter* up = nullptr;    // [R,O]
+  Real scale = 1;
+};
+
 // A weight of a model. Lives in a ParameterSet; its address is stable.
 struct Parameter {
   std::string name;       // "encoder.0.forward.U"
@@ -28,14 +38,16 @@ struct Parameter {
   bool frozen = false;    // has no gradient and is never updated
   Role role = Role::kOther;
   std::shared_ptr<const Prepacked> prepacked = {};  // the form that products read; null if the value may change
+  bool takes_adapter = false;                       // its layer adds the products with its adapter
+  std::optional<Adapter> adapter = {};              // see nn/adapters.h
 };
 
 // d(loss)/d(one parameter), accumulated over any number of backward passes. It records which rows were
 // written, so that clearing and adding the gradient of an embedding table costs only those rows.
 class Gradient {
  public:
-  explicit Gradient(const Shape& shape);
-  Gradient(Gradient&&) = default;  // no copies: they would share the values but not the record of touched rows
+  explicit Gradient(const Shape& shape);  // of a frozen parameter: {0}
+  Gradient(Gradient&&) = default;         // no copies: they would share the values but not the record of touched rows
   Gradient& operator=(Gradient&&) = default;
 
   const Tensor& value() const { return value_; }  // zero where nothing was written

@@ -206,7 +206,7 @@ Var Frame::keep(const Var& x) {
   return x;
 }
 
-// The arena's list of free memory may have to grow; where it cannot, what is left lives until reset().
+// The arena's list of free memory may have to grow; if it cannot, the rest lives until reset().
 Frame::~Frame() {
   scope_.frame_ = outer_;
   try {

@@ -11,7 +11,7 @@ class Scope;
 struct OpCache;
 struct Parameter;
 
-// A value in a computation and, in training, what leads back from it. The step's arena owns its memory; its destructor
+// A value in a computation and, in training, its backward pass. The step's arena owns its memory; its destructor
 // never runs.
 struct Node {
   Tensor value;

@@ -81,12 +81,25 @@ void check_held_out(const Config& config, std::size_t corpora) {
   if (config.training.stop_on != "loss") refuse(cat("stop-on is ", config.training.stop_on));
 }
 
+namespace {
+
+// A model that knows nothing yet has nothing to adapt.
+void check_adapters(const Config& config) {
+  const Index rank = config.common.adapter.rank;
+  if (rank == 0 || !config.init_from.empty()) return;
+  throw ConfigError(
+      cat("adapter-rank is ", rank, ", and adapters change a trained model; expected init-from with its folder"));
+}
+
+}  // namespace
+
 void check(const Config& config) {
   if (config.tokenizer.kind != kChosenKind) tokenizer_kind(config.tokenizer.kind);
   check_validation(config);
   model_kind(config).check(config);
   check_r_drop(config);
   check_guidance(config);
+  check_adapters(config);
   make_optimizer(config.training.optimizer, ParameterSet(), config.training.optimizer_settings);
   make_schedule(config.training.schedule, config.training.schedule_settings);
 }

@@ -88,6 +88,13 @@ constinit const Condition kRecurrentModel{[](const Config& config) { return has_
 constinit const Condition kSelfAttention{[](const Config& config) { return has_layers(config, kSelfAttentionLayers); },
                                          "a model of self-attention layers", layers_in_use};
 
+constinit const Condition kAdapters{
+    [](const Config& config) { return has_layers(config, kSelfAttentionLayers) && config.common.adapter.rank > 0; },
+    "adapter-rank above 0",
+    [](const Config& config) {
+      return has_layers(config, kSelfAttentionLayers) ? std::string("adapter-rank is 0") : layers_in_use(config);
+    }};
+
 constinit const Condition kEncoder{has_encoder_layers, "a model with an encoder of layers", no_encoder};
 
 constinit const Condition kRecurrentEncoder{
@@ -121,6 +128,18 @@ constinit const Condition kAverageLayer{
     [](const Config& config) {
       if (!has_decoder_layer(config)) return cat("model is ", config.model);
       return cat("decoder-layer is ", config.transformer.decoder_layer);
+    }};
+
+constinit const Condition kDecoderKeys{
+    [](const Config& config) {
+      return has_decoder_layer(config) && config.transformer.decoder_layer == kSelfAttentionLayer &&
+             config.transformer.norm == NormPlace::kBefore;
+    },
+    "norm before and decoder-layer self",
+    [](const Config& config) {
+      if (!has_decoder_layer(config)) return cat("model is ", config.model);
+      const bool before = config.transformer.norm == NormPlace::kBefore;
+      return cat("norm is ", before ? "before" : "after", ", decoder-layer ", config.transformer.decoder_layer);
     }};
 
 constinit const Condition kTranslation{translates, "a model that translates", plain_text_in_use};
@@ -168,6 +187,10 @@ constinit const Condition kFormulaPositions{[](const Config& config) {
                                                 return layers_in_use(config);
                                               return cat("positions is ", config.transformer.positions);
                                             }};
+
+constinit const Condition kMaskedModel{[](const Config& config) { return model_kind(config).task == Task::kFillGaps; },
+                                       "a masked language model",
+                                       [](const Config& config) { return cat("model is ", config.model); }};
 
 constinit const Condition kContextLength{
     [](const Config& config) {

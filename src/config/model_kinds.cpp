@@ -185,7 +185,15 @@ void check_language_model(const Config& config) {
 
 AttentionUse decoder_attention(const Config&) { return {.decoder = true}; }
 
-void check_masked(const Config& config) { check_self_attention(config, 1); }
+void check_masked(const Config& config) {
+  check_self_attention(config, 1);
+  const Index tokens = config.data.max_length + 2;  // with <s> and </s>
+  if (config.transformer.masked.start == SentenceStart::kNone || config.transformer.positions != "learned" ||
+      config.transformer.longest >= tokens)
+    return;
+  throw ConfigError(cat("context-length is ", config.transformer.longest, ", too few learned positions for max-length ",
+                        config.data.max_length, ", <s> and </s>; expected ", tokens, " or more"));
+}
 
 AttentionUse encoder_attention(const Config&) { return {.encoder = true}; }
 
@@ -354,7 +362,9 @@ bool attends_to_source(const Config& config) {
 bool has_layers(const Config& config, const LayerKind& layers) { return model_kind(config).layers == &layers; }
 
 std::unique_ptr<Model> make_model(const Config& config, const TokenizerPair& tokenizers, const Rng& rng) {
-  return model_kind(config).make(config, tokenizers, rng);
+  std::unique_ptr<Model> model = model_kind(config).make(config, tokenizers, rng);
+  add_adapters(model->parameters(), config.common.adapter, rng);
+  return model;
 }
 
 }  // namespace dhyan

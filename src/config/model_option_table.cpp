@@ -13,7 +13,12 @@ namespace {
 constexpr std::array kDirections{Choice{"forward", Directions::kForward}, Choice{"both", Directions::kBoth}};
 constexpr std::array kContexts{Choice{"none", ContextKind::kNone}, Choice{"fixed", ContextKind::kFixed},
                                Choice{"attention", ContextKind::kAttention}};
-constexpr std::array kTimings{Choice{"before", Timing::kBefore}, Choice{"after", Timing::kAfter}};
+constexpr std::array kTimings{Choice{"before", Timing::kBefore}, Choice{"after", Timing::kAfter},
+                              Choice{"between", Timing::kBetween}};
+constexpr std::array kStacks{Choice{"joint", Stacks::kJoint}, Choice{"separate", Stacks::kSeparate}};
+constexpr std::array kFirstStates{Choice{"final", FirstState::kFinal}, Choice{"mean", FirstState::kMean}};
+constexpr std::array kDecoderKeyKinds{Choice{"normed", DecoderKeys::kNormed}, Choice{"plain", DecoderKeys::kPlain}};
+constexpr Index kMostTransitions = 64;
 constexpr std::array kOutputs{Choice{"maxout", OutputKind::kMaxout}, Choice{"deep-tanh", OutputKind::kDeepTanh},
                               Choice{"tanh", OutputKind::kTanh}};
 constexpr std::array kGridSizes{Choice{"7", Index{7}}, Choice{"14", Index{14}}};
@@ -27,6 +32,12 @@ std::vector<std::string> encoder_names() {
 constexpr std::array kNormPlaces{Choice{"before", NormPlace::kBefore}, Choice{"after", NormPlace::kAfter}};
 constexpr std::array kWordScales{Choice{"auto", WordScale::kByPositions}, Choice{"root", WordScale::kRootOfWidth},
                                  Choice{"none", WordScale::kNone}};
+constexpr std::array kEmbeddingNorms{Choice{"none", EmbeddingNorm::kNone}, Choice{"layer", EmbeddingNorm::kLayer}};
+constexpr std::array kStarts{Choice{"none", SentenceStart::kNone}, Choice{"begin", SentenceStart::kMarked}};
+constexpr std::array kHeads{Choice{"none", MaskedHead::kNone}, Choice{"present", MaskedHead::kPresent}};
+constexpr std::array kPoolings{Choice{"words", Pooling::kWords}, Choice{"all", Pooling::kAll},
+                               Choice{"start", Pooling::kStart}};
+constexpr std::array kVectorLengths{Choice{"free", VectorLength::kFree}, Choice{"one", VectorLength::kOne}};
 constexpr std::array kTyings{Choice{"none", Tying::kNone}, Choice{"decoder", Tying::kDecoder},
                              Choice{"all", Tying::kAll}};
 
@@ -49,6 +60,21 @@ std::vector<Option> model_options(ModelKindTable kinds) {
       only(kDecoder, number("decoder-layers", "Layers of the decoder", {1, 64}, common(&ModelConfig::decoder_layers))),
       only(kRecurrentEncoder, choice("directions", "Directions in which the encoder reads the source", kDirections,
                                      recurrent(&RecurrentSettings::directions))),
+      only(kRecurrentEncoder, choice("stacks",
+                                     "What higher layers of both directions read: joint, both directions; separate, "
+                                     "their own",
+                                     kStacks, recurrent(&RecurrentSettings::stacks))),
+      only(kRecurrentEncoder,
+           number("encoder-transitions", "Deep transitions: further cells in each step of the encoder's layers",
+                  {0, kMostTransitions}, recurrent(&RecurrentSettings::encoder_transitions))),
+      only(kRecurrentModel, number("decoder-transitions", "Further cells in each step of the decoder's first layer",
+                                   {0, kMostTransitions}, recurrent(&RecurrentSettings::decoder_transitions))),
+      only(kRecurrentModel, number("higher-transitions", "Further cells in each step of its other layers",
+                                   {0, kMostTransitions}, recurrent(&RecurrentSettings::higher_transitions))),
+      only(kRecurrentModel, choice("first-state",
+                                   "First state of the decoder: from the final states of the encoder, or the same in "
+                                   "all layers from the mean annotation",
+                                   kFirstStates, recurrent(&RecurrentSettings::first_state))),
       only(kRecurrentModel,
            choice("readout",
                   "Layer below the output weights: deep output with maxout or tanh, or tanh of state and context",
@@ -64,6 +90,10 @@ std::vector<Option> model_options(ModelKindTable kinds) {
              common(&ModelConfig::word_dropout)),
       only(kRecurrentModel,
            toggle("layer-norm", "Layer normalisation in recurrent layers", recurrent(&RecurrentSettings::layer_norm))),
+      only(kRecurrentModel,
+           toggle("inner-norm",
+                  "Layer normalisation of products inside recurrent cells, score additive, readout and first state",
+                  recurrent(&RecurrentSettings::inner_norm))),
       only(kRecurrentModel,
            toggle("residual", "Residual connections: add a layer's input to its output, where both are as wide",
                   recurrent(&RecurrentSettings::residual))),
@@ -101,6 +131,10 @@ std::vector<Option> transformer_options() {
                                "How the decoder reads the words before: self, self-attention; ssru, a simple recurrent "
                                "unit; aan, average attention. Steps of ssru and aan cost the same at every place",
                                names_of(decoder_layers()), transformer(&TransformerSettings::decoder_layer))),
+      only(kDecoderKeys, choice("decoder-keys",
+                                "Rows that the decoder's self-attention makes keys and values of: normed, or plain "
+                                "after the first word as marian-decoder 1.12 does",
+                                kDecoderKeyKinds, transformer(&TransformerSettings::decoder_keys))),
       only(kAverageLayer,
            number("average-hidden", "Width of the feed-forward layer inside aan; 0: the same as --feed-forward",
                   {0, kWidest}, transformer(&TransformerSettings::average_hidden))),
@@ -119,6 +153,24 @@ std::vector<Option> transformer_options() {
       only(kSelfAttention,
            number("feed-forward-dropout", "Probability of dropping a unit inside the feed-forward layers", {0, 0.99},
                   transformer(&TransformerSettings::feed_forward_dropout))),
+      only(kSelfAttention, choice("embedding-norm", "Layer normalisation of embeddings: none or layer", kEmbeddingNorms,
+                                  transformer(&TransformerSettings::embedding_norm))),
+      only(kMaskedModel, choice("sentence-start", "Sentences begin with: none, their first word; begin, <s>", kStarts,
+                                masked(&MaskedSettings::start))),
+      only(kMaskedModel, number("sentence-types", "Embeddings that tell sentences of a text apart; 0: none", {0, 64},
+                                masked(&MaskedSettings::sentence_types))),
+      only(kMaskedModel, choice("prediction-head", "Layers that predict tokens: present, or none to encode only",
+                                kHeads, masked(&MaskedSettings::head))),
+      only(kMaskedModel, choice("pooling", "Sentence vectors: mean of words, of all tokens, or the state of the start",
+                                kPoolings, masked(&MaskedSettings::pooling))),
+      only(kMaskedModel, choice("vector-length", "Length of sentence vectors: free or one", kVectorLengths,
+                                masked(&MaskedSettings::vector_length))),
+      only(kSelfAttention, number("adapter-rank",
+                                  "LoRA: train a pair of narrow matrices of this rank for each weight of a layer, and "
+                                  "nothing else; needs --init-from; 0: off",
+                                  {0, 1024}, adapter(&AdapterOptions::rank))),
+      only(kAdapters, number("adapter-alpha", "LoRA: alpha; an adapter is scaled by alpha / rank; 0: twice the rank",
+                             {0, 1e6}, adapter(&AdapterOptions::alpha))),
   };
 }
 
@@ -129,7 +181,9 @@ std::vector<Option> attention_options(const AttentionTables& tables) {
                                    "vector at every step; attention",
                                    kContexts, recurrent(&RecurrentSettings::context))),
       only(kTiming,
-           choice("timing", "Attend before the decoder's state is updated [bahdanau2015], or after [luong2015]",
+           choice("timing",
+                  "Attend before the decoder's state is updated [bahdanau2015], after [luong2015], or between two "
+                  "updates [sennrich2017]",
                   kTimings, recurrent(&RecurrentSettings::timing))),
       only(kAttention, word("score", "Score function that compares a query with a key", names_of(tables.scores),
                             attention(&AttentionConfig::score))),

@@ -11,10 +11,12 @@ namespace dhyan::option_table {
 // the settings that it reads are recorded too, so a config meets the same conditions when it is read again.
 
 // model_conditions.cpp
-extern const Condition kRecurrentModel, kSelfAttention, kEncoder, kDecoder, kDecoderLayer, kAverageLayer, kTranslation;
+extern const Condition kRecurrentModel, kSelfAttention, kEncoder, kDecoder, kDecoderLayer, kAverageLayer, kDecoderKeys,
+    kTranslation;
 extern const Condition kRecurrentEncoder, kEncoderKind, kPictures, kTrainedNetwork, kPretrained, kPatches;
 extern const Condition kWordTable, kAttention, kCrossAttention, kTiming, kInputFeeding;
-extern const Condition kScoreLayer, kLocalWindow, kLocationScore, kContextLength, kFormulaPositions;
+extern const Condition kScoreLayer, kLocalWindow, kLocationScore, kContextLength, kFormulaPositions, kMaskedModel;
+extern const Condition kAdapters;
 
 // data_conditions.cpp
 extern const Condition kLearnedTokenizer, kLearnedSubwords, kLearnedWords, kSubwords, kImportedPieces, kUnigramSampling,

@@ -11,9 +11,13 @@ using namespace option_kinds;
 inline constexpr auto common = [](auto member) { return path(&Config::common, member); };
 inline constexpr auto recurrent = [](auto member) { return path(&Config::recurrent, member); };
 inline constexpr auto transformer = [](auto member) { return path(&Config::transformer, member); };
+inline constexpr auto masked = [](auto member) {
+  return path(&Config::transformer, &TransformerSettings::masked, member);
+};
 inline constexpr auto aligner = [](auto member) { return path(&Config::aligner, member); };
 inline constexpr auto attention = [](auto member) { return path(&Config::common, &ModelConfig::attention, member); };
 inline constexpr auto backbone = [](auto member) { return path(&Config::common, &ModelConfig::backbone, member); };
+inline constexpr auto adapter = [](auto member) { return path(&Config::common, &ModelConfig::adapter, member); };
 inline constexpr auto tokenizer = [](auto member) { return path(&Config::tokenizer, member); };
 inline constexpr auto learned = [](auto member) {
   return path(&Config::tokenizer, &TokenizerConfig::settings, member);

@@ -50,10 +50,14 @@ std::span<const Option> options() {
   return table;
 }
 
-void assign(Config& config, const Setting& setting) { assign_by(options(), config, setting); }
+void assign(Config& config, const Setting& setting) { assign(config, std::span(&setting, 1)); }
 
 void assign(Config& config, std::span<const Setting> settings) {
-  for (const Setting& setting : settings) assign(config, setting);
+  const AttentionTables& tables = config.common.attention.tables;
+  std::vector<Option> longer;
+  if (tables.scores.data() != scores().data()) longer = make_options(tables, config.kinds);
+  const std::span<const Option> table = longer.empty() ? options() : std::span<const Option>(longer);
+  for (const Setting& setting : settings) assign_by(table, config, setting);
 }
 
 namespace {

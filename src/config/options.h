@@ -35,7 +35,8 @@ std::vector<Option> make_options(const AttentionTables& tables = {}, ModelKindTa
 // The options with the built-in tables. Command line, YAML, help and config.json all iterate them.
 std::span<const Option> options();
 
-// Sets one option of a config. An unknown name fails with the nearest known one.
+// Sets one option of a config. An unknown name fails with the nearest known one. Scores are those of the config's own
+// table.
 void assign(Config& config, const Setting& setting);
 void assign(Config& config, std::span<const Setting> settings);  // the last one of equal names wins
 

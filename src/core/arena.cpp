@@ -6,14 +6,15 @@
 #include <iterator>
 #include <utility>
 
-#ifdef __SANITIZE_ADDRESS__
+#include "core/huge_pages.h"
+#include "core/sanitizers.h"
+
+#ifdef DHYAN_ADDRESS_SANITIZER
 #include <sanitizer/asan_interface.h>
 #else
 #define ASAN_POISON_MEMORY_REGION(address, bytes) (static_cast<void>(address), static_cast<void>(bytes))
 #define ASAN_UNPOISON_MEMORY_REGION(address, bytes) (static_cast<void>(address), static_cast<void>(bytes))
 #endif
-
-#include "core/huge_pages.h"
 
 namespace dhyan {
 

@@ -7,6 +7,9 @@
 #include <new>
 #include <vector>
 
+// Of the address sanitizer; null in other builds.
+extern "C" [[gnu::weak]] int __asan_address_is_poisoned(const volatile void* address);
+
 namespace dhyan {
 namespace {
 
@@ -31,6 +34,16 @@ TEST(Arena, HandsOutAlignedMemoryThatDoesNotOverlap) {
     pieces.push_back(piece);
   }
   for (std::size_t i = 0; i < pieces.size(); ++i) EXPECT_EQ(*pieces[i], static_cast<std::byte>(i));
+}
+
+TEST(Arena, PoisonsMemoryThatIsNotHandedOut) {
+  if (__asan_address_is_poisoned == nullptr) GTEST_SKIP() << "needs the address sanitizer";
+  Arena arena(1024);
+  auto* piece = static_cast<std::byte*>(arena.allocate(64));
+  EXPECT_FALSE(__asan_address_is_poisoned(piece));
+  EXPECT_TRUE(__asan_address_is_poisoned(piece + 64));
+  arena.reset();
+  EXPECT_TRUE(__asan_address_is_poisoned(piece));
 }
 
 TEST(Arena, GivesNonNullForNoBytes) {

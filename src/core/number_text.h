@@ -35,7 +35,7 @@ inline std::string fixed(double number, int decimals) {
   return is_zero && text.front() == '-' ? text.substr(1) : text;
 }
 
-// To six decimals: what is written does not hang on the last bits.
+// To six decimals, so that the text does not depend on the last bits.
 inline double rounded(double number) {
   constexpr double kSteps = 1e6;
   return std::round(number * kSteps) / kSteps + 0.0;  // no -0

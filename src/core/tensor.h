@@ -12,7 +12,7 @@ namespace dhyan {
 
 class Arena;
 
-// A handle on row-major numbers. Copying a Tensor shares its storage; clone() does not. The storage is either owned
+// A handle on row-major values. Copying a Tensor shares its storage; clone() does not. The storage is either owned
 // together with the other handles, or lies in an arena (or in somebody else's memory) and ends with it.
 class Tensor {
  public:
@@ -26,7 +26,7 @@ class Tensor {
   static Tensor zeros_in(Arena& arena, Shape shape);                                       // arena
   static Tensor view(Shape shape, Real* data) { return view(shape, Dtype::kReal, data); }  // not owned
   static Tensor view(Shape shape, Dtype dtype, void* data) { return {shape, dtype, data, nullptr}; }
-  static Tensor part_of(std::shared_ptr<void> owner, Shape shape, Real* data) {  // shares what it is part of
+  static Tensor part_of(std::shared_ptr<void> owner, Shape shape, Real* data) {  // shares the owner's memory
     return part_of(std::move(owner), shape, Dtype::kReal, data);
   }
   static Tensor part_of(std::shared_ptr<void> owner, Shape shape, Dtype dtype, void* data) {

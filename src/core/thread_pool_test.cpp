@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/sanitizers.h"
 #include "core/testing/thrown.h"
 
 namespace dhyan {
@@ -37,7 +38,8 @@ class Gate {
   bool open_ = false;
 };
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // sanitizers reserve terabytes of address space
+// Sanitizers reserve terabytes of address space.
+#if !defined(DHYAN_ADDRESS_SANITIZER) && !defined(DHYAN_THREAD_SANITIZER)
 TEST(ThreadPool, SaysHowManyThreadsStartedIfSomeCouldNot) {
   const pid_t child = ::fork();
   if (child == 0) {

@@ -13,7 +13,7 @@ namespace dhyan {
 
 namespace {
 
-// A source whose first block was read to guess the format.
+// A source whose first block was read already, to guess the format.
 class SniffedBytes final : public ByteSource {
  public:
   explicit SniffedBytes(std::unique_ptr<ByteSource> bytes) : bytes_(std::move(bytes)) {

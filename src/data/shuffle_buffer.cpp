@@ -73,18 +73,22 @@ class ShuffleBuffer::ChunkReader {
     }
   }
 
-  // <s> line </s> line </s> ..., cut to the context; the target of a token is the token that follows it.
+  // <s> line </s> line </s> ..., or with another token between lines, cut to the context; the target of a token is the
+  // token that follows it.
   void read_text(const Run& run) {
     const auto context = static_cast<std::uint32_t>(plan_.context);
     std::uint32_t begin = chunk_.end();
     chunk_.tokens.push_back(kBegin);
+    const TrainingCorpus& corpus = plan_.corpora[run.corpus];
+    const TokenId line_end = corpus.source ? corpus.source->line_end() : kEnd;
     std::uint64_t line_of_begin = bases_[run.corpus] + static_cast<std::uint64_t>(run.first);
     const auto cut = [&](std::uint32_t length) {
       chunk_.items.push_back({line_of_begin, chunk_.number, begin, length, begin + 1, length});
       begin += length;
     };
     for (Index number = run.first; number < run.last; ++number) {
-      append(ids(run, number).source);
+      append_without_end(ids(run, number).source);
+      chunk_.tokens.push_back(line_end);
       while (chunk_.end() - begin > context) {
         cut(context);
         line_of_begin = bases_[run.corpus] + static_cast<std::uint64_t>(number);

@@ -173,6 +173,7 @@ void Beam::advance(const StepView& step, Index first_row, TakenWords& taken) {
     if (extension.token == kEnd) {
       nodes_.back().fate = BeamNode::Fate::kEnded;
       finish(one);
+      if (options_.narrow) --width_;
     } else {
       live_.push_back(std::move(one));
     }

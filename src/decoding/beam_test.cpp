@@ -1,7 +1,9 @@
 #include "decoding/beam.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 
+#include "core/error.h"
 #include "core/testing/thrown.h"
 #include "decoding/testing/exhaustive_search.h"
 
@@ -70,6 +72,25 @@ TEST(Beam, RefillsThePlacesOfFinishedHypotheses) {
   for (const FakeDecoding::Sentence& sentence : several_sentences()) {
     EXPECT_EQ(found(sentence, greedy).front().tokens, found(sentence, refilled).front().tokens);
   }
+}
+
+// With probabilities 6/9, 2/9 and 1/9 of a word, </s> and another word at every step, a beam of 2 ends with the first
+// </s> in its place and follows the likeliest word in the other, and a beam that stays as wide finds one more </s>.
+TEST(Beam, MayBecomeNarrowerWithEachFinishedHypothesis) {
+  SearchOptions options{.beam_size = 2, .n_best = 2, .length_penalty = 0, .max_length = 6, .stopping = Stopping::kFull};
+  const auto lengths = [&] {
+    const Real low = -100;
+    ConstantDecoding decoding({low, low, low, std::log(Real(2)), std::log(Real(6)), 0});
+    std::vector<std::size_t> result;
+    for (const Hypothesis& one : search(decoding, {{2}}, options).front()) result.push_back(one.tokens.size());
+    return result;
+  };
+  EXPECT_EQ(lengths(), (std::vector<std::size_t>{1, 2}));
+  options.narrow = true;
+  EXPECT_EQ(lengths(), (std::vector<std::size_t>{1, 6}));
+  options.refill = true;
+  EXPECT_EQ(thrown<UsageError>([&] { lengths(); }),
+            "search: a finished hypothesis cannot both give its place to another and take it along");
 }
 
 TEST(Beam, OptionsForRankingDoNotChangeGreedySearch) {

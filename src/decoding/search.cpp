@@ -109,6 +109,9 @@ void check(const SearchOptions& options) {
          options.coverage_penalty, "0 or more");
   expect(options.max_length >= 1, "the maximum length", options.max_length, "1 or more");
   expect(options.max_length_ratio >= 0, "the maximum length ratio", options.max_length_ratio, "0 or more");
+  if (options.refill && options.narrow) {
+    throw UsageError("search: a finished hypothesis cannot both give its place to another and take it along");
+  }
   expect(options.candidates >= 0, "the number of candidates", options.candidates, "0 or more");
   expect(options.patience > 0 && std::isfinite(options.patience), "patience", options.patience, "more than 0");
   expect(options.diversity >= 0, "the diversity penalty", options.diversity, "0 or more");

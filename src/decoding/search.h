@@ -56,6 +56,7 @@ struct SearchOptions {
   Stopping stopping = Stopping::kLikely;
   double patience = 1;        // [kasai2022]
   bool refill = false;        // a finished hypothesis gives its place in the beam to the next best one
+  bool narrow = false;        // it takes its place along, so that the beam becomes narrower; not with refill
   Index groups = 1;           // diverse beam search: groups of beam_size / groups hypotheses
   double diversity = 0.5;     // λ of [vijayakumar2018]: penalty for each earlier group that chose the word
   Index no_repeat_ngram = 0;  // n-grams of this length occur at most once; 0: no limit

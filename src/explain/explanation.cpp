@@ -5,7 +5,11 @@ namespace dhyan {
 namespace {
 
 TokenUnits units_of_source(const Translated& translated, const Tokenizer& tokenizer, Units units) {
-  if (!translated.gap.empty()) return gapped_units(tokenizer, translated.line, translated.gap, units);
+  if (!translated.gap.empty()) {
+    const TokenUnits gapped = gapped_units(tokenizer, translated.line, translated.gap, units);
+    const bool begins = !translated.source_tokens.empty() && translated.source_tokens.front() == kBegin;
+    return begins ? joined({{std::string(tokenizer.piece(kBegin))}, {0}, false}, gapped) : gapped;
+  }
   if (translated.source_tokens.empty()) return {};
   return source_units(tokenizer, translated.line, translated.source_tokens, units);
 }

@@ -24,7 +24,7 @@ struct PlotAxis {
 PlotAxis even_axis(double least, double most, int ticks);
 PlotAxis logarithmic_axis(double least, double most);  // both positive; a tick for each power of ten, or for some
 
-// Of the points that are drawn and their spreads; x ends at the outermost points. Empty if no point is drawn.
+// Axes that cover the drawn points and their spreads; x ends at the outermost points. Empty if no point is drawn.
 struct PlotAxes {
   PlotAxis x, y;
 };

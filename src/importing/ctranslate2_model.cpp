@@ -170,11 +170,12 @@ std::string activation_named(int number) {
       return "gelu";
     case 2:
       return "swish";
+    case 3:
+      return "gelu-erf";
     case 4:
       return "gelu-sigmoid";
     default:
-      throw ModelFileError(cat("the activation is ", number == 3 ? "gelu with erf" : cat("number ", number),
-                               ", which dhyan does not have"));
+      throw ModelFileError(cat("the activation is number ", number, ", which dhyan does not have"));
   }
 }
 

@@ -12,7 +12,7 @@ namespace dhyan {
 
 namespace {
 
-// What variables that we do not read would mean, by a part of their names.
+// Features that we do not support, recognised by a part of the names of their variables.
 struct UnreadFeature {
   std::string_view part, feature;
 };

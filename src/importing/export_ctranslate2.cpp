@@ -83,6 +83,7 @@ std::int16_t activation_number(const std::string& name) {
   if (name == "relu") return 0;
   if (name == "gelu") return 1;
   if (name == "swish") return 2;
+  if (name == "gelu-erf") return 3;
   if (name == "gelu-sigmoid") return 4;
   throw ModelFileError(cat("export: the activation is ", name, ", which CTranslate2 does not have"));
 }

@@ -75,6 +75,7 @@ class MarianMtWriter {
 
 std::string activation_for_huggingface(const std::string& name) {
   if (name == "gelu") return "gelu_new";
+  if (name == "gelu-erf") return "gelu";
   if (name == "gelu-sigmoid") return "quick_gelu";
   return name;
 }

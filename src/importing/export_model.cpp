@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/table.h"
 #include "interop/parameter_file.h"
+#include "runs/merge_adapters.h"
 #include "text/piece_tokenizer.h"
 
 namespace dhyan {
@@ -18,6 +19,8 @@ constexpr std::array kExportFormats{
     ExportFormat{"ctranslate2", "folder for CTranslate2, binary version 6, float32", write_ctranslate2_folder},
     ExportFormat{"huggingface", "folder for Hugging Face's MarianMT: post-norm, sinusoidal-halves",
                  write_huggingface_marian},
+    ExportFormat{"safetensors", "folder of weights by our names, with their table, config and vocabularies as JSON",
+                 write_safetensors_folder},
 };
 
 void write_piece_model(const Tokenizer& tokenizer, const fs::path& folder, const char* side) {
@@ -66,14 +69,18 @@ void expect_plain_transformer(const LoadedModel& model, std::string_view format)
   if (config.transformer.decoder_layer != kSelfAttentionLayer) {
     refuse(cat("decoder-layer is ", config.transformer.decoder_layer));
   }
+  if (config.transformer.embedding_norm != EmbeddingNorm::kNone) refuse("embedding-norm is layer");
   if (config.common.attention.score != "scaled_dot") refuse(cat("score is ", config.common.attention.score));
   const bool no_end = config.common.attention.window == "no-end" && format == kCtranslate2Name;
   if (config.common.attention.window != "global" && !no_end) refuse(cat("window is ", config.common.attention.window));
 }
 
 std::vector<std::string> tokens_of(const Tokenizer& tokenizer) {
+  const auto* own = dynamic_cast<const VocabularyTokenizer*>(&tokenizer);  // whose pieces may be shown in another way
   std::vector<std::string> tokens;
-  for (TokenId id = 0; id < tokenizer.size(); ++id) tokens.emplace_back(tokenizer.piece(id));
+  for (TokenId id = 0; id < tokenizer.size(); ++id) {
+    tokens.emplace_back(own != nullptr ? own->vocabulary().token(id) : tokenizer.piece(id));
+  }
   return tokens;
 }
 
@@ -87,8 +94,9 @@ void export_model(const fs::path& folder, const fs::path& output, const std::str
   const ExportFormat& format = entry_named("to", export_formats(), to);
   expect_another_folder(folder, output);
   NewFolder made(output);
-  const LoadedModel model = load_model(folder);
+  LoadedModel adapted = load_model(folder);
   expect_full_precision(folder / kWeightsFile);
+  const LoadedModel model = without_adapters(std::move(adapted));
   if (poll) poll();
   format.write(model, output);
   model.expect_weights_unchanged();

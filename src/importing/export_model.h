@@ -12,7 +12,7 @@
 
 namespace dhyan {
 
-// A format that Transformers can be exported to. A new one is an entry of the table. The folder also has our config and
+// A format that models can be exported to. A new one is an entry of the table. The folder also has our config and
 // tokenizers in dhyan/, with which importing it again gives the same model.
 struct ExportFormat {
   std::string_view name;  // "ctranslate2"
@@ -29,6 +29,7 @@ void export_model(const std::filesystem::path& folder, const std::filesystem::pa
 
 // Formats.
 void write_ctranslate2_folder(const LoadedModel& model, const std::filesystem::path& folder);
+void write_safetensors_folder(const LoadedModel& model, const std::filesystem::path& folder);
 void write_huggingface_marian(const LoadedModel& model, const std::filesystem::path& folder);
 
 inline constexpr std::string_view kCtranslate2Name = "CTranslate2";

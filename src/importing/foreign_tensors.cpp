@@ -126,8 +126,9 @@ ForeignMatrix ForeignTensors::matrix(std::string_view name) {
     return dequantized(entry, found->second);
   if (entry.dtype->to_real == nullptr) fail(name, cat("dtype is ", entry.dtype->name, ", expected floating point"));
   const Index cols = entry.shape.cols(), rows = entry.shape.rows();
-  const bool plain = entry.shape.rank() <= 2 || entry.shape[entry.shape.rank() - 2] == rows;
-  if (!plain) fail(name, cat("shape is ", entry.shape, ", expected a matrix or a vector"));
+  int long_axes = 0;
+  for (int axis = 0; axis + 1 < entry.shape.rank(); ++axis) long_axes += entry.shape[axis] != 1 ? 1 : 0;
+  if (long_axes > 1) fail(name, cat("shape is ", entry.shape, ", expected a matrix or a vector"));
   ForeignMatrix result{rows, cols, std::vector<float>(static_cast<std::size_t>(rows * cols))};
   const Tensor numbers = Tensor::uninitialized({rows, cols});
   entry.dtype->to_real(entry.bytes.data(), numbers.data(), numbers.size());

@@ -33,7 +33,7 @@ struct ForeignMatrix {
 
 ForeignMatrix zeros(Index rows, Index cols);
 
-// The tensors of a file by name, and which of them were read: what is not read has a meaning that would be lost.
+// The tensors of a file by name, and which of them were read: a tensor that is not read would be lost.
 class ForeignTensors {
  public:
   using Aliases = std::map<std::string, std::string, std::less<>>;
@@ -56,7 +56,7 @@ class ForeignTensors {
   // ModelFileError if it is missing; marks it as read.
   const TensorEntry& take(std::string_view name);
 
-  // In floating point, of rank 0 to 2; leading extents of 1 are dropped.
+  // In floating point, of rank 0 to 2; other extents of 1 are dropped.
   ForeignMatrix matrix(std::string_view name);
   ForeignMatrix vector(std::string_view name, Index length);  // [1,length]
 

@@ -19,9 +19,22 @@ constexpr std::array kImportFormats{
                  is_ctranslate2_folder, read_ctranslate2_folder},
     ImportFormat{"huggingface", "folder with config.json and model.safetensors or pytorch_model.bin",
                  "MarianMT models (OPUS-MT)", is_huggingface_marian, read_huggingface_marian},
+    ImportFormat{"huggingface-bert", "folder with config.json and model.safetensors or pytorch_model.bin",
+                 "BERT: masked language models, and encoders of sentences (sentence-transformers)", is_huggingface_bert,
+                 read_huggingface_bert},
+    ImportFormat{"huggingface-gpt2", "folder with config.json and model.safetensors or pytorch_model.bin",
+                 "GPT-2: language models", is_huggingface_gpt2, read_huggingface_gpt2},
+    ImportFormat{"fairseq", "checkpoint .pt, or its folder, with dictionaries (dict.LANGUAGE.txt)",
+                 "Transformer encoder-decoders; words, subword-nmt with its codes, or SentencePiece",
+                 is_fairseq_checkpoint, read_fairseq_checkpoint},
+    ImportFormat{"opennmt-py", "checkpoint .pt, or its folder",
+                 "Transformer encoder-decoders; words, subword-nmt with its codes, or SentencePiece",
+                 is_opennmt_checkpoint, read_opennmt_checkpoint},
+    ImportFormat{"safetensors", "folder that dhyan export --to safetensors wrote", "all models of text",
+                 is_safetensors_folder, read_safetensors_folder},
     ImportFormat{"marian", "file .npz or .bin, or its folder, with vocabularies (.yml, .spm)",
-                 "Transformers, pre- or post-norm, tied or not, decoders of self-attention, SSRU or average attention; "
-                 "int8 of intgemm and shortlists (Firefox, Bergamot)",
+                 "Transformers, pre- or post-norm, with decoders of self-attention, SSRU or average attention; recurrent "
+                 "models with GRU or LSTM; int8 of intgemm and shortlists (Firefox, Bergamot)",
                  is_marian_model, read_marian_model},
 };
 

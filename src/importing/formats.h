@@ -38,6 +38,16 @@ bool is_argos_package(const SourceFiles& files);
 ImportedModel read_argos_package(const SourceFiles& files, const GivenFiles& given);
 bool is_huggingface_marian(const SourceFiles& files);
 ImportedModel read_huggingface_marian(const SourceFiles& files, const GivenFiles& given);
+bool is_huggingface_bert(const SourceFiles& files);
+ImportedModel read_huggingface_bert(const SourceFiles& files, const GivenFiles& given);
+bool is_huggingface_gpt2(const SourceFiles& files);
+ImportedModel read_huggingface_gpt2(const SourceFiles& files, const GivenFiles& given);
+bool is_fairseq_checkpoint(const SourceFiles& files);
+ImportedModel read_fairseq_checkpoint(const SourceFiles& files, const GivenFiles& given);
+bool is_opennmt_checkpoint(const SourceFiles& files);
+ImportedModel read_opennmt_checkpoint(const SourceFiles& files, const GivenFiles& given);
+bool is_safetensors_folder(const SourceFiles& files);
+ImportedModel read_safetensors_folder(const SourceFiles& files, const GivenFiles& given);
 bool is_marian_model(const SourceFiles& files);
 ImportedModel read_marian_model(const SourceFiles& files, const GivenFiles& given);
 

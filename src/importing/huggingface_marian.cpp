@@ -1,61 +1,16 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "importing/fairseq_layers.h"
 #include "importing/formats.h"
-#include "importing/json_text.h"
+#include "importing/huggingface_files.h"
 #include "importing/known_positions.h"
 #include "importing/own_folder.h"
-#include "interop/torch_file.h"
 #include "text/language_names.h"
 
 namespace dhyan {
 
 namespace {
-
-constexpr std::string_view kHuggingFaceConfig = "config.json", kSafetensors = "model.safetensors",
-                           kPickled = "pytorch_model.bin";
-
-// The tensors and what they point into.
-struct HuggingFaceWeights {
-  std::optional<TorchFile> pickled;
-  ForeignTensors tensors;
-};
-
-HuggingFaceWeights open_weights(const SourceFiles& files) {
-  if (files.has(kSafetensors)) {
-    const std::string where = files.where(kSafetensors);
-    return {std::nullopt, ForeignTensors(where, parse_safetensors(where, files.bytes(kSafetensors)).entries)};
-  }
-  if (!files.has(kPickled)) {
-    throw ModelFileError(cat(files.path().string(), ": has neither ", kSafetensors, " nor ", kPickled));
-  }
-  const std::string where = files.where(kPickled);
-  TorchFile pickled(where, files.bytes(kPickled));
-  std::vector<TensorEntry> tensors = pickled.tensors();
-  return {std::move(pickled), ForeignTensors(where, std::move(tensors))};
-}
-
-// Pieces by their ids, from an object {"piece": id}.
-std::vector<std::string> pieces_by_id(const std::string& where, std::string_view text, Index rows) {
-  const nlohmann::json json = parsed_json(where, text);
-  if (!json.is_object()) throw ModelFileError(cat(where, ": expected an object of pieces and their ids"));
-  std::vector<std::string> pieces(static_cast<std::size_t>(rows));
-  for (const auto& [piece, id] : json.items()) {
-    if (!id.is_number_integer() || id.get<Index>() < 0 || id.get<Index>() >= rows) {
-      throw ModelFileError(cat(where, ": the id of a piece is ", id.dump(), ", expected 0 to ", rows - 1));
-    }
-    pieces[id.get<std::size_t>()] = piece;
-  }
-  return pieces;
-}
-
-std::string activation_of(const std::string& name) {
-  if (name == "swish" || name == "silu") return "swish";
-  if (name == "relu") return name;
-  if (name == "gelu_new" || name == "gelu_pytorch_tanh") return "gelu";
-  if (name == "quick_gelu") return "gelu-sigmoid";
-  throw ModelFileError(cat("the activation is ", name, ", which dhyan does not have"));
-}
 
 double equal_settings(const JsonReader& read, const char* encoder, const char* decoder) {
   const double one = read.number(encoder, 0), other = read.number(decoder, 0);
@@ -65,51 +20,6 @@ double equal_settings(const JsonReader& read, const char* encoder, const char* d
   }
   return one;
 }
-
-void expect_off(const JsonReader& read, const char* name, std::string_view feature) {
-  if (read.flag(name, false))
-    throw ModelFileError(cat(read.where, ": the model has ", feature, ", which dhyan does not"));
-}
-
-// Reads the tensors of a MarianMT model into our parameters.
-class MarianMtReader {
- public:
-  MarianMtReader(ForeignTensors& tensors, ImportedModel& model)
-      : tensors_(tensors), model_(model), H_(model.config.common.hidden), F_(model.config.transformer.feed_forward) {}
-
-  void read_stack(const std::string& stack, Index layers) {
-    for (Index layer = 0; layer < layers; ++layer) {
-      const std::string from = cat("model.", stack, ".layers.", layer), to = layer_name(stack, layer);
-      attention(to + ".self", from + ".self_attn");
-      if (stack == "decoder") attention(to + ".cross", from + ".encoder_attn");
-      linear(to + ".feed.in", from + ".fc1", F_);
-      linear(to + ".feed.out", from + ".fc2", H_);
-      norm(to + ".feed.norm", from + ".final_layer_norm");
-    }
-  }
-
- private:
-  void attention(const std::string& to, const std::string& from) {
-    linear(to + ".query", from + ".q_proj", H_);
-    linear(to + ".key", from + ".k_proj", H_);
-    linear(to + ".value", from + ".v_proj", H_);
-    linear(to + ".output", from + ".out_proj", H_);
-    norm(to + ".norm", from + "_layer_norm");
-  }
-
-  void linear(const std::string& to, const std::string& from, Index out) {
-    set_linear(model_, to, tensors_.matrix(from + ".weight"), tensors_.vector(from + ".bias", out));
-  }
-
-  void norm(const std::string& to, const std::string& from) {
-    model_.weights[to + ".gain"] = tensors_.vector(from + ".weight", H_);
-    model_.weights[to + ".bias"] = tensors_.vector(from + ".bias", H_);
-  }
-
-  ForeignTensors& tensors_;
-  ImportedModel& model_;
-  Index H_, F_;
-};
 
 void read_config(const JsonReader& read, Config& config) {
   expect_off(read, "normalize_before", "layer normalisation before sublayers");
@@ -122,7 +32,7 @@ void read_config(const JsonReader& read, Config& config) {
   TransformerSettings& transformer = config.transformer;
   transformer.feed_forward = static_cast<Index>(equal_settings(read, "encoder_ffn_dim", "decoder_ffn_dim"));
   transformer.norm = NormPlace::kAfter;
-  transformer.activation = activation_of(read.text("activation_function", "gelu"));
+  transformer.activation = huggingface_activation(read.text("activation_function", "gelu"));
   transformer.positions = "sinusoidal-halves";
   transformer.word_scale = read.flag("scale_embedding", false) ? WordScale::kRootOfWidth : WordScale::kNone;
   transformer.norm_epsilon = 1e-5;
@@ -166,24 +76,17 @@ std::string language_of(const SourceFiles& files, const char* side) {
 
 }  // namespace
 
-bool is_huggingface_marian(const SourceFiles& files) {
-  if (!files.has(kHuggingFaceConfig) ||
-      (!files.main().empty() && files.main() != kSafetensors && files.main() != kPickled))
-    return false;
-  const nlohmann::json json = nlohmann::json::parse(files.text(kHuggingFaceConfig), nullptr, false);
-  return json.is_object() && json.contains("model_type") && json["model_type"] == "marian";
-}
+bool is_huggingface_marian(const SourceFiles& files) { return is_huggingface_model(files, "marian"); }
 
 ImportedModel read_huggingface_marian(const SourceFiles& files, const GivenFiles& given) {
   const nlohmann::json json = parsed_json(files.where(kHuggingFaceConfig), files.text(kHuggingFaceConfig));
   const JsonReader read{files.where(kHuggingFaceConfig), json};
-  HuggingFaceWeights weights = open_weights(files);
+  HuggingFaceWeights weights = open_huggingface_weights(files);
   ForeignTensors& tensors = weights.tensors;
   ImportedModel model{.config = config_of_imported_transformer()};
   read_config(read, model.config);
-  MarianMtReader reader(tensors, model);
-  reader.read_stack("encoder", model.config.common.encoder_layers);
-  reader.read_stack("decoder", model.config.common.decoder_layers);
+  read_fairseq_stack(tensors, model, "encoder");
+  read_fairseq_stack(tensors, model, "decoder");
   for (const char* table : {"model.encoder.embed_positions.weight", "model.decoder.embed_positions.weight"}) {
     if (tensors.has(table)) set_positions(model, tensors.matrix(table), tensors.matrix(table));
   }
@@ -197,7 +100,7 @@ ImportedModel read_huggingface_marian(const SourceFiles& files, const GivenFiles
   model.config.common.tying = !tied ? Tying::kNone : shared ? Tying::kAll : Tying::kDecoder;
 
   const auto pieces_of = [&](std::string_view name, Index rows) {
-    return pieces_by_id(files.where(name), files.text(name), rows);
+    return pieces_by_id(files.where(name), parsed_json(files.where(name), files.text(name)), rows);
   };
   const std::vector<std::string> source_pieces = pieces_of("vocab.json", encoder.rows);
   const bool separate = files.has("target_vocab.json");
@@ -211,8 +114,7 @@ ImportedModel read_huggingface_marian(const SourceFiles& files, const GivenFiles
                     .target = target.table(decoder),
                     .output = target.table(output),
                     .output_bias = target.output_bias(bias)});
-  if (const auto rest = tensors.unread(); !rest.empty())
-    tensors.fail(rest.front()->name, "dhyan does not know what it is for");
+  expect_all_read(tensors);
   const FoundPieceModels pieces = find_piece_models(files, given);
   model.tokenizers = make_tokenizers(source, target, pieces.models);
   model.config.tokenizer.shared = source.tokens == target.tokens;

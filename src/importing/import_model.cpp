@@ -58,7 +58,7 @@ std::vector<std::string> commands_for_imported(Config config, const fs::path& ou
   return what_to_type(config, output.string());
 }
 
-// Of a folder or package; the folder of a single file may hold the licence of something else.
+// The licence in a folder or package; the folder of a single file may hold the licence of something else.
 std::string licence_of(const SourceFiles& files) {
   constexpr std::size_t kLongest = 100'000;
   if (!files.main().empty()) return {};
@@ -70,7 +70,7 @@ std::string licence_of(const SourceFiles& files) {
   return {};
 }
 
-// What the user should know; empty if nothing.
+// A warning for the user; empty if there is none.
 std::string note_of(const TokenizerPair& tokenizers) {
   const auto* pieces = dynamic_cast<const PieceTokenizer*>(tokenizers.source.get());
   if (pieces == nullptr || pieces->segmenter() != nullptr) return {};

@@ -7,7 +7,7 @@
 
 namespace dhyan {
 
-// JSON of an untrusted file; ModelFileError, naming the file, for what is none.
+// JSON of an untrusted file; ModelFileError that names the file if it is not JSON.
 nlohmann::json parsed_json(const std::string& where, std::string_view text);
 
 // An array of texts.

@@ -40,13 +40,17 @@ MarianFile open_marian(const std::string& where, std::span<const std::byte> byte
   return {std::nullopt, tensors_of_marian_bin(where, parse_marian_bin(where, bytes))};
 }
 
-constexpr MarianNetwork kMarianNetworks[] = {{"transformer", read_marian_transformer}};
+constexpr MarianNetwork kMarianNetworks[] = {
+    {"transformer", "decoder_ff_logit_out", read_marian_transformer},
+    {"s2s", "decoder_ff_logit_l2", read_marian_recurrent},
+};
 
 const MarianNetwork& marian_network(const std::string& where, const MarianSettings& settings) {
   const std::string type = settings.text("type", "transformer");
   const auto found = std::ranges::find(kMarianNetworks, type, &MarianNetwork::type);
   if (found != std::end(kMarianNetworks)) return *found;
-  throw ModelFileError(cat(where, ": type is '", type, "', which dhyan does not import; expected 'transformer'"));
+  throw ModelFileError(
+      cat(where, ": type is '", type, "', which dhyan does not import; expected 'transformer' or 's2s'"));
 }
 
 std::string first_of(const ForeignTensors& tensors, std::initializer_list<const char*> names) {
@@ -67,22 +71,23 @@ VocabularyOrder order_of_marian(const std::vector<std::string>& tokens, Index ro
 
 // Reads the tables. The decoder starts with a zero embedding.
 std::pair<VocabularyOrder, VocabularyOrder> read_marian_words(ForeignTensors& tensors, ImportedModel& model,
-                                                              const MarianVocabularies& tokens) {
+                                                              const MarianVocabularies& tokens,
+                                                              std::string_view output_name) {
   const std::string source_name = first_of(tensors, {"encoder_Wemb", "Wemb"}),
                     target_name = first_of(tensors, {"decoder_Wemb", "Wemb"});
   const ForeignMatrix encoder = tensors.matrix(source_name), decoder = tensors.matrix(target_name);
-  const bool transposed = tensors.has("decoder_ff_logit_out_W");
-  const bool tied = !transposed && !tensors.has("decoder_ff_logit_out_Wt");
+  const std::string plain = cat(output_name, "_W"), turned = cat(output_name, "_Wt"),
+                    bias_name = cat(output_name, "_b");
+  const bool transposed = tensors.has(plain);
+  const bool tied = !transposed && !tensors.has(turned);
   const ForeignMatrix output = tied         ? decoder
-                               : transposed ? tensors.matrix("decoder_ff_logit_out_W").transposed()
-                                            : tensors.matrix("decoder_ff_logit_out_Wt");
+                               : transposed ? tensors.matrix(plain).transposed()
+                                            : tensors.matrix(turned);
   const VocabularyOrder source = order_of_marian(tokens.source, encoder.rows),
                         target = order_of_marian(tokens.target, decoder.rows);
   const bool one_table = source_name == target_name && source.tokens == target.tokens;
   model.config.common.tying = !tied ? Tying::kNone : one_table ? Tying::kAll : Tying::kDecoder;
-  const ForeignMatrix bias = tensors.has("decoder_ff_logit_out_b")
-                                 ? tensors.vector("decoder_ff_logit_out_b", decoder.rows)
-                                 : zeros(1, decoder.rows);
+  const ForeignMatrix bias = tensors.has(bias_name) ? tensors.vector(bias_name, decoder.rows) : zeros(1, decoder.rows);
   set_words(model, {.source = source.table(encoder),
                     .target = target.table(decoder),
                     .output = target.table(output),
@@ -115,9 +120,10 @@ ImportedModel read_marian_model(const SourceFiles& files, const GivenFiles& give
   ForeignTensors& tensors = file.tensors;
   ImportedModel model{.config = config_of_imported_transformer()};
   const MarianSettings settings(where, tensors.take(kMarianConfig));
-  marian_network(where, settings).read(settings, tensors, model);
+  const MarianNetwork& network = marian_network(where, settings);
+  network.read(settings, tensors, model);
   const MarianVocabularies vocabularies = vocabularies_of_marian(files, given);
-  const auto [source, target] = read_marian_words(tensors, model, vocabularies);
+  const auto [source, target] = read_marian_words(tensors, model, vocabularies, network.output);
   if (const auto rest = tensors.unread(); !rest.empty())
     tensors.fail(rest.front()->name, "dhyan does not know what it is for");
   FoundPieceModels pieces = find_piece_models(files, given);

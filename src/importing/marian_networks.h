@@ -9,9 +9,11 @@ namespace dhyan {
 // of words. A new one is an entry of the table in marian_model.cpp.
 struct MarianNetwork {
   std::string_view type;
+  std::string_view output;  // names of the output layer's tensors begin with this
   void (*read)(const MarianSettings& settings, ForeignTensors& tensors, ImportedModel& model);
 };
 
 void read_marian_transformer(const MarianSettings& settings, ForeignTensors& tensors, ImportedModel& model);
+void read_marian_recurrent(const MarianSettings& settings, ForeignTensors& tensors, ImportedModel& model);
 
 }  // namespace dhyan

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <numeric>
 
 #include "core/error.h"
 #include "core/testing/temporary_folder.h"
@@ -70,6 +71,65 @@ std::vector<ZippedFile> small_marian(const std::string& more_settings = "", cons
   return files;
 }
 
+// Its values are 0, 1, 2, ...
+ZippedFile numbered(const std::string& name, int rows, int cols) {
+  std::vector<float> values(static_cast<std::size_t>(rows * cols));
+  std::iota(values.begin(), values.end(), 0.F);
+  return npy_file(name, "<f4", cat("(", rows, ", ", cols, ")"),
+                  {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float)});
+}
+
+// A recurrent model of Marian of width 2, with embeddings of 3. Layers of a cell that reads `in` numbers by `add_cell`.
+template <class AddCell>
+std::vector<ZippedFile> small_recurrent(const std::string& more_settings, bool norm, const AddCell& add_cell) {
+  std::vector<ZippedFile> files;
+  const auto add = [&](const std::string& name, int rows, int cols, float value) {
+    files.push_back(filled(name, rows, cols, value));
+  };
+  const auto dense = [&](const std::string& name, const std::string& number, int in, int out, float value) {
+    add(name + "_W" + number, in, out, value);
+    add(name + "_b" + number, 1, out, value + 1);
+    if (norm) add(name + "_gamma" + number, 1, out, value + 2);
+  };
+  add_cell(files, "encoder_bi", 3);
+  add_cell(files, "encoder_bi_r", 3);
+  add_cell(files, "decoder_cell1", 3);
+  add_cell(files, "decoder_cell2", 4);
+  add("decoder_W_comb_att", 2, 4, 21);
+  add("decoder_Wc_att", 4, 4, 22);
+  add("decoder_b_att", 1, 4, 23);
+  add("decoder_U_att", 4, 1, 24);
+  if (norm) add("decoder_att_gamma1", 1, 4, 25);
+  if (norm) add("decoder_att_gamma2", 1, 4, 26);
+  dense("decoder_ff_state", "", 4, 2, 30);
+  dense("decoder_ff_logit_l1", "0", 3, 3, 40);
+  dense("decoder_ff_logit_l1", "1", 2, 3, 50);
+  dense("decoder_ff_logit_l1", "2", 4, 3, 60);
+  add("encoder_Wemb", 3, 3, 70);
+  add("decoder_Wemb", 3, 3, 71);
+  add("decoder_ff_logit_l2_b", 1, 3, 72);
+  const std::string settings = "type: s2s\ndim-emb: 3\ndim-rnn: 2\ntied-embeddings: true\n" + more_settings;
+  files.push_back(npy_file("special:model.yml", "|i1", cat("(", settings.size() + 1, ",)"), settings + '\0'));
+  return files;
+}
+
+void add_gru(std::vector<ZippedFile>& files, const std::string& name, int in) {
+  if (in > 0) files.push_back(numbered(name + "_W", in, 4));
+  if (in > 0) files.push_back(filled(name + "_Wx", in, 2, 100));
+  files.push_back(filled(name + "_U", 2, 4, 101));
+  files.push_back(filled(name + "_Ux", 2, 2, 102));
+  files.push_back(filled(name + "_b", 1, 4, 103));
+  files.push_back(filled(name + "_bx", 1, 2, 104));
+}
+
+void add_lstm(std::vector<ZippedFile>& files, const std::string& name, int in) {
+  if (in > 0) files.push_back(numbered(name + "_W", in, 8));
+  files.push_back(filled(name + "_U", 2, 8, 101));
+  files.push_back(numbered(name + "_b", 1, 8));
+  if (in > 0) files.push_back(numbered(name + "_gamma1", 1, 8));
+  files.push_back(filled(name + "_gamma2", 1, 8, 102));
+}
+
 class MarianModels : public FolderTest {
  protected:
   void write_model(const std::vector<ZippedFile>& files) {
@@ -114,6 +174,7 @@ TEST_F(MarianModels, MayNormaliseBeforeSublayers) {
   import();
   const LoadedModel model = load_model(folder_ / "back");
   EXPECT_EQ(model.config.transformer.norm, NormPlace::kBefore);
+  EXPECT_EQ(model.config.transformer.decoder_keys, DecoderKeys::kPlain) << "as marian-decoder searches";
   EXPECT_EQ(model.model->parameters().find("decoder.norm.gain")->value.span()[0], 7);
 }
 
@@ -143,6 +204,90 @@ TEST_F(MarianModels, MayHaveDecodersOfAverageAttention) {
   EXPECT_EQ(first_values(model, "decoder.0.aan.",
                          {"feed.in.weight", "feed.out.weight", "input.bias", "forget.weight", "norm.gain"}),
             (std::vector<Real>{11, 13, 16, 17, 19}));
+}
+
+TEST_F(MarianModels, MayBeRecurrentWithGru) {
+  write_model(small_recurrent("enc-cell-depth: 2\n", false, [](auto& files, const std::string& name, int in) {
+    add_gru(files, name, in);
+    if (name.starts_with("encoder")) add_gru(files, name + "_cell2", 0);
+  }));
+  import();
+  const LoadedModel model = load_model(folder_ / "back");
+  const auto values = [&](const char* name) {
+    const std::span<const Real> all = model.model->parameters().find(name)->value.span();
+    return std::vector<Real>(all.begin(), all.end());
+  };
+  EXPECT_EQ(values("encoder.0.backward.W"),
+            (std::vector<Real>{0, 1, 2, 3, 100, 100, 4, 5, 6, 7, 100, 100, 8, 9, 10, 11, 100, 100}));
+  EXPECT_EQ(values("decoder.0.b"), (std::vector<Real>{103, 103, 103, 103, 104, 104}));
+  EXPECT_EQ(values("decoder.0.c"), std::vector<Real>(6));
+  EXPECT_EQ(values("decoder.0.second.b"), (std::vector<Real>{103, 103, 103, 103, 0, 0}));
+  EXPECT_EQ(values("decoder.0.second.c"), (std::vector<Real>{0, 0, 0, 0, 104, 104}));
+  EXPECT_EQ(values("encoder.0.forward.transition.0.U")[4], 102);
+  EXPECT_EQ(values("attention.score.v"), std::vector<Real>(4, 24));
+  EXPECT_EQ(values("bridge.weight")[0], 30);
+  EXPECT_EQ(values("readout.bias"), std::vector<Real>(3, 41 + 51 + 61));
+  const std::vector<Real> readout = values("readout.weight");  // [s; y; c]
+  EXPECT_EQ(readout[0], 50);
+  EXPECT_EQ(readout[2 * 3], 40);
+  EXPECT_EQ(readout[5 * 3], 60);
+  EXPECT_EQ(model.config.recurrent.timing, Timing::kBetween);
+  EXPECT_EQ(model.config.recurrent.encoder_transitions, 1);
+  EXPECT_EQ(model.config.common.tying, Tying::kDecoder);
+  EXPECT_EQ(first_values(model, "target.", {"table"}), std::vector<Real>{0}) << "<pad>";
+}
+
+TEST_F(MarianModels, MayBeRecurrentWithLstmAndLayerNorms) {
+  const std::string settings =
+      "enc-cell: lstm\ndec-cell: lstm\nlayer-normalization: true\nskip: true\ndec-depth: 2\ndec-cell-base-depth: 3\n";
+  write_model(small_recurrent(settings, true, [](auto& files, const std::string& name, int in) {
+    add_lstm(files, name, in);
+    if (name == "decoder_cell2") add_lstm(files, "decoder_cell3", 0);
+    if (name == "decoder_cell2") add_lstm(files, "decoder_l2_cell1", 2);
+  }));
+  import();
+  const LoadedModel model = load_model(folder_ / "back");
+  const auto first_row = [&](const char* name) {
+    const std::span<const Real> row = model.model->parameters().find(name)->value.row(0);
+    return std::vector<Real>(row.begin(), row.end());
+  };
+  const std::vector<Real> gates{2, 3, 0, 1, 4, 5, 6, 7};  // i, f, g, o of Marian's f, i, c, o
+  EXPECT_EQ(first_row("encoder.0.forward.W"), gates);
+  EXPECT_EQ(first_row("decoder.1.b"), gates);
+  EXPECT_EQ(first_row("decoder.0.second.W.gain"), gates);
+  EXPECT_EQ(first_row("decoder.0.second.transition.0.b"), gates);
+  EXPECT_EQ(first_values(model, "",
+                         {"attention.score.U.gain", "attention.score.W.gain", "bridge.norm.gain", "readout.y.norm.bias",
+                          "readout.s.weight", "readout.c.norm.gain"}),
+            (std::vector<Real>{25, 26, 32, 41, 50, 62}));
+  EXPECT_TRUE(model.config.recurrent.inner_norm);
+  EXPECT_TRUE(model.config.recurrent.residual);
+}
+
+TEST_F(MarianModels, ThatAreRecurrentAreRefusedByTheNameOfAFeature) {
+  const auto refusal = [&](const std::string& settings) {
+    write_model(small_recurrent(settings, false, add_gru));
+    return thrown<ModelFileError>([&] { import(); });
+  };
+  const std::string file = (folder_ / "model.npz").string();
+  EXPECT_EQ(refusal("dec-cell: mlstm\nenc-cell: mlstm\n"),
+            file + ": dec-cell is 'mlstm', which dhyan does not import; expected 'gru, lstm or tanh'");
+  EXPECT_EQ(refusal("dec-cell: lstm\n"), file + ": enc-cell is 'gru', which dhyan does not import; expected 'lstm'");
+  EXPECT_EQ(refusal("enc-depth: 2\nenc-type: alternating\n"),
+            file + ": enc-type is 'alternating', which dhyan does not import; expected 'bidirectional'");
+  EXPECT_EQ(refusal("dec-cell-base-depth: 1\n"),
+            file + ": dec-cell-base-depth is '1', which dhyan does not import; expected '2 or more'");
+  EXPECT_EQ(refusal("dec-cell-base-depth: 3\n"), file + ": tensor 'decoder_cell3_U': is missing");
+  EXPECT_EQ(refusal("enc-cell-depth: 0\n"),
+            file + ": enc-cell-depth is '0', which dhyan does not import; expected '1 or more'");
+  write_model(small_recurrent("", false, [](auto& files, const std::string& name, int in) {
+    add_gru(files, name, in);
+    if (name == "decoder_cell2")
+      std::erase_if(files, [](const ZippedFile& one) { return one.name == "decoder_cell2_Wx.npy"; });
+    if (name == "decoder_cell2") files.push_back(filled("decoder_cell2_Wx", 4, 1, 0));
+  }));
+  EXPECT_EQ(thrown<ModelFileError>([&] { import(); }),
+            file + ": tensor 'decoder_cell2_W': has 5 columns of all gates, expected 6");
 }
 
 TEST_F(MarianModels, AreRefusedByTheNameOfAFeature) {

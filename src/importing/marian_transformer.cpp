@@ -38,6 +38,9 @@ void read_marian_settings(const MarianSettings& settings, Config& config) {
   if (activation != "relu" && activation != "swish" && activation != "gelu") {
     throw ModelFileError(cat("marian: the activation is ", activation, ", which dhyan does not have"));
   }
+  // What marian-decoder searches with; training has normed keys.
+  const bool attends = settings.text("transformer-decoder-autoreg", "self-attention") == "self-attention";
+  if (pre_norm && attends) transformer.decoder_keys = DecoderKeys::kPlain;
   transformer.norm_epsilon = 1e-9;
   transformer.positions = "sinusoidal-closed";
   transformer.word_scale = WordScale::kRootOfWidth;

@@ -14,27 +14,49 @@ namespace {
 
 // A value on the machine's stack. Values refer to others by their numbers, so that nothing is nested in memory.
 struct PickleValue {
-  enum class Kind { kNone, kNumber, kText, kName, kSequence, kDictionary, kStorage, kTensor, kOther };
+  // An object is what a class or function that is not known here would make of its items: arguments, then keys and
+  // values in turn, or elements.
+  enum class Kind {
+    kNone,
+    kNumber,
+    kFlag,
+    kReal,
+    kText,
+    kName,
+    kSequence,
+    kDictionary,
+    kObject,
+    kStorage,
+    kTensor,
+    kOther
+  };
 
   Kind kind = Kind::kNone;
   std::int64_t number = 0;
+  double real = 0;
   std::string text = {};                // of texts and names; a storage's file
   std::vector<std::size_t> items = {};  // of sequences; of dictionaries, keys and values in turn
   PickledTensor tensor = {};
 };
 using Kind = PickleValue::Kind;
 
-constexpr std::size_t kMostValues = 1'000'000, kMostTensors = 200'000, kDeepest = 8;
+constexpr std::size_t kMostValues = 1'000'000, kMostTensors = 200'000, kDeepest = 8, kDeepestSetting = 32,
+                      kMostSettingBytes = 1 << 26;
 
 class PickleMachine {
  public:
-  PickleMachine(std::string_view where, std::span<const std::byte> bytes) : in_(where, bytes) {}
+  PickleMachine(std::string_view where, std::span<const std::byte> bytes, PickledObjects objects)
+      : in_(where, bytes), inert_(objects == PickledObjects::kInert) {}
 
-  std::vector<PickledTensor> run() {
+  void run(std::vector<PickledTensor>& tensors, nlohmann::json& settings) {
     while (step(in_.number<std::uint8_t>())) {
     }
-    collect(pop(), "", 0);
-    return std::move(found_);
+    const std::size_t root = pop();
+    collect(root, "", 0);
+    tensors = std::move(found_);
+    if (!inert_) return;
+    visited_ = 0;
+    settings = json_of(root, 0);
   }
 
  private:
@@ -81,7 +103,8 @@ class PickleMachine {
   // Appends to the sequence or dictionary below the items.
   void append(const std::vector<std::size_t>& items) {
     PickleValue& to = values_[top()];
-    if (to.kind != Kind::kSequence && to.kind != Kind::kDictionary) return;  // state of an object without meaning
+    // Others: the state of an object without meaning.
+    if (to.kind != Kind::kSequence && to.kind != Kind::kDictionary && to.kind != Kind::kObject) return;
     if (to.items.size() + items.size() > kMostValues) fail("has too many values");
     to.items.insert(to.items.end(), items.begin(), items.end());
   }
@@ -126,9 +149,30 @@ class PickleMachine {
     push(std::move(storage));
   }
 
+  static bool is_known(std::string_view function) {
+    return function == "collections OrderedDict" || function == "torch._utils _rebuild_parameter" ||
+           function == "torch._utils _rebuild_tensor_v2";
+  }
+
+  void push_object() { push({.kind = Kind::kObject}); }
+
+  // The state of an object: a dictionary of its attributes, in a pair if some of them are slots.
+  void build(std::size_t state) {
+    const std::size_t to = top();
+    if (!inert_ || values_[to].kind != Kind::kObject) return;
+    std::vector<std::size_t> parts{state};
+    if (values_[state].kind == Kind::kSequence) parts = values_[state].items;
+    for (const std::size_t part : parts) {
+      if (values_[part].kind != Kind::kDictionary) continue;
+      const std::vector<std::size_t> items = values_[part].items;
+      append(items);
+    }
+  }
+
   // The functions that a pickle of tensors names.
   void reduce(std::size_t function, std::size_t arguments) {
     const PickleValue name = values_[function], given = values_[arguments];
+    if (inert_ && (name.kind != Kind::kName || !is_known(name.text))) return push_object();
     if (name.kind != Kind::kName || given.kind != Kind::kSequence) fail("calls something that is no function");
     if (name.text == "collections OrderedDict") return push({.kind = Kind::kDictionary});
     if (name.text == "torch._utils _rebuild_parameter") {
@@ -143,6 +187,12 @@ class PickleMachine {
     tensor.tensor.extents = numbers_of(item(given, 2, Kind::kSequence));
     tensor.tensor.strides = numbers_of(item(given, 3, Kind::kSequence));
     push(std::move(tensor));
+  }
+
+  double big_endian_real() {
+    std::uint64_t bits = 0;
+    for (int i = 0; i < 8; ++i) bits = bits << 8 | in_.number<std::uint8_t>();
+    return std::bit_cast<double>(bits);
   }
 
   std::int64_t long_number() {
@@ -190,14 +240,13 @@ class PickleMachine {
         return true;
       }
       case 'b':  // BUILD: the state of an object, such as the versions of modules
-        pop();
-        top();
+        build(pop());
         return true;
       case '0':
         pop();
         return true;
       default:
-        return step_of_value(code) || step_of_memory(code);
+        return step_of_value(code) || (inert_ && step_of_object(code)) || step_of_memory(code);
     }
   }
 
@@ -208,7 +257,7 @@ class PickleMachine {
         return true;
       case 0x88:
       case 0x89:
-        push_number(code == 0x88 ? 1 : 0);
+        push({.kind = Kind::kFlag, .number = code == 0x88 ? 1 : 0});
         return true;
       case 'J':
         push_number(in_.number<std::int32_t>());
@@ -223,8 +272,7 @@ class PickleMachine {
         push_number(long_number());
         return true;
       case 'G':  // a double, big-endian
-        in_.take(8);
-        push({.kind = Kind::kOther});
+        push({.kind = Kind::kReal, .real = big_endian_real()});
         return true;
       case 'X':
         push_text(in_.text(in_.number<std::uint32_t>()));
@@ -242,6 +290,50 @@ class PickleMachine {
       case 0x86:
       case 0x87:
         push_tuple(code - 0x84u);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  // Opcodes that weights do without.
+  bool step_of_object(std::uint8_t code) {
+    switch (code) {
+      case 0x81:  // NEWOBJ: class and arguments
+        pop();
+        pop();
+        push_object();
+        return true;
+      case 0x92:  // NEWOBJ_EX: class, arguments and named arguments
+        for (int i = 0; i < 3; ++i) pop();
+        push_object();
+        return true;
+      case 0x8f:  // EMPTY_SET
+        push({.kind = Kind::kSequence});
+        return true;
+      case 0x90:  // ADDITEMS
+        append(pop_to_mark());
+        return true;
+      case 0x91: {  // FROZENSET
+        std::vector<std::size_t> items = pop_to_mark();
+        push({.kind = Kind::kSequence, .items = std::move(items)});
+        return true;
+      }
+      case 'C':  // bytes
+      case 'U':
+        in_.take(in_.number<std::uint8_t>());
+        push({.kind = Kind::kOther});
+        return true;
+      case 'B':
+      case 'T':
+        in_.take(in_.number<std::uint32_t>());
+        push({.kind = Kind::kOther});
+        return true;
+      case '1':  // POP_MARK
+        pop_to_mark();
+        return true;
+      case '2':  // DUP
+        stack_.push_back(top());
         return true;
       default:
         return false;
@@ -303,18 +395,58 @@ class PickleMachine {
     }
   }
 
+  // A text that is kept once may be recalled many times.
+  void expect_little_text(const std::string& text) {
+    setting_bytes_ += text.size();
+    if (setting_bytes_ > kMostSettingBytes) fail("has too many texts");
+  }
+
+  nlohmann::json json_of(std::size_t id, std::size_t depth) {
+    if (++visited_ > kMostValues) fail("has too many values");
+    const PickleValue& value = values_[id];
+    switch (value.kind) {
+      case Kind::kNumber:
+        return value.number;
+      case Kind::kFlag:
+        return value.number != 0;
+      case Kind::kReal:
+        return value.real;
+      case Kind::kText:
+        expect_little_text(value.text);
+        return value.text;
+      default:
+        break;
+    }
+    if (depth == kDeepestSetting) return nullptr;
+    if (value.kind == Kind::kSequence) {
+      nlohmann::json array = nlohmann::json::array();
+      for (const std::size_t item : value.items) array.push_back(json_of(item, depth + 1));
+      return array;
+    }
+    if (value.kind != Kind::kDictionary && value.kind != Kind::kObject) return nullptr;
+    nlohmann::json object = nlohmann::json::object();
+    for (std::size_t i = 0; i + 1 < value.items.size(); i += 2) {
+      const PickleValue& key = values_[value.items[i]];
+      if (key.kind != Kind::kText) continue;
+      expect_little_text(key.text);
+      object[key.text] = json_of(value.items[i + 1], depth + 1);
+    }
+    return object;
+  }
+
   ByteReader in_;
+  bool inert_;
   std::vector<PickleValue> values_;
   std::vector<std::size_t> stack_, marks_;
   std::unordered_map<std::size_t, std::size_t> memo_;
   std::vector<PickledTensor> found_;
-  std::size_t visited_ = 0;
+  std::size_t visited_ = 0, setting_bytes_ = 0;
 };
 
 }  // namespace
 
-std::vector<PickledTensor> parse_tensor_pickle(std::string_view where, std::span<const std::byte> bytes) {
-  return PickleMachine(where, bytes).run();
+TensorPickle::TensorPickle(std::string_view where, std::span<const std::byte> bytes, PickledObjects objects) {
+  PickleMachine(where, bytes, objects).run(tensors, settings);
 }
 
 }  // namespace dhyan

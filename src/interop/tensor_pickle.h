@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,7 +19,19 @@ struct PickledTensor {
   std::vector<std::int64_t> extents, strides;
 };
 
-// Runs the pickle; see interop/torch_file.h. ModelFileError for anything that is not about tensors.
-std::vector<PickledTensor> parse_tensor_pickle(std::string_view where, std::span<const std::byte> bytes);
+// What a pickle may hold besides tensors: nothing else, or objects of any class as records of what was stored for them.
+enum class PickledObjects { kRefused, kInert };
+
+// Runs the pickle; see interop/torch_file.h. ModelFileError for anything that is not about tensors, or stays inert.
+class TensorPickle {
+ public:
+  TensorPickle(std::string_view where, std::span<const std::byte> bytes, PickledObjects objects);
+
+  std::vector<PickledTensor> tensors;
+
+  // With inert objects, all else: dictionaries and objects with their attributes as objects of JSON, other sequences as
+  // arrays, whatever has no meaning there, such as tensors and functions, as null.
+  nlohmann::json settings;
+};
 
 }  // namespace dhyan

@@ -5,7 +5,6 @@
 
 #include "core/error.h"
 #include "interop/safetensors_header.h"
-#include "interop/tensor_pickle.h"
 #include "interop/zip.h"
 
 namespace dhyan {
@@ -63,23 +62,40 @@ TensorEntry entry_of_tensor(std::string_view where, const PickledTensor& tensor,
   return entry;
 }
 
-}  // namespace
+constexpr std::string_view kPickle = "data.pkl";
 
-TorchFile::TorchFile(std::string_view where, std::span<const std::byte> bytes) {
-  if (!is_zip(bytes)) {
-    throw ModelFileError(cat(where, ": is no zip archive; it was saved before PyTorch 1.6 or is damaged"));
-  }
-  const ZipArchive archive(where, bytes);
-  constexpr std::string_view kPickle = "data.pkl";
+std::string folder_of_pickle(const ZipArchive& archive) {
   std::string folder;
   for (const auto& [name, entry] : archive.entries()) {
     if (name.ends_with(kPickle)) folder = name.substr(0, name.size() - kPickle.size());
   }
+  return folder;
+}
+
+}  // namespace
+
+bool TorchFile::mentions(std::string_view where, std::span<const std::byte> bytes, std::string_view text) {
+  if (!is_zip(bytes)) return false;
+  const ZipArchive archive(where, bytes);
+  const std::string name = cat(folder_of_pickle(archive), kPickle);
+  if (!archive.entries().contains(name)) return false;
+  std::vector<std::byte> storage;
+  const std::span<const std::byte> pickle = archive.content(name, storage);
+  return std::string_view(reinterpret_cast<const char*>(pickle.data()), pickle.size()).find(text) != text.npos;
+}
+
+TorchFile::TorchFile(std::string_view where, std::span<const std::byte> bytes, PickledObjects objects) {
+  if (!is_zip(bytes)) {
+    throw ModelFileError(cat(where, ": is no zip archive; it was saved before PyTorch 1.6 or is damaged"));
+  }
+  const ZipArchive archive(where, bytes);
+  const std::string folder = folder_of_pickle(archive);
   std::vector<std::byte> pickle;
-  const std::vector<PickledTensor> stated = parse_tensor_pickle(where, archive.content(cat(folder, kPickle), pickle));
+  TensorPickle read(where, archive.content(cat(folder, kPickle), pickle), objects);
+  settings_ = std::move(read.settings);
   std::map<std::string, std::span<const std::byte>> storages;
   unpacked_.reserve(archive.entries().size());
-  for (const PickledTensor& tensor : stated) {
+  for (const PickledTensor& tensor : read.tensors) {
     const auto [found, is_new] = storages.try_emplace(tensor.storage);
     if (is_new) {
       std::vector<std::byte> storage;

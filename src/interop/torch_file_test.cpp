@@ -60,6 +60,20 @@ TEST(TorchFile, CallsNothing) {
   EXPECT_EQ(refusal_of_torch("i"), "t.bin: the pickle has the opcode 105, which is none for tensors");
 }
 
+// {"args": an object of a class with attributes, "evil": what a function would have returned}
+TEST(TorchFile, KeepsObjectsAsRecordsIfAsked) {
+  std::string pickle = "\x80\x02}(" + pickled_text("args") + "cargparse\nNamespace\n)\x81}(";
+  pickle += pickled_text("layers") + "K\x06" + pickled_text("tied") + "\x88" + pickled_text("rate");
+  pickle +=
+      "G?\xe0" + std::string(6, '\0') + pickled_text("names") + "](" + pickled_text("a") + pickled_text("b") + "eub";
+  pickle += pickled_text("evil") + "cposix\nsystem\n(" + pickled_text("echo") + "tRu.";
+  const TensorPickle read("t", bytes_of_text(pickle), PickledObjects::kInert);
+  EXPECT_TRUE(read.tensors.empty());
+  EXPECT_EQ(read.settings.dump(), R"({"args":{"layers":6,"names":["a","b"],"rate":0.5,"tied":true},"evil":{}})");
+  EXPECT_EQ(thrown<ModelFileError>([&] { TensorPickle("t", bytes_of_text(pickle), PickledObjects::kRefused); }),
+            "t: the pickle has the opcode 129, which is none for tensors");
+}
+
 TEST(TorchFile, RefusesTensorsThatDoNotFit) {
   EXPECT_EQ(refusal_of_torch(pickle_of(pickled_pair(1, 2))), "t.bin: tensor 'w': is not stored row by row");
   EXPECT_EQ(refusal_of_torch(pickle_of(pickled_pair(3, 1), pickled_pair(3, 3))),
@@ -73,7 +87,8 @@ TEST(TorchFile, RefusesTensorsThatDoNotFit) {
 TEST(TorchFile, IsRefusedWhereItsPickleEndsTooEarly) {
   const std::string whole = pickle_of();
   for (std::size_t length = 0; length < whole.size(); ++length) {
-    EXPECT_THROW(parse_tensor_pickle("t", bytes_of_text(whole.substr(0, length))), ModelFileError) << length;
+    EXPECT_THROW(TensorPickle("t", bytes_of_text(whole.substr(0, length)), PickledObjects::kRefused), ModelFileError)
+        << length;
   }
 }
 

@@ -15,7 +15,7 @@ struct Experiment {
   std::string_view name;
   std::string_view claim;  // a sentence without its full stop
   std::string_view paper;  // a key of docs/refs.bib
-  std::string_view data;   // what it uses without --data
+  std::string_view data;   // the corpus without --data
   double minutes;          // about, on two cores
   int seeds;               // by default
   LabInputs inputs;        // which options it takes

@@ -27,7 +27,7 @@ struct ResultFigure {
   std::string text = {};   // the same for a terminal; may be empty
 };
 
-// What an experiment has found.
+// The findings of an experiment.
 struct Findings {
   std::vector<ResultFigure> figures;
   std::vector<ResultTable> tables;

@@ -97,7 +97,7 @@ std::vector<double> measure_case(LabRun& run, const GradientsSize& size, const G
   });
 }
 
-// The mean curve of a case over seeds, and what is said of it.
+// The mean curve of a case over seeds, and its measures.
 struct GradientCurve {
   GradientCase of;
   PlotLine line;
@@ -153,7 +153,7 @@ const GradientCurve& curve_named(const std::vector<GradientCurve>& curves, const
   return *std::ranges::find_if(curves, [&](const GradientCurve& curve) { return curve.of.name() == name; });
 }
 
-// Of each kind: the half-lives lie in the order of the claim.
+// Whether the half-lives lie in the order of the claim.
 bool in_order(const std::vector<GradientCurve>& curves) {
   const auto life = [&](const char* name) { return curve_named(curves, name).half_life.mean; };
   const double plain = life("rnn");

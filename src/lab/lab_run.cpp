@@ -40,7 +40,7 @@ ordered_json absolute(const std::vector<std::string>& files) {
   return list;
 }
 
-// What the kept measurements depend on. More seeds only add to them.
+// The settings that the kept measurements depend on. More seeds only add measurements.
 std::string dependencies(std::string_view experiment, const LabOptions& options) {
   const ordered_json json{{"experiment", experiment},
                           {"dhyan", std::string(version())},
@@ -78,7 +78,7 @@ void take_folder(std::string_view experiment, const LabOptions& options) {
   write_file(file, wanted);
 }
 
-// What was measured once, and the time it took.
+// Values measured in one run, and the time it took.
 struct Kept {
   double seconds = 0;
   std::vector<double> values;

@@ -37,7 +37,7 @@ struct LabOptions {
   std::function<bool()> stop = {};  // whether poll() would throw
 };
 
-// A run of an experiment: what it asks for, and what it has measured so far. Everything measured and every model is
+// A run of an experiment: its options and its measurements so far. Everything measured and every model is
 // kept in the folder, so that a run that was stopped continues.
 class LabRun {
  public:
@@ -66,7 +66,7 @@ class LabRun {
   // The user's test pairs, or the test part of a built-in corpus.
   TestSet test_set(std::string_view phrasebook = "hi-en", Index max_words = kUsualWords) const;
 
-  // Spent on what this run asked for, in this process or before.
+  // Time spent on this run's measurements, in this process or before.
   double seconds() const { return seconds_; }
 
   // Where an experiment of its own keeps a file between runs.

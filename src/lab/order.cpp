@@ -78,7 +78,7 @@ ModelOrder measure_order(LabRun& run, const Translator& translator, const TestSe
   return order;
 }
 
-// What the gold links themselves, and the links of the diagonal, give.
+// The measures of the gold links and of the diagonal, for comparison.
 ModelOrder measure_gold(const TestSet& set) {
   ModelOrder gold{"gold", "", {{}, {}}, {}};
   for (std::size_t i = 0; i < set.sources.size(); ++i) {

@@ -54,7 +54,7 @@ double seconds_of(const LabRun& run, double least, const F& call) {
   return shortest;
 }
 
-// Of a forward pass over one sentence pair, per token of source and target.
+// Time of a forward pass over one sentence pair, per token of source and target.
 double forward_time(const LabRun& run, const TranslationModel& model, ThreadPool& pool, const ParallelSize& size,
                     Index length) {
   const Batch batch = pairs_of_length(1, length, size.vocabulary);
@@ -69,7 +69,7 @@ double forward_time(const LabRun& run, const TranslationModel& model, ThreadPool
   return seconds / static_cast<double>(2 * length);
 }
 
-// Of forward and backward over kParallelShards sentence pairs, per token.
+// Time of forward and backward over kParallelShards sentence pairs, per token.
 double training_time(const LabRun& run, const TranslationModel& model, ThreadPool& pool, const ParallelSize& size,
                      Index length) {
   const std::vector<Batch> shards =
@@ -92,7 +92,7 @@ RecurrentConfig recurrent_of(const ParallelSize& size, ContextKind context) {
   return config;
 }
 
-// What is measured of a model, in the order of measure_model().
+// The measurements of a model, in the order of measure_model().
 constexpr auto kTimes = std::to_array<std::string_view>(
     {"forward, 1 thread", "forward, all threads", "training, 1 thread", "training, all threads"});
 

@@ -32,7 +32,7 @@ struct PronounScores {
 };
 PronounScores score_pronouns(const Translator& translator, std::span<const PhrasePair> pairs, const Workers& workers);
 
-// What can be known without resolving "it": the accuracy of a coin, or of the best rule that reads only the form of the
+// The best accuracy without resolving "it": that of a coin, or of the best rule that reads only the form of the
 // pronoun, or also the clause with "it", the first noun or the second noun, and answers what was most frequent in
 // `train`.
 double pronoun_chance(std::span<const PhrasePair> train, std::span<const PhrasePair> test);

@@ -52,7 +52,7 @@ class RecallNetwork {
 
   Var inputs(Scope& scope, const RecallBatch& batch) const;  // [ΣS,E]
 
-  // What the output layer reads, for inputs that may be a leaf of the tape.
+  // The input of the output layer; `inputs` may be a leaf of the tape.
   Var last_step(const Var& inputs, const RecallBatch& batch) const;  // [B,H] or [B,2H]
 
   OutputLayer output(Scope& scope) const;

@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kShownReference =
     "the restaurant refused to serve me a ham sandwich because it only cooks vegetarian food";
 
-// What was measured of a model: its score with all heads, and of each head where it looks, and the score without it.
+// Measurements of a model: its score with all heads and, for each head, where it looks and the score without it.
 struct HeadScores {
   struct One {
     HeadLooks looks;
@@ -131,7 +131,7 @@ ResultTable head_table(const std::string& name, const std::string& title, const 
   return table;
 }
 
-// What the head does with the sentence of the restaurant.
+// A picture of the head's attention in the sentence about the restaurant.
 ResultFigure shown_head(LabRun& run, const std::filesystem::path& folder, const Corpus& corpus, const Head& head) {
   const auto pair = std::ranges::find(corpus.test, kShownReference, &PhrasePair::source);
   if (pair == corpus.test.end()) throw DataError("lab: the reference corpus lacks its restaurant");

@@ -39,7 +39,7 @@ ordered_json json_of(const ResultTable& table) {
   return {{"name", table.name}, {"title", table.title}, {"columns", table.columns}, {"rows", std::move(rows)}};
 }
 
-// Reads members of an object, and names what is wrong.
+// Reads members of an object; errors name the member.
 class ResultReader {
  public:
   ResultReader(const ordered_json& object, std::string where) : object_(object), where_(std::move(where)) {

@@ -9,7 +9,7 @@
 
 namespace dhyan::lab {
 
-// What result.json says of an experiment.
+// The content of an experiment's result.json.
 struct LabResult {
   std::string experiment, claim, paper, data, command;
   std::string seeds;  // "1 to 3"

@@ -15,7 +15,7 @@ namespace dhyan::lab {
 
 namespace {
 
-// What is measured of a trained model, in this order.
+// Measurements of a trained model, in this order.
 enum ScoreValue : std::size_t { kPerplexity, kBleu, kAlignmentError, kStepTime, kScoreValues };
 
 struct ScoreCase {
@@ -84,7 +84,7 @@ ResultTable table_of_two_keys() {
   return table;
 }
 
-// Of those that see all positions, by perplexity.
+// The scores that see all positions, sorted by perplexity.
 std::vector<const MeasuredScore*> by_perplexity(const std::vector<MeasuredScore>& all) {
   std::vector<const MeasuredScore*> sorted;
   for (const MeasuredScore& one : all) {
@@ -124,7 +124,7 @@ ResultTable table_of_scores(const std::vector<MeasuredScore>& all) {
   return table;
 }
 
-// Sets what was measured, in words, and whether the claim holds.
+// Sets the findings in words, and whether the claim holds.
 void judge_scores(Findings& findings, const std::vector<MeasuredScore>& all) {
   const auto sorted = by_perplexity(all);
   const MeasuredScore &best = *sorted.front(), &worst = *sorted.back();

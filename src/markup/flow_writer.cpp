@@ -30,7 +30,7 @@ bool opens_bracket(char32_t character) {
 bool begins_with_mark(std::string_view word) { return is_mark(first_of(word)) && !opens_bracket(first_of(word)); }
 
 // Where white space goes among items that show nothing: behind the ends of elements that began before them, before the
-// starts of those that end after them, and between what leans to the left and what does not.
+// starts of those that end after them, and between text that leans to the left and text that does not.
 std::size_t place_of_space(Items items) {
   std::size_t earliest = 0;
   std::vector<std::size_t> open;

@@ -26,7 +26,7 @@ struct MarkupOptions {
 //
 // Text between two blocks (p, td, br; a line of kText and kXml) is cut into sentences; tags inside it do not end one.
 // In the translation an element covers the smallest range of words that are aligned with its words; one around a whole
-// sentence covers all of its translation, and what stands between two sentences stays there. Elements keep their
+// sentence covers all of its translation, and text between two sentences stays there. Elements keep their
 // parents and never overlap; no tag is lost, none is added, none stands inside a word. An element of several sentences
 // stays one element. An element without aligned words becomes empty, beside its neighbours' words. code, pre,
 // script, elements with translate="no" and ignored_tags are copied with their content, and stand between words.

@@ -18,7 +18,7 @@ class AlignerDecoding final : public Decoding {
   DecoderStep step(const Continuation& continuation) override;
 
  private:
-  // What is known of a hypothesis after its last word.
+  // The state of a hypothesis after its last word.
   struct State {
     std::vector<double> next;    // [S] where the next word comes from
     std::vector<double> places;  // [S-1]

@@ -2,7 +2,7 @@
 
 #include "models/encoder.h"
 #include "models/recurrent_config.h"
-#include "nn/linear.h"
+#include "nn/normed_linear.h"
 
 namespace dhyan {
 
@@ -17,6 +17,8 @@ Var context_vector_of(const EncodedSource& source);  // [B,A]
 //     the context vector, where the decoder sees nothing else of the source or the encoder has no states ([xu2015]);
 //     the state at the end of the last direction, where there is attention: backward h_1 ([bahdanau2015] A.2.2).
 //   The memory of an LSTM comes from memories, or the mean, in the same way, by weights bridge.0.c, ...
+// With FirstState::kMean, s_0 = tanh(m W + b), m the mean annotation, is the state and the memory of every layer
+// ([sennrich2017] section 2); parameters bridge.*.
 class Bridge {
  public:
   Bridge(ParameterSet& parameters, const RecurrentConfig& config, const Encoder& encoder, const Rng& rng);
@@ -34,8 +36,14 @@ class Bridge {
 
   State crossed(const EncodedSource& source) const;  // z
 
+  Var from_mean(const EncodedSource& source) const;  // s_0 [B,H]
+
   bool from_context_vector_;
   std::vector<Layer> layers_;  // empty: states are copied
+  std::optional<Linear> mean_;
+  std::optional<NormedLinear> normed_mean_;
+  Index depth_;
+  bool has_memory_;
 };
 
 }  // namespace dhyan

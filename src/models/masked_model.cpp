@@ -39,15 +39,49 @@ TokenId disguised(TokenId token, Index vocabulary, Rng& rng) {
                               static_cast<Index>(rng.below(static_cast<std::uint64_t>(vocabulary - kEnd - 1))));
 }
 
+// The layers that predict tokens: one with the model's gelu and a norm, and the output layer.
+struct PredictionHead {
+  PredictionHead(ParameterSet& parameters, const TransformerConfig& config, const Embedding& words, const Rng& rng)
+      : hidden(parameters, "head", config.hidden, config.hidden, {.rng = rng}),
+        activation(config.activation == "gelu-erf" ? gelu_erf : gelu),
+        norm(parameters, "head.norm", config.hidden, static_cast<Real>(config.norm_epsilon)),
+        output(parameters, words, config.tying, rng) {}
+
+  Var under_output(const Var& states) const { return norm(activation(hidden(states))); }  // [.,H]
+
+  Linear hidden;
+  Var (*activation)(const Var&);
+  LayerNorm norm;
+  TransformerOutput output;
+};
+
+// Puts <s> before each sentence.
+Segments begin_sentences(Masking& masking, const Segments& sentences) {
+  std::vector<TokenId> tokens;
+  std::vector<Index> lengths;
+  std::size_t place = 0;
+  for (Index b = 0; b < sentences.count(); ++b) {
+    const Index end = sentences.begin(b) + sentences.length(b);
+    tokens.push_back(kBegin);
+    tokens.insert(tokens.end(), masking.tokens.begin() + sentences.begin(b), masking.tokens.begin() + end);
+    lengths.push_back(sentences.length(b) + 1);
+    for (; place < masking.places.size() && masking.places[place] < end; ++place) {
+      masking.places[place] += static_cast<RowId>(b + 1);
+    }
+  }
+  masking.tokens = std::move(tokens);
+  return Segments::from_lengths(lengths);
+}
+
 class MaskedTransformer final : public MaskedModel {
  public:
   MaskedTransformer(const TransformerConfig& config, const Rng& rng)
       : words_(TransformerInput::make_words(parameters_, "words", config.target_vocabulary, config, rng)),
         input_(parameters_, "words", config, words_, rng),
         encoder_(parameters_, "encoder", config, BlockKind::kEncoder, rng),
-        head_(parameters_, "head", config.hidden, config.hidden, {.rng = rng}),
-        head_norm_(parameters_, "head.norm", config.hidden),
-        output_(parameters_, *words_, config.tying, rng) {}
+        begins_(config.masked.start == SentenceStart::kMarked) {
+    if (config.masked.head == MaskedHead::kPresent) head_.emplace(parameters_, config, *words_, rng);
+  }
 
   Encoding encode(Scope& scope, const SourceBatch& sentences) const override {
     const StackOutput output = run(scope, sentences);
@@ -59,19 +93,22 @@ class MaskedTransformer final : public MaskedModel {
 
   Index longest() const override { return input_.longest(); }
 
+  bool has_head() const override { return head_.has_value(); }
+
   Var logits(const Var& states) const override {
-    return output_logits(under_output(states), output_(states.scope()));  // [.,V]
+    return output_logits(head().under_output(states), head().output(states.scope()));  // [.,V]
   }
 
   BatchLoss loss(Scope& scope, const Batch& batch, const LossOptions& options) const override {
     const Rng rng = scope.recording() ? scope.tape()->next_noise() : Rng(0);
-    const Masking masking = mask(batch, words_->table().value.rows(), rng);
+    Masking masking = mask(batch, words_->table().value.rows(), rng);
     if (masking.places.empty()) return no_loss(scope);
+    const Segments segments = begins_ ? begin_sentences(masking, batch.target_segments) : batch.target_segments;
     const auto hidden = [&] {
-      const Var states = run(scope, {masking.tokens, batch.target_segments}).y;  // [ΣS,H]
-      return Pass{under_output(gather_rows(states, masking.places))};            // [P,H]
+      const Var states = run(scope, {masking.tokens, segments}).y;            // [ΣS,H]
+      return Pass{head().under_output(gather_rows(states, masking.places))};  // [P,H]
     };
-    return batch_loss(hidden, output_(scope), masking.answers, options);
+    return batch_loss(hidden, head().output(scope), masking.answers, options);
   }
 
   Index predictions(const Batch& batch) const override {
@@ -85,14 +122,16 @@ class MaskedTransformer final : public MaskedModel {
     return encoder_({.x = {input_(scope, sentences.tokens, sentences.segments), sentences.segments}});  // [ΣS,H]
   }
 
-  Var under_output(const Var& states) const { return head_norm_(gelu(head_(states))); }  // [.,H]
+  const PredictionHead& head() const {
+    if (!head_) throw ConfigError("a masked language model without a head predicts no tokens; it only encodes them");
+    return *head_;
+  }
 
   std::shared_ptr<const Embedding> words_;
   TransformerInput input_;
   TransformerStack encoder_;
-  Linear head_;
-  LayerNorm head_norm_;
-  TransformerOutput output_;
+  std::optional<PredictionHead> head_;
+  bool begins_;
 };
 
 }  // namespace

@@ -10,7 +10,8 @@ namespace dhyan {
 inline constexpr TokenId kMask = kGapToken;
 
 // [devlin2019]: a Transformer that attends to the whole sentence. It uses the target vocabulary and the encoder's
-// layers of the configuration. Parameters words.*, encoder.*, head.* and output.*
+// layers of the configuration. Parameters words.*, encoder.*, head.* and output.*; without a head (MaskedSettings) only
+// the first two, and a ConfigError for its loss.
 //
 // In training it predicts 15 % of a sentence's tokens, at least one; of these 80 % are hidden, 10 % replaced by a
 // random token and 10 % unchanged. </s> is never among them. Without a tape the choice depends only on the sentence's

@@ -97,6 +97,54 @@ TEST(MaskedModelOfTransformers, HasTheLossOfItsLogits) {
   }
 }
 
+TEST(MaskedModelOfTransformers, MayReadAStartBeforeEachSentence) {
+  TransformerConfig config = tiny_transformer();
+  config.masked.start = SentenceStart::kMarked;
+  const auto model = tiny_masked(config);
+  const Batch batch = random_pairs(2, {{1, 9}, {1, 1}, {1, 4}}, config);
+  const Masking masking = mask(batch, config.target_vocabulary, Rng(0));
+  double nll = 0;
+  for (std::size_t i = 0; i < masking.places.size(); ++i) {
+    Index b = 0;
+    while (masking.places[i] >= batch.target_segments.begin(b) + batch.target_segments.length(b)) ++b;
+    const auto begin = masking.tokens.begin() + batch.target_segments.begin(b);
+    std::vector<TokenId> tokens{kBegin};
+    tokens.insert(tokens.end(), begin, begin + batch.target_segments.length(b));
+    Arena arena;
+    Scope scope(arena);
+    const Var states = model->encode(scope, {tokens, Segments::one(std::ssize(tokens))}).states;  // [S,H]
+    const Index row = masking.places[i] - batch.target_segments.begin(b) + 1;
+    nll -= double{log_softmax(model->logits(states)).value().row(row)[static_cast<std::size_t>(masking.answers[i])]};
+  }
+  EXPECT_NEAR(nll_of(*model, batch), nll, kClose);
+}
+
+TEST(MaskedModelOfTransformers, TellsTheSentencesOfATextApart) {
+  TransformerConfig config = tiny_transformer();
+  config.masked.sentence_types = 2;
+  const auto model = tiny_masked(config);
+  const auto first_state = [&](const std::vector<TokenId>& tokens) {
+    Arena arena;
+    Scope scope(arena);
+    const Tensor y = model->encode(scope, {tokens, Segments::one(std::ssize(tokens))}).states.value();  // [S,H]
+    return std::vector<Real>(y.row(0).begin(), y.row(0).end());
+  };
+  const std::vector<TokenId> one{4, 5, kEnd}, two{4, 5, kEnd, 6, kEnd, 7, kEnd};
+  const std::vector<Real> of_one = first_state(one), of_two = first_state(two);
+  for (Real& x : model->parameters().find("words.types.table")->value.row(1)) x += 1;
+  EXPECT_EQ(first_state(one), of_one);
+  EXPECT_NE(first_state(two), of_two);
+}
+
+TEST(MaskedModelOfTransformers, WithoutAHeadOnlyEncodes) {
+  TransformerConfig config = tiny_transformer();
+  config.masked.head = MaskedHead::kNone;
+  const auto model = tiny_masked(config);
+  EXPECT_FALSE(model->has_head());
+  EXPECT_EQ(thrown<ConfigError>([&] { nll_of(*model, lines_of(1, 5)); }),
+            "a masked language model without a head predicts no tokens; it only encodes them");
+}
+
 TEST(MaskedModelOfTransformers, CountsThePredictedTokens) {
   const auto model = tiny_masked(tiny_transformer());
   for (const Index length : {1, 2, 5, 10, 11, 40}) {

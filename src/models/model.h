@@ -91,7 +91,8 @@ class MaskedModel : public Model {
   virtual Encoding encode(Scope& scope, const SourceBatch& sentences) const = 0;
   virtual Index longest() const = 0;  // maximum tokens of a sentence, </s> included
 
-  virtual Var logits(const Var& states) const = 0;  // [.,H] -> [.,V]
+  virtual bool has_head() const { return true; }    // or it only encodes
+  virtual Var logits(const Var& states) const = 0;  // [.,H] -> [.,V]; ConfigError without a head
 };
 
 }  // namespace dhyan

@@ -3,6 +3,7 @@
 #include "attention/attention_config.h"
 #include "backbones/backbones.h"
 #include "models/tying.h"
+#include "nn/adapters.h"
 
 namespace dhyan {
 
@@ -23,6 +24,7 @@ struct ModelConfig {
   double word_dropout = 0;            // of whole words, in source and target
   std::string encoder{kTextEncoder};  // or the backbone for pictures, in the table of backbones
   BackboneSettings backbone = {};
+  AdapterOptions adapter = {};
 
   bool reads_pictures() const { return encoder != kTextEncoder; }
 };

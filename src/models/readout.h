@@ -1,7 +1,9 @@
 #pragma once
 
+#include <optional>
+
 #include "models/recurrent_config.h"
-#include "nn/linear.h"
+#include "nn/normed_linear.h"
 
 namespace dhyan {
 
@@ -10,7 +12,8 @@ namespace dhyan {
 //              s_i, as in eq. 4
 //   kDeepTanh  tanh([s; y; c] W + b): [sennrich2017] section 2
 //   kTanh      h~ = tanh([c; s] W + b): [luong2015] eq. 5
-// Without a context at every step, c is left out.
+// Without a context at every step, c is left out. With inner norms, the products of s, y and c have weights of their
+// own and are normalised before they are added: readout.s, readout.y, readout.c.
 class Readout {
  public:
   Readout(ParameterSet& parameters, const RecurrentConfig& config, Index context, const Rng& rng);
@@ -18,8 +21,11 @@ class Readout {
   Var operator()(const Var& s, const Var& c, const Var& y) const;  // [.,H] [.,C] [.,E] -> [.,O]
 
  private:
+  Var product(const Var& s, const Var& c, const Var& y) const;  // before maxout or tanh
+
   OutputKind kind_;
-  Linear layer_;
+  std::optional<Linear> layer_;
+  std::optional<NormedLinear> of_s_, of_c_, of_y_;  // with inner norms
 };
 
 }  // namespace dhyan

@@ -17,6 +17,12 @@ void check(const RecurrentConfig& config) {
     throw ConfigError(cat("tied embeddings are ", config.embedding, " wide and the layer under the output weight ",
                           config.output_hidden, "; expected the same"));
   }
+  expect_small_count("transitions of the encoder", config.encoder_transitions);
+  expect_small_count("transitions of the decoder", config.decoder_transitions);
+  expect_small_count("transitions of the higher layers", config.higher_transitions);
+  if (config.inner_norm && config.context == ContextKind::kAttention && config.attention.score != "additive") {
+    throw ConfigError(cat("inner-norm is about the score additive; score is ", config.attention.score));
+  }
   check(static_cast<const ModelConfig&>(config));
   expect_at_least_one("hidden width of the decoder", decoder_width(config));
   const bool two_sided = config.directions == Directions::kBoth && !config.reads_pictures();

@@ -22,6 +22,12 @@ bool readout_is_fed(const RecurrentConfig& config) {
   return config.context == ContextKind::kAttention && config.timing == Timing::kAfter && config.input_feeding;
 }
 
+AttentionConfig score_attention(const RecurrentConfig& config) {
+  AttentionConfig attention = batch_invariant(config.attention);
+  attention.inner_norm = config.inner_norm;
+  return attention;
+}
+
 Var first_rows_of(const Var& x, Index n) { return x ? slice_rows(x, 0, n) : Var(); }  // [n,.]
 
 }  // namespace
@@ -59,17 +65,23 @@ RecurrentDecoder::RecurrentDecoder(ParameterSet& parameters, const RecurrentConf
       bridge_(parameters, config, encoder, rng),
       readout_(parameters, config, context_width(config, encoder), rng) {
   const Index H = decoder_width(config), O = config.output_hidden, V = config.target_vocabulary;
+  const bool has_two_cells = config.context == ContextKind::kAttention && config.timing == Timing::kBetween;
+  const CellOptions cell{.norm = config.inner_norm, .rng = rng};
   for (Index layer = 0; layer < config.decoder_layers; ++layer) {
     const std::string name = cat("decoder.", layer);
     const CellSize size{layer == 0 ? config.embedding : H, H};
-    cells_.push_back(make_cell(config.cell, parameters, name, size, {.rng = rng}));
+    const Index transitions = layer > 0 ? config.higher_transitions : has_two_cells ? 0 : config.decoder_transitions;
+    cells_.emplace_back(config.cell, parameters, name, size, transitions, cell);
     ends_.emplace_back(parameters, name, H, ResidualNormOptions{config.layer_norm, config.residual});
   }
   if (config.context == ContextKind::kAttention) {
-    attention_.emplace(parameters, "attention", AttentionSize{H, encoder.width()}, batch_invariant(config.attention),
-                       rng);
+    attention_.emplace(parameters, "attention", AttentionSize{H, encoder.width()}, score_attention(config), rng);
+    if (has_two_cells) {
+      second_.emplace(config.cell, parameters, "decoder.0.second", CellSize{encoder.width(), H},
+                      config.decoder_transitions, cell);
+    }
   }
-  const Index G = cells_.front()->gates();
+  const Index G = cells_.front().gates();
   const LinearOptions gates{.bias = false, .weight = {.blocks = G}, .rng = rng};
   if (context_is_fed(config)) {
     from_context_.emplace(parameters, "decoder.context", context_width(config, encoder), G * H, gates);
@@ -84,7 +96,7 @@ Var RecurrentDecoder::embed(Scope& scope, std::span<const TokenId> words, const 
   return dropout_({(*words_)(scope, words), sentences});  // [.,E]
 }
 
-Var RecurrentDecoder::project(const Var& y) const { return cells_.front()->project(y); }  // [.,G H]
+Var RecurrentDecoder::project(const Var& y) const { return cells_.front().project(y); }  // [.,G H]
 
 OutputLayer RecurrentDecoder::output(Scope& scope) const {
   return {scope.parameter(*output_weight_), scope.parameter(*output_bias_)};  // [V,O], [V]
@@ -95,7 +107,7 @@ std::span<const Var> RecurrentDecoder::make_masks(Scope& scope, Index B) const {
   if (!scope.recording() || dropout_.probability() == 0) return {};
   const std::span<Var> masks = arena_span<Var>(scope.arena(), cells_.size() - 1);
   for (Var& mask : masks) {
-    const Tensor ones = scope.tensor({B, cells_.front()->hidden()});  // [B,H]
+    const Tensor ones = scope.tensor({B, cells_.front().hidden()});  // [B,H]
     ones.fill(1);
     mask = dhyan::dropout(scope.constant(ones), dropout_.probability());  // [B,H]
   }
@@ -126,20 +138,9 @@ Attended RecurrentDecoder::attend_from(const Var& query, const Surroundings& aro
                        {input.edits});
 }
 
-Var RecurrentDecoder::run_layers(const Var& from_x, const DecoderState& before, std::span<const Var> masks,
-                                 std::span<State> after) const {
-  Var x;
-  for (std::size_t l = 0; l < cells_.size(); ++l) {
-    if (l > 0 && !masks.empty()) x = multiply(x, masks[l - 1]);                             // [n,H]
-    after[l] = cells_[l]->step(l == 0 ? from_x : cells_[l]->project(x), before.layers[l]);  // [n,H]
-    x = ends_[l](x, after[l].h);                                                            // [n,H]
-  }
-  return x;
-}
-
-DecoderOutput RecurrentDecoder::step(const DecoderInput& input, const DecoderState& before,
-                                     const Surroundings& around) const {
-  DecoderOutput now;
+// The state of the first layer; its context too, unless the decoder attends after the update.
+State RecurrentDecoder::run_first_layer(const DecoderInput& input, const DecoderState& before,
+                                        const Surroundings& around, DecoderOutput& now) const {
   Var from_x = input.from_y;                           // [n,G H]
   if (around.from_context_vector) {                    // [cho2014] section 2.2: s_i = f(s_{i-1}, y_{i-1}, c)
     now.c = around.context_vector;                     // [n,D H]
@@ -150,10 +151,33 @@ DecoderOutput RecurrentDecoder::step(const DecoderInput& input, const DecoderSta
     now.c = now.attended.context;                   // [n,D H]
     from_x = add(from_x, (*from_context_)(now.c));  // [n,G H]
   }
-  if (from_fed_) from_x = add(from_x, (*from_fed_)(before.fed));  // [n,G H]  [luong2015] section 3.3
-  const std::span<State> after = arena_span<State>(from_x.scope().arena(), cells_.size());
-  now.s = run_layers(from_x, before, around.masks, after);  // [n,H]
-  if (attends(Timing::kAfter)) {                            // [luong2015] section 3: α_i by s_i
+  if (from_fed_) from_x = add(from_x, (*from_fed_)(before.fed));           // [n,G H]  [luong2015] section 3.3
+  const State state = cells_.front().step(from_x, before.layers.front());  // [n,H]
+  if (!attends(Timing::kBetween)) return state;
+  now.attended = attend_from(state.h, around, input);    // [sennrich2017] section 2: α_i by s'_i, s_i = f(s'_i, c_i)
+  now.c = now.attended.context;                          // [n,D H]
+  return second_->step(second_->project(now.c), state);  // [n,H]
+}
+
+// s of the top layer.
+Var RecurrentDecoder::run_higher_layers(const DecoderState& before, std::span<const Var> masks,
+                                        std::span<State> after) const {
+  Var x = ends_.front()({}, after.front().h);  // [n,H]
+  for (std::size_t l = 1; l < cells_.size(); ++l) {
+    if (!masks.empty()) x = multiply(x, masks[l - 1]);                  // [n,H]
+    after[l] = cells_[l].step(cells_[l].project(x), before.layers[l]);  // [n,H]
+    x = ends_[l](x, after[l].h);                                        // [n,H]
+  }
+  return x;
+}
+
+DecoderOutput RecurrentDecoder::step(const DecoderInput& input, const DecoderState& before,
+                                     const Surroundings& around) const {
+  DecoderOutput now;
+  const std::span<State> after = arena_span<State>(input.from_y.scope().arena(), cells_.size());
+  after.front() = run_first_layer(input, before, around, now);  // [n,H]
+  now.s = run_higher_layers(before, around.masks, after);       // [n,H]
+  if (attends(Timing::kAfter)) {                                // [luong2015] section 3: α_i by s_i
     now.attended = attend_from(now.s, around, input);
     now.c = now.attended.context;  // [n,D H]
   }

@@ -59,6 +59,9 @@ struct DecoderOutput {
 // With layer norm or residual connections, s_i is the output of the top layer (nn/residual_norm.h), but the query of
 // Timing::kBefore is the state of its cell, the only one before the first step. Residuals begin at layer 1, since the
 // first layer has several inputs.
+//
+// With Timing::kBetween the first layer has two cells, decoder.0 and decoder.0.second: the state that decoder.0 makes
+// of s_{i-1} and y_{i-1} is the query, and the second cell makes s_i of it and c_i.
 class RecurrentDecoder {
  public:
   RecurrentDecoder(ParameterSet& parameters, const RecurrentConfig& config, const Encoder& encoder,
@@ -82,15 +85,17 @@ class RecurrentDecoder {
  private:
   bool attends(Timing timing) const { return attention_ && timing_ == timing; }
   Attended attend_from(const Var& query, const Surroundings& around, const DecoderInput& input) const;
-  Var run_layers(const Var& from_x, const DecoderState& before, std::span<const Var> masks,
-                 std::span<State> after) const;
+  State run_first_layer(const DecoderInput& input, const DecoderState& before, const Surroundings& around,
+                        DecoderOutput& now) const;
+  Var run_higher_layers(const DecoderState& before, std::span<const Var> masks, std::span<State> after) const;
   std::span<const Var> make_masks(Scope& scope, Index B) const;
 
   Timing timing_;
   std::shared_ptr<const Embedding> words_;
   Dropout dropout_;
   Bridge bridge_;
-  std::vector<std::unique_ptr<const Cell>> cells_;
+  std::vector<CellStack> cells_;
+  std::optional<CellStack> second_;  // of the first layer
   std::vector<ResidualNorm> ends_;
   std::optional<Attention> attention_;
   std::optional<Linear> from_context_;

@@ -35,6 +35,9 @@ std::vector<RecurrentConfig> every_kind() {
       }
     }
   }
+  for (const CellEntry& cell : cells()) {
+    for (const bool inner_norm : {false, true}) configs.push_back(deep_recurrent(cell.name, inner_norm));
+  }
   for (const WindowEntry& window : windows()) {
     configs.push_back(tiny_recurrent());
     configs.back().attention.window = window.name;

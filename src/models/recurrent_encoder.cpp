@@ -10,9 +10,11 @@ RecurrentEncoder::RecurrentEncoder(ParameterSet& parameters, const RecurrentConf
               {.cell = config.cell,
                .layers = config.encoder_layers,
                .directions = config.directions,
+               .stacks = config.stacks,
+               .transitions = config.encoder_transitions,
                .between_layers = dropout_,
                .end = {.layer_norm = config.layer_norm, .residual = config.residual},
-               .weights = {.rng = rng}}) {}
+               .weights = {.norm = config.inner_norm, .rng = rng}}) {}
 
 EncodedSource RecurrentEncoder::operator()(Scope& scope, const SourceBatch& source) const {
   const Var x = dropout_({(*words_)(scope, source.tokens), source.segments});  // [ΣS,E]

@@ -143,6 +143,24 @@ TEST_F(RecurrentGradients, AreRightThroughLayerNorms) {
   }
 }
 
+TEST_F(RecurrentGradients, AreRightBetweenTwoCellsAndThroughDeepTransitions) {
+  for (const CellEntry& cell : cells()) {
+    for (const bool inner_norm : {false, true}) {
+      EXPECT_EQ(mismatch(deep_recurrent(cell.name, inner_norm)), "") << cell.name << inner_norm;
+    }
+  }
+}
+
+TEST_F(RecurrentGradients, AreRightForInnerNormsOfEveryOutput) {
+  for (const OutputKind output : {OutputKind::kMaxout, OutputKind::kTanh}) {
+    RecurrentConfig config = tiny_recurrent();
+    config.hidden = 3;
+    config.output = output;
+    config.inner_norm = true;
+    EXPECT_EQ(mismatch(config), "");
+  }
+}
+
 TEST_F(RecurrentGradients, AreRightWithSmoothedLabelsAndTheModelsOwnWords) {
   EXPECT_EQ(mismatch(tiny_recurrent(), {.label_smoothing = 0.2}), "");
   EXPECT_EQ(mismatch(tiny_recurrent(), {.sampled = 0.5}), "");

@@ -12,7 +12,8 @@ namespace dhyan {
 
 // What a layer reads of its own sequences.
 struct MixerInput {
-  Ragged x;                        // [R,H]  rows
+  Ragged x;                        // [R,H]  rows, normalised if norms are before sublayers,
+  Var plain;                       // [R,H]  and as they were before that
   QueryPositions positions;        // of the rows in their sequences
   Index layer = 0;                 // its number, for what follows
   KeyValueCache* cache = nullptr;  // earlier rows, when decoding step by step: keys and values,

@@ -77,7 +77,7 @@ BlockOutput TransformerBlock::operator()(const ResidualRows& rows, const BlockIn
   BlockOutput output;
   const auto mix = [&](const Var& x) {
     const Mixed mixed =
-        (*mixer_)({{x, input.x.segments}, input.positions, layer, input.cache, input.states, input.attention});
+        (*mixer_)({{x, input.x.segments}, rows.x, input.positions, layer, input.cache, input.states, input.attention});
     output.self = mixed.attended;
     return mixed.output;  // [R,H]
   };

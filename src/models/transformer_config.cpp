@@ -28,6 +28,9 @@ void check(const TransformerConfig& config) {
   entry_named("activation", activations(), config.activation);
   entry_named("positions", position_encodings(), config.positions);
   entry_named("decoder-layer", decoder_layers(), config.decoder_layer);
+  if (config.decoder_keys == DecoderKeys::kPlain && config.norm != NormPlace::kBefore) {
+    throw ConfigError("decoder-keys is plain, which is about norms before sublayers; norm is after");
+  }
   expect_at_least_one("width of the feed-forward layer", config.feed_forward);
   expect_at_least_one("number of positions", config.longest);
   if (config.first_position < 0) {
@@ -35,6 +38,12 @@ void check(const TransformerConfig& config) {
   }
   if (!(config.norm_epsilon > 0 && config.norm_epsilon < 1)) {
     throw ConfigError(cat("epsilon of layer norms is ", config.norm_epsilon, ", expected more than 0 and less than 1"));
+  }
+  if (config.masked.sentence_types < 0) {
+    throw ConfigError(cat("sentence types are ", config.masked.sentence_types, ", expected 0 or more"));
+  }
+  if (config.masked.pooling == Pooling::kStart && config.masked.start == SentenceStart::kNone) {
+    throw ConfigError("pooling is start, and sentences do not begin with <s>; expected sentence-start begin");
   }
   expect_probability("dropout of the feed-forward layer", config.feed_forward_dropout);
   check(static_cast<const ModelConfig&>(config));

@@ -1,10 +1,17 @@
 #pragma once
 
+#include "models/masked_settings.h"
 #include "models/model_config.h"
 
 namespace dhyan {
 
 enum class NormPlace { kBefore, kAfter };  // norm of a sublayer's input ([xiong2020]), or of its residual sum
+
+// With norms before sublayers, what the decoder's self-attention makes keys and values of: normalised rows as its
+// queries ([xiong2020]); or, but for the first word of a sentence, rows as they are, as marian-decoder 1.12 does.
+enum class DecoderKeys { kNormed, kPlain };
+
+enum class EmbeddingNorm { kNone, kLayer };  // of the sum of a token's embeddings, as in [devlin2019]
 
 // The factor of word embeddings: √H if positions are sinusoids, or as stated.
 enum class WordScale { kByPositions, kRootOfWidth, kNone };
@@ -22,8 +29,11 @@ struct TransformerSettings {
   WordScale word_scale = WordScale::kByPositions;
   double norm_epsilon = 1e-5;                      // of layer norms
   std::string decoder_layer{kSelfAttentionLayer};  // in the table of decoder layers; of an encoder-decoder
-  Index average_hidden = 0;                        // width inside the decoder layer aan; 0: feed_forward
+  DecoderKeys decoder_keys = DecoderKeys::kNormed;
+  Index average_hidden = 0;  // width inside the decoder layer aan; 0: feed_forward
   double feed_forward_dropout = 0;
+  EmbeddingNorm embedding_norm = EmbeddingNorm::kNone;
+  MaskedSettings masked = {};
 };
 
 // ModelConfig::attention applies to the encoder and to cross-attention; its dropout applies to embeddings and to the

@@ -53,7 +53,7 @@ TEST(TransformerConfig, NamesAProbabilityOutsideItsRange) {
 
 TEST(TransformerConfig, NamesUnknownNames) {
   EXPECT_EQ(complaint([](TransformerConfig& config) { config.activation = "tanh"; }),
-            "activation: 'tanh' is none of relu, gelu, swish, gelu-sigmoid");
+            "activation: 'tanh' is none of relu, gelu, gelu-erf, swish, gelu-sigmoid");
   EXPECT_EQ(complaint([](TransformerConfig& config) { config.positions = "rotary"; }),
             "positions: 'rotary' is none of sinusoidal, sinusoidal-halves, sinusoidal-closed, learned");
   EXPECT_EQ(complaint([](TransformerConfig& config) { config.attention.window = "local"; }),

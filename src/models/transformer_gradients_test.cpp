@@ -91,6 +91,12 @@ TEST_F(TransformerGradients, AreRightForEveryDecoderLayer) {
   }
 }
 
+TEST_F(TransformerGradients, AreRightForPlainDecoderKeys) {
+  TransformerConfig config = one_layer();
+  config.decoder_keys = DecoderKeys::kPlain;
+  EXPECT_EQ(transformer_mismatch(make_transformer_model, config), "");
+}
+
 TEST_F(TransformerGradients, AreRightWithoutAnEncoderOrWithoutADecoder) {
   for (const NormPlace norm : {NormPlace::kBefore, NormPlace::kAfter}) {
     TransformerConfig config = one_layer();
@@ -100,6 +106,17 @@ TEST_F(TransformerGradients, AreRightWithoutAnEncoderOrWithoutADecoder) {
     EXPECT_EQ(transformer_mismatch(make_decoder_only_model, config), "");
     EXPECT_EQ(transformer_mismatch(make_masked_model, config), "");
   }
+}
+
+TEST_F(TransformerGradients, AreRightWithTheEmbeddingsOfBert) {
+  TransformerConfig config = one_layer();
+  config.norm = NormPlace::kAfter;
+  config.activation = "gelu-erf";
+  config.positions = "learned";
+  config.tying = Tying::kDecoder;
+  config.embedding_norm = EmbeddingNorm::kLayer;
+  config.masked = {.start = SentenceStart::kMarked, .sentence_types = 2};
+  EXPECT_EQ(transformer_mismatch(make_masked_model, config), "");
 }
 
 TEST_F(TransformerGradients, AreRightThroughTwoPasses) {

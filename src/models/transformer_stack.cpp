@@ -1,9 +1,11 @@
 #include "models/transformer_stack.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/error.h"
 #include "ops/arena_copy.h"
+#include "ops/arithmetic.h"
 #include "ops/dropout.h"
 
 namespace dhyan {
@@ -29,7 +31,29 @@ TransformerInput::TransformerInput(ParameterSet& parameters, const std::string& 
                                  .first = config.first_position,
                                  .table = table_of(config),
                                  .rng = rng})),
-      dropout_(config.dropout) {}
+      dropout_(config.dropout) {
+  if (const Index types = config.masked.sentence_types; types > 0) {
+    types_.emplace(parameters, name + ".types", types, config.hidden,
+                   EmbeddingOptions{.table = table_of(config), .rng = rng});
+  }
+  if (config.embedding_norm == EmbeddingNorm::kLayer) {
+    norm_.emplace(parameters, name + ".norm", config.hidden, static_cast<Real>(config.norm_epsilon));
+  }
+}
+
+// The number of a token's sentence in its text is the number of </s> before it; the last type is that of all others.
+Var TransformerInput::sentence_types(Scope& scope, std::span<const TokenId> words, const Segments& segments) const {
+  const std::span<RowId> types = arena_span<RowId>(scope.arena(), words.size());
+  const auto last = static_cast<RowId>(types_->table().value.rows() - 1);
+  for (Index b = 0; b < segments.count(); ++b) {
+    RowId type = 0;
+    for (Index i = segments.begin(b); i < segments.begin(b) + segments.length(b); ++i) {
+      types[static_cast<std::size_t>(i)] = std::min(type, last);
+      if (words[static_cast<std::size_t>(i)] == kEnd) ++type;
+    }
+  }
+  return (*types_)(scope, types);  // [R,H]
+}
 
 std::shared_ptr<const Embedding> TransformerInput::make_words(ParameterSet& parameters, const std::string& name,
                                                               Index V, const TransformerConfig& config,
@@ -42,7 +66,10 @@ std::shared_ptr<const Embedding> TransformerInput::make_words(ParameterSet& para
 
 Var TransformerInput::operator()(Scope& scope, std::span<const TokenId> words, const Segments& segments,
                                  std::span<const Index> starts) const {
-  return dropout(positions_->of_words(scope, *words_, words, segments, starts), dropout_);  // [R,H]
+  Var x = positions_->of_words(scope, *words_, words, segments, starts);  // [R,H]
+  if (types_) x = add(x, sentence_types(scope, words, segments));         // [R,H]
+  if (norm_) x = (*norm_)(x);                                             // [R,H]
+  return dropout(x, dropout_);                                            // [R,H]
 }
 
 TransformerStack::TransformerStack(ParameterSet& parameters, const std::string& name, const TransformerConfig& config,

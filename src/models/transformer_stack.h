@@ -11,7 +11,9 @@ namespace dhyan {
 
 // Embeddings of words plus positions, the input of the first block. With sinusoids, which have size 1, embeddings are
 // multiplied by √H to have the same size ([vaswani2017] section 3.4); learned positions begin as small as embeddings.
-// TransformerSettings::word_scale may say otherwise.
+// TransformerSettings::word_scale may say otherwise. With sentence types, the tokens of a text's sentences, each of
+// which ends with </s>, get a row of a table more ([devlin2019] section 3). Parameters name.positions.*,
+// name.types.table, name.norm.*
 class TransformerInput {
  public:
   // The table of words may be shared.
@@ -27,8 +29,12 @@ class TransformerInput {
                                                      const TransformerConfig& config, const Rng& rng);
 
  private:
+  Var sentence_types(Scope& scope, std::span<const TokenId> words, const Segments& segments) const;  // [R,H]
+
   std::shared_ptr<const Embedding> words_;
   std::unique_ptr<const Positions> positions_;
+  std::optional<Embedding> types_;
+  std::optional<LayerNorm> norm_;
   double dropout_;
 };
 

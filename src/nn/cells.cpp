@@ -3,8 +3,11 @@
 #include <algorithm>
 
 #include "core/table.h"
+#include "nn/layer_norm.h"
 #include "ops/gates.h"
 #include "ops/linear.h"
+#include "ops/norm.h"
+#include "ops/rows.h"
 
 namespace dhyan {
 
@@ -17,6 +20,14 @@ Initializer gate_by_gate(Initializer how, Index gates) {
 
 Var zero_rows(Scope& scope, Index n, Index H) {
   return scope.constant(Tensor::zeros_in(scope.arena(), {n, H}));  // [n,H]
+}
+
+// x W + b, or norm(x W) by this gain and bias.
+Var product(const Var& x, const Parameter& weight, const Parameter* gain, const Parameter& bias) {
+  Scope& scope = x.scope();
+  const Var W = scope.parameter(weight), b = scope.parameter(bias);
+  if (gain == nullptr) return linear(x, W, b);                                    // [.,G H]
+  return layer_norm(linear(x, W), scope.parameter(*gain), b, kInnerNormEpsilon);  // [.,G H]
 }
 
 template <class T>
@@ -37,20 +48,31 @@ Cell::Cell(ParameterSet& parameters, const std::string& name, const CellSize& si
            const CellOptions& options)
     : hidden_(size.hidden),
       gates_(gates),
-      W_(add_weight(parameters, name + ".W", {size.in, gates * size.hidden}, gate_by_gate(options.input, gates),
-                    options.rng)),
+      W_(size.in == 0 ? nullptr
+                      : add_weight(parameters, name + ".W", {size.in, gates * size.hidden},
+                                   gate_by_gate(options.input, gates), options.rng)),
       b_(&parameters.add(name + ".b", {gates * size.hidden})),
       U_(add_weight(parameters, name + ".U", {size.hidden, gates * size.hidden}, gate_by_gate(options.recurrent, gates),
                     options.rng)),
-      c_(&parameters.add(name + ".c", {gates * size.hidden})) {}
+      c_(&parameters.add(name + ".c", {gates * size.hidden})) {
+  if (!options.norm) return;
+  const Initializer one{.name = "constant", .number = 1};
+  const Shape shape{gates * size.hidden};
+  if (W_ != nullptr) gain_of_x_ = add_parameter(parameters, name + ".W.gain", shape, one, options.rng);
+  gain_of_h_ = add_parameter(parameters, name + ".U.gain", shape, one, options.rng);
+}
 
 Var Cell::project(const Var& x) const {
-  return linear(x, x.scope().parameter(*W_), x.scope().parameter(*b_));  // [.,G H]
+  if (W_ == nullptr) throw UsageError("Cell::project: the cell reads its state alone");
+  return product(x, *W_, gain_of_x_, *b_);  // [.,G H]
 }
 
-Var Cell::recur(const Var& h) const {
-  return linear(h, h.scope().parameter(*U_), h.scope().parameter(*c_));  // [n,G H]
+Var Cell::project_nothing(Scope& scope, Index n) const {
+  const Var b = scope.parameter(*b_);                                       // [G H]
+  return repeat_rows(reshape(b, {1, b.value().size()}), Segments::one(n));  // [n,G H]
 }
+
+Var Cell::recur(const Var& h) const { return product(h, *U_, gain_of_h_, *c_); }  // [n,G H]
 
 State Cell::zeros(Scope& scope, Index n) const { return {zero_rows(scope, n, hidden_)}; }
 

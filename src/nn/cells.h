@@ -11,18 +11,20 @@
 namespace dhyan {
 
 struct CellSize {
-  Index in = 0;      // E
+  Index in = 0;      // E; 0: the cell reads its state alone
   Index hidden = 0;  // H
 };
 
 struct CellOptions {
   Initializer input = {};                          // W
   Initializer recurrent = {.name = "orthogonal"};  // U; both are made gate by gate
+  bool norm = false;                               // layer norm of x W and of h U, of all gates together
   Rng rng = Rng(0);
 };
 
 // One step of a recurrent layer. Parameters name.W [E,G H], name.b, name.U [H,G H] and name.c [G H] for G gates, with
-// both of PyTorch's biases and its order of gates: its weights fit, transposed.
+// both of PyTorch's biases and its order of gates: its weights fit, transposed. With layer norms ([ba2016] section 3.1)
+// name.W.gain and name.U.gain [G H] too; b and c are then their biases.
 class Cell {
  public:
   virtual ~Cell() = default;
@@ -30,7 +32,8 @@ class Cell {
   Cell& operator=(const Cell&) = delete;
 
   // The part of a step that needs no state: all steps at once.
-  Var project(const Var& x) const;  // [.,E] -> [.,G H]  x W + b
+  Var project(const Var& x) const;                   // [.,E] -> [.,G H]  x W + b
+  Var project_nothing(Scope& scope, Index n) const;  // [n,G H]  b
 
   virtual State step(const Var& from_x, const State& before) const = 0;  // [n,G H] [n,H] -> [n,H]
 
@@ -48,7 +51,8 @@ class Cell {
  private:
   Index hidden_;
   Index gates_;
-  const Parameter *W_, *b_, *U_, *c_;
+  const Parameter *W_ = nullptr, *b_, *U_, *c_;                  // no W without an input
+  const Parameter *gain_of_x_ = nullptr, *gain_of_h_ = nullptr;  // of layer norms
 };
 
 // [elman1990] h_t = tanh(x_t W + b + h_{t-1} U + c)
@@ -65,7 +69,7 @@ class GruCell final : public Cell {
   State step(const Var& from_x, const State& before) const override;
 };
 
-// [hochreiter1997] with a forget gate, whose bias begins at 1, so that memory is kept before it is known what to forget
+// [hochreiter1997] with a forget gate, whose bias begins at 1, so that the cell remembers until it learns to forget
 // ([jozefowicz2015]); the gates are in ops/gates.cpp
 class LstmCell final : public Cell {
  public:

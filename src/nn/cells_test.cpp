@@ -100,6 +100,54 @@ TEST(Cells, HaveTheRightJacobianOverTwoSteps) {
   }
 }
 
+TEST(Cells, HaveTheRightJacobianWithLayerNormsAndWithoutAnInput) {
+  for (const CellEntry& entry : cells()) {
+    for (const Index in : {3, 0}) {
+      ParameterSet parameters;
+      const auto cell = entry.make(parameters, "cell", {.in = in, .hidden = 4}, {.norm = true});
+      EXPECT_EQ(parameters.find("cell.W.gain") != nullptr, in > 0);
+      randomise(parameters, 7);
+      Rng rng(8);
+      const Tensor x = random_tensor(rng, {2, 3}), h = random_tensor(rng, {2, 4}), c = random_tensor(rng, {2, 4});
+      const auto step = [&](Scope& scope, const Inputs& inputs) {
+        const Var from_x = in > 0 ? cell->project(inputs[0]) : cell->project_nothing(scope, 2);   // [2,G H]
+        const State end = cell->step(from_x, {inputs[1], entry.has_memory ? inputs[2] : Var()});  // [2,H]
+        return entry.has_memory ? concat_cols({end.h, end.c}) : end.h;
+      };
+      EXPECT_EQ(module_jacobian_mismatch(parameters, {x, h, c}, step), "") << entry.name;
+    }
+  }
+}
+
+TEST(Cells, NormaliseTheProductsAndNotTheBiases) {
+  ParameterSet parameters;
+  const RnnCell cell(parameters, "rnn", {.in = 1, .hidden = 2}, {.norm = true});
+  for (const char* name : {"rnn.W", "rnn.U"}) {
+    const Tensor& weight = parameters.find(name)->value;
+    for (Index j = 0; j < 2; ++j) {
+      for (Index i = 0; i < weight.rows(); ++i) weight.row(i)[static_cast<std::size_t>(j)] = static_cast<Real>(j);
+    }
+  }
+  parameters.find("rnn.b")->value.fill(Real(0.5));
+  Arena arena;
+  Scope scope(arena);
+  const Var x = scope.constant(Tensor::of({1, 1}, {7})), h = scope.constant(Tensor::of({1, 2}, {2, 1}));
+  const State after = cell.step(cell.project(x), {h});  // of -1 + 0.5 - 1 and 1 + 0.5 + 1
+  EXPECT_NEAR(after.h.value().data()[0], std::tanh(-1.5), 1e-5);
+  EXPECT_NEAR(after.h.value().data()[1], std::tanh(2.5), 1e-5);
+}
+
+TEST(Cells, WithoutAnInputRefuseOne) {
+  ParameterSet parameters;
+  const GruCell cell(parameters, "gru", {.hidden = 2});
+  Arena arena;
+  Scope scope(arena);
+  EXPECT_EQ(thrown<UsageError>([&] {
+              cell.project(scope.constant(Tensor::zeros({1, 2})));
+            }),
+            "Cell::project: the cell reads its state alone");
+}
+
 TEST(Cells, TakeNoSentencesAtAll) {
   for (const CellEntry& entry : cells()) {
     ParameterSet parameters;

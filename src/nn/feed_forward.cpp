@@ -15,10 +15,11 @@ Var after_linear(const Var& x, const Var& weight, const Var& bias) {
 }
 
 constexpr Activation kActivations[] = {
-    {"relu", "vaswani2017", linear_relu},
-    {"gelu", "hendrycks2016", after_linear<gelu>},
-    {"swish", "ramachandran2017", after_linear<swish>},
-    {"gelu-sigmoid", "hendrycks2016", after_linear<gelu_sigmoid>},
+    {"relu", "vaswani2017", linear_relu, relu},
+    {"gelu", "hendrycks2016", after_linear<gelu>, gelu},
+    {"gelu-erf", "hendrycks2016", after_linear<gelu_erf>, gelu_erf},
+    {"swish", "ramachandran2017", after_linear<swish>, swish},
+    {"gelu-sigmoid", "hendrycks2016", after_linear<gelu_sigmoid>, gelu_sigmoid},
 };
 
 }  // namespace
@@ -32,10 +33,14 @@ FeedForward::FeedForward(ParameterSet& parameters, const std::string& name, cons
       dropout_(options.dropout) {}
 
 Var FeedForward::operator()(const Var& x) const {
+  Frame frame(x.scope());
+  return frame.keep(out_(dropout(hidden(x), dropout_)));  // [.,H]
+}
+
+Var FeedForward::hidden(const Var& x) const {
+  if (in_.weight().adapter) return activation_->alone(in_(x));  // [.,F]
   Scope& scope = x.scope();
-  Frame frame(scope);
-  const Var hidden = activation_->of_linear(x, scope.parameter(in_.weight()), scope.parameter(*in_.bias()));  // [.,F]
-  return frame.keep(out_(dropout(hidden, dropout_)));                                                         // [.,H]
+  return activation_->of_linear(x, scope.parameter(in_.weight()), scope.parameter(*in_.bias()));  // [.,F]
 }
 
 }  // namespace dhyan

@@ -13,6 +13,7 @@ struct Activation {
   std::string_view name;
   std::string_view reference;                                          // a key of docs/refs.bib
   Var (*of_linear)(const Var& x, const Var& weight, const Var& bias);  // f(x W + b)
+  Var (*alone)(const Var& x);                                          // f(x)
 };
 std::span<const Activation> activations();
 
@@ -33,6 +34,8 @@ class FeedForward {
   Var operator()(const Var& x) const;  // [.,H] -> [.,H]
 
  private:
+  Var hidden(const Var& x) const;  // [.,H] -> [.,F]
+
   Linear in_, out_;
   const Activation* activation_;
   double dropout_;

@@ -69,7 +69,7 @@ TEST(FeedForward, OfAnUnknownActivationListsTheKnownOnes) {
   ParameterSet parameters;
   EXPECT_EQ(
       thrown<ConfigError>([&] { FeedForward(parameters, "feed", {.width = 1, .hidden = 1, .activation = "maxout"}); }),
-      "activation: 'maxout' is none of relu, gelu, swish, gelu-sigmoid");
+      "activation: 'maxout' is none of relu, gelu, gelu-erf, swish, gelu-sigmoid");
 }
 
 }  // namespace

@@ -6,6 +6,9 @@
 
 namespace dhyan {
 
+// The epsilon of norms of products inside recurrent layers; Marian's.
+inline constexpr Real kInnerNormEpsilon = Real(1e-9);
+
 // [ba2016]: every row to mean 0 and variance 1, then name.gain [H] and name.bias [H].
 class LayerNorm {
  public:

@@ -11,7 +11,7 @@ struct LinearOptions {
   Rng rng = Rng(0);
 };
 
-// y = x W + b, with parameters name.weight [I,O] and name.bias [O].
+// y = x W + b, with parameters name.weight [I,O] and name.bias [O]. With an adapter (nn/adapters.h), W is W + s A B.
 class Linear {
  public:
   Linear(ParameterSet& parameters, const std::string& name, Index in, Index out, const LinearOptions& options = {});

@@ -105,7 +105,7 @@ Tensor SinusoidalPositions::filled(Tensor table) const {
   return table;
 }
 
-// Modules are shared by threads, so the table cannot grow: what is beyond it is made for the step.
+// Modules are shared by threads, so the table cannot grow: positions beyond it are computed for the step.
 Var SinusoidalPositions::first(Scope& scope, Index end) const {
   if (end <= beginning_.rows()) return scope.constant(beginning_.borrowed());      // [.,H]
   if (end > limit_) return scope.constant(filled(scope.tensor({end, hidden()})));  // [end,H]

@@ -36,7 +36,7 @@ struct CellOutput {
 };
 
 // One cell over all sentences in one direction: h_t = f(x_t, h_{t-1}).
-CellOutput run_cell(const Cell& cell, const Var& x, const RecurrentPlan& plan, Direction direction,
+CellOutput run_cell(const CellStack& cell, const Var& x, const RecurrentPlan& plan, Direction direction,
                     const State& initial) {
   Arena& arena = x.scope().arena();
   const std::span<State> history = arena_span<State>(arena, static_cast<std::size_t>(plan.steps()) + 1);
@@ -83,36 +83,48 @@ Recurrent::Recurrent(ParameterSet& parameters, const std::string& name, const Ce
                      const RecurrentOptions& options)
     : kind_(&entry_named("cell", cells(), options.cell)),
       directions_(options.directions == Directions::kBoth ? 2 : 1),
+      stacks_(options.stacks),
       between_layers_(options.between_layers) {
   if (options.layers < 1) throw ConfigError(cat("recurrent: layers is ", options.layers, ", expected 1 or more"));
   for (Index layer = 0; layer < options.layers; ++layer) {
-    const CellSize own{layer == 0 ? size.in : directions_ * size.hidden, size.hidden};
+    const Index read = stacks_ == Stacks::kJoint ? directions_ : 1;
+    const CellSize own{layer == 0 ? size.in : read * size.hidden, size.hidden};
     for (Index direction = 0; direction < directions_; ++direction) {
-      cells_.push_back(kind_->make(parameters, cell_name(name, layer, direction), own, options.weights));
+      cells_.emplace_back(options.cell, parameters, cell_name(name, layer, direction), own, options.transitions,
+                          options.weights);
     }
     ends_.emplace_back(parameters, cat(name, ".", layer), out(), options.end);
   }
+}
+
+// The columns of a layer's input that one of its cells reads.
+Var Recurrent::read_by(std::size_t cell, const Var& rows) const {
+  const auto i = static_cast<Index>(cell);
+  if (stacks_ == Stacks::kJoint || i < directions_) return rows;  // [ΣS,E] or [ΣS,D H]
+  const Index H = cells_.front().hidden(), direction = i % directions_;
+  return slice_cols(rows, direction * H, (direction + 1) * H);  // [ΣS,H]
 }
 
 Recurred Recurrent::operator()(const Ragged& x, const RecurrentPlan& plan, std::span<const State> initial) const {
   expect_rows("recurrent", x.rows, x.segments);
   expect_plan(plan, x.segments);
   const Index B = x.segments.count();
-  expect_initial(initial, cells_.size(), *kind_, {B, cells_.front()->hidden()});
+  expect_initial(initial, cells_.size(), *kind_, {B, cells_.front().hidden()});
   Scope& scope = x.rows.scope();
   const std::span<State> finals = arena_span<State>(scope.arena(), cells_.size());
   Var rows = x.rows;  // [ΣS,E]
   for (std::size_t i = 0; i < cells_.size(); i += static_cast<std::size_t>(directions_)) {
     if (i > 0) rows = between_layers_(Ragged{rows, x.segments});  // [ΣS,D H]
     const auto run = [&](std::size_t cell, Direction direction) {
-      const State start = initial.empty() ? cells_[cell]->zeros(scope, B) : initial[cell];  // [B,H]
-      const CellOutput output = run_cell(*cells_[cell], rows, plan, direction, start);
+      const State start = initial.empty() ? cells_[cell].zeros(scope, B) : initial[cell];  // [B,H]
+      const CellOutput output = run_cell(cells_[cell], read_by(cell, rows), plan, direction, start);
       finals[cell] = output.final;  // [B,H]
       return output.h;              // [ΣS,H]
     };
     const Var forward = run(i, Direction::kForward);                                                      // [ΣS,H]
     const Var h = directions_ == 1 ? forward : concat_cols({forward, run(i + 1, Direction::kBackward)});  // [ΣS,D H]
-    rows = ends_[i / static_cast<std::size_t>(directions_)](rows, h);                                     // [ΣS,D H]
+    const bool first_of_stacks = i == 0 && stacks_ == Stacks::kSeparate;  // what it reads is of no direction
+    rows = ends_[i / static_cast<std::size_t>(directions_)](first_of_stacks ? Var() : rows, h);  // [ΣS,D H]
   }
   return {rows, finals};
 }

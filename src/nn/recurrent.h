@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "nn/cells.h"
+#include "nn/cell_stack.h"
 #include "nn/dropout.h"
 #include "nn/recurrent_plan.h"
 #include "nn/residual_norm.h"
@@ -11,10 +11,16 @@ namespace dhyan {
 
 enum class Directions { kForward, kBoth };
 
+// What a layer over both directions reads: the output of both, or each direction its own, so that two stacks meet only
+// in the annotations. The first layer of separate stacks has no residual.
+enum class Stacks { kJoint, kSeparate };
+
 struct RecurrentOptions {
   std::string cell = "gru";  // in the table of cells
   Index layers = 1;
   Directions directions = Directions::kForward;
+  Stacks stacks = Stacks::kJoint;
+  Index transitions = 0;  // of each cell, see CellStack
   Dropout between_layers = Dropout(0);
   ResidualNormOptions end = {};  // of each layer; the annotations of both directions are one row
   CellOptions weights = {};
@@ -38,14 +44,17 @@ class Recurrent {
 
   Index directions() const { return directions_; }
   Index layers() const { return static_cast<Index>(cells_.size()) / directions_; }
-  Index out() const { return directions_ * cells_.front()->hidden(); }  // D H
+  Index out() const { return directions_ * cells_.front().hidden(); }  // D H
 
  private:
+  Var read_by(std::size_t cell, const Var& rows) const;
+
   const CellEntry* kind_;
   Index directions_;
+  Stacks stacks_;
   Dropout between_layers_;
-  std::vector<std::unique_ptr<const Cell>> cells_;  // layer by layer
-  std::vector<ResidualNorm> ends_;                  // of each layer
+  std::vector<CellStack> cells_;    // layer by layer
+  std::vector<ResidualNorm> ends_;  // of each layer
 };
 
 }  // namespace dhyan

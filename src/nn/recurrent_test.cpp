@@ -279,5 +279,27 @@ TEST(Recurrent, RefusesWrongShapes) {
             "recurrent: layers is 0, expected 1 or more");
 }
 
+// A change of the backward cells leaves forward states alone in separate stacks, and only in them.
+TEST(Recurrent, SeparateStacksMeetInTheAnnotationsAlone) {
+  const Segments segments = Segments::from_lengths({3, 2});
+  for (const Stacks stacks : {Stacks::kSeparate, Stacks::kJoint}) {
+    ParameterSet parameters;
+    const Recurrent layers(parameters, "encoder", {.in = 3, .hidden = 2},
+                           {.layers = 2, .directions = Directions::kBoth, .stacks = stacks, .transitions = 1});
+    randomise(parameters, 1);
+    Rng rng(2);
+    Arena arena;
+    Scope scope(arena);
+    const Ragged x{scope.constant(random_tensor(rng, {5, 3})), segments};
+    const auto forward = [&] {
+      const Var h = slice_cols(layers(x, RecurrentPlan(segments)).annotations, 0, 2);  // [5,2]
+      return std::vector<Real>(h.value().span().begin(), h.value().span().end());
+    };
+    const std::vector<Real> before = forward();
+    parameters.find("encoder.0.backward.U")->value.fill(3);
+    EXPECT_EQ(forward() == before, stacks == Stacks::kSeparate);
+  }
+}
+
 }  // namespace
 }  // namespace dhyan

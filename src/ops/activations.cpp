@@ -58,6 +58,16 @@ Var gelu(const Var& x) {
   });
 }
 
+// y = x cdf(x) of the standard normal distribution;   dx += dy (cdf(x) + x exp(-x^2/2) / sqrt(2 pi))
+Var gelu_erf(const Var& x) {
+  expect_real("gelu_erf", x);
+  const Tensor y = x.scope().tensor(x.shape());  // as x
+  kernels::gelu_erf(x.value().span(), y.span());
+  return record(y, {x}, [x](const Var& result) {
+    kernels::gelu_erf_backward(x.value().span(), result.grad().span(), x.grad().span());
+  });
+}
+
 // y = x s, s = sigmoid(x);   dx += dy (s + x s (1 - s))
 Var swish(const Var& x) {
   expect_real("swish", x);

@@ -61,6 +61,7 @@ std::vector<Reader> elementwise_readers() {
       {"relu", kMatrix, [](const Var& x, const Floats&) { relu(x); }},
       {"relu6", kMatrix, [](const Var& x, const Floats&) { relu6(x); }},
       {"gelu", kMatrix, [](const Var& x, const Floats&) { gelu(x); }},
+      {"gelu_erf", kMatrix, [](const Var& x, const Floats&) { gelu_erf(x); }},
       {"swish", kMatrix, [](const Var& x, const Floats&) { swish(x); }},
       {"maxout", kMatrix, [](const Var& x, const Floats&) { maxout(x, 2); }},
       {"add", kMatrix, [](const Var& x, const Floats& f) { add(x, f.matrix); }},

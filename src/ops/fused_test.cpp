@@ -87,7 +87,7 @@ TEST(Fused, SumWithDropoutEqualsOneAfterTheOther) {
     const auto fused = [&](Scope&, const Vars& in) { return add_dropped(in[0], in[1], probability); };
     const auto composed = [&](Scope&, const Vars& in) { return add(in[0], dropout(in[1], probability)); };
     expect_equal(fused, composed, {random({n, H}), random({n, H})});
-    const auto of_one = [](const auto& f) {  // whose gradients meet
+    const auto of_one = [](const auto& f) {  // its gradients are added
       return [f](Scope& scope, const Vars& in) {
         const Var x = tanh(in[0]);
         return add(f(scope, {x, x}), x);

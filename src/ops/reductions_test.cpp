@@ -12,7 +12,7 @@ namespace dhyan {
 namespace {
 
 using Inputs = std::vector<Var>;
-using Numbers = std::vector<Real>;
+using Reals = std::vector<Real>;
 
 class Reductions : public testing::Test {
  protected:
@@ -29,15 +29,15 @@ TEST_F(Reductions, MatchHandValues) {
   EXPECT_EQ(sum(x).value().item(), 9);
   EXPECT_EQ(mean(x).value().item(), Real{1.5});
   EXPECT_EQ(row_sums(x).shape(), Shape{3});
-  EXPECT_EQ(values(row_sums(x)), (Numbers{3, 7, -1}));
-  EXPECT_EQ(values(segment_sum(x, segments_)), (Numbers{4, 6, 0, 0, 5, -6}));
-  EXPECT_EQ(values(segment_mean(x, segments_)), (Numbers{2, 3, 0, 0, 5, -6}));
+  EXPECT_EQ(values(row_sums(x)), (Reals{3, 7, -1}));
+  EXPECT_EQ(values(segment_sum(x, segments_)), (Reals{4, 6, 0, 0, 5, -6}));
+  EXPECT_EQ(values(segment_mean(x, segments_)), (Reals{2, 3, 0, 0, 5, -6}));
 }
 
 TEST_F(Reductions, TakeTensorsWithoutElements) {
   EXPECT_EQ(sum(zeros({0, 2})).value().item(), 0);
-  EXPECT_EQ(values(row_sums(zeros({2, 0}))), (Numbers{0, 0}));
-  EXPECT_EQ(values(segment_mean(zeros({0, 2}), Segments::one(0))), (Numbers{0, 0}));
+  EXPECT_EQ(values(row_sums(zeros({2, 0}))), (Reals{0, 0}));
+  EXPECT_EQ(values(segment_mean(zeros({0, 2}), Segments::one(0))), (Reals{0, 0}));
   EXPECT_EQ(segment_sum(zeros({0, 2}), Segments()).shape(), (Shape{0, 2}));
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 using Ids = std::vector<RowId>;
 using Inputs = std::vector<Var>;
-using Numbers = std::vector<Real>;
+using Reals = std::vector<Real>;
 
 class Rows : public testing::Test {
  protected:
@@ -31,7 +31,7 @@ class Rows : public testing::Test {
 TEST_F(Rows, SlicesAndReshapesWithoutCopying) {
   const Var x = constant({3, 2}, {1, 2, 3, 4, 5, 6});
   const Var middle = slice_rows(x, 1, 3), flat = reshape(x, {6});
-  EXPECT_EQ(values(middle), (Numbers{3, 4, 5, 6}));
+  EXPECT_EQ(values(middle), (Reals{3, 4, 5, 6}));
   EXPECT_EQ(middle.shape(), (Shape{2, 2}));
   EXPECT_EQ(middle.value().data(), x.value().data() + 2);
   EXPECT_EQ(flat.value().data(), x.value().data());
@@ -41,12 +41,12 @@ TEST_F(Rows, SlicesAndReshapesWithoutCopying) {
 
 TEST_F(Rows, SlicesSplitsAndJoinsColumns) {
   const Var x = constant({2, 4}, {1, 2, 3, 4, 5, 6, 7, 8});
-  EXPECT_EQ(values(slice_cols(x, 1, 3)), (Numbers{2, 3, 6, 7}));
+  EXPECT_EQ(values(slice_cols(x, 1, 3)), (Reals{2, 3, 6, 7}));
   EXPECT_EQ(slice_cols(x, 2, 2).shape(), (Shape{2, 0}));
   const auto [left, right] = split_cols<2>(x);
-  EXPECT_EQ(values(left), (Numbers{1, 2, 5, 6}));
-  EXPECT_EQ(values(right), (Numbers{3, 4, 7, 8}));
-  EXPECT_EQ(values(concat_cols({right, left, right})), (Numbers{3, 4, 1, 2, 3, 4, 7, 8, 5, 6, 7, 8}));
+  EXPECT_EQ(values(left), (Reals{1, 2, 5, 6}));
+  EXPECT_EQ(values(right), (Reals{3, 4, 7, 8}));
+  EXPECT_EQ(values(concat_cols({right, left, right})), (Reals{3, 4, 1, 2, 3, 4, 7, 8, 5, 6, 7, 8}));
   EXPECT_EQ(values(concat_cols({left})), values(left));
   EXPECT_EQ(concat_cols({reshape(left, {1, 2, 2}), right}).shape(), (Shape{1, 2, 4}));
   EXPECT_EQ(concat_cols({zeros({0, 2}), zeros({0, 3})}).shape(), (Shape{0, 5}));
@@ -54,18 +54,18 @@ TEST_F(Rows, SlicesSplitsAndJoinsColumns) {
 
 TEST_F(Rows, JoinsGathersAndScattersRows) {
   const Var x = constant({2, 2}, {1, 2, 3, 4}), y = constant({1, 2}, {5, 6});
-  EXPECT_EQ(values(concat_rows({y, x, zeros({0, 2})})), (Numbers{5, 6, 1, 2, 3, 4}));
-  EXPECT_EQ(values(gather_rows(x, Ids{1, 1, 0})), (Numbers{3, 4, 3, 4, 1, 2}));
+  EXPECT_EQ(values(concat_rows({y, x, zeros({0, 2})})), (Reals{5, 6, 1, 2, 3, 4}));
+  EXPECT_EQ(values(gather_rows(x, Ids{1, 1, 0})), (Reals{3, 4, 3, 4, 1, 2}));
   EXPECT_EQ(gather_rows(x, Ids{}).shape(), (Shape{0, 2}));
-  EXPECT_EQ(values(scatter_rows(x, Ids{2, 0}, 4)), (Numbers{3, 4, 0, 0, 1, 2, 0, 0}));
-  EXPECT_EQ(values(scatter_rows(zeros({0, 2}), Ids{}, 1)), (Numbers{0, 0}));
+  EXPECT_EQ(values(scatter_rows(x, Ids{2, 0}, 4)), (Reals{3, 4, 0, 0, 1, 2, 0, 0}));
+  EXPECT_EQ(values(scatter_rows(zeros({0, 2}), Ids{}, 1)), (Reals{0, 0}));
 }
 
 TEST_F(Rows, MovesBetweenSentencesAndTheirRows) {
   const Var x = constant({3, 2}, {1, 2, 3, 4, 5, 6});
-  EXPECT_EQ(values(first_rows(x, segments_)), (Numbers{1, 2, 0, 0, 5, 6}));
-  EXPECT_EQ(values(last_rows(x, segments_)), (Numbers{3, 4, 0, 0, 5, 6}));
-  EXPECT_EQ(values(repeat_rows(x, segments_)), (Numbers{1, 2, 1, 2, 5, 6}));
+  EXPECT_EQ(values(first_rows(x, segments_)), (Reals{1, 2, 0, 0, 5, 6}));
+  EXPECT_EQ(values(last_rows(x, segments_)), (Reals{3, 4, 0, 0, 5, 6}));
+  EXPECT_EQ(values(repeat_rows(x, segments_)), (Reals{1, 2, 1, 2, 5, 6}));
   EXPECT_EQ(last_rows(zeros({0, 2}), Segments()).shape(), (Shape{0, 2}));
   EXPECT_EQ(repeat_rows(zeros({1, 2}), Segments::one(0)).shape(), (Shape{0, 2}));
 }

@@ -41,7 +41,7 @@ bool is_daily(const Verb& verb) {
   return std::ranges::find(kNot, verb.infinitive) == std::end(kNot);
 }
 
-// What one person of a tale does.
+// A person of a tale and the verbs of its actions.
 struct Actor {
   Subject subject;
   Tense tense;

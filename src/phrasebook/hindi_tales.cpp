@@ -53,7 +53,7 @@ Thing list_for(Draw& draw, const Verb& verb) {
   return whole;
 }
 
-// What one person of a tale does.
+// A person of a tale and the verbs of its actions.
 struct Actor {
   Being being;
   Era era;

@@ -11,7 +11,7 @@
 
 namespace dhyan {
 
-// What the "it" of a source sentence stands for, as 0-based word numbers.
+// The "it" of a source sentence and its antecedent, as 0-based word numbers.
 struct Coreference {
   int it;
   int antecedent;  // the noun it stands for,

@@ -62,7 +62,7 @@ std::string text_of(const Words& words) {
   return text;
 }
 
-// The choices of a sentence: which nouns meet, in which frame, and what is said of the first or of the second.
+// The choices of a sentence: its nouns, its frame, and the reason that describes the first or the second noun.
 struct Choice {
   const Scene* scene;
   std::string_view frame;

@@ -14,13 +14,13 @@ struct Noun {
   french::Gender gender;
 };
 
-// Two kinds of things that meet, and what can be said of each. Half of the nouns of a kind are feminine, and every
+// Two kinds of things that meet, and reasons about each. Half of the nouns of a kind are feminine, and every
 // clause goes with every noun of its kind: the clause decides which kind "it" is, the noun whether that is il or elle.
 struct Scene {
   std::span<const Noun> first, second;
   // Glosses (Draw::gloss) in which A is a first noun and B a second one.
   std::span<const std::string_view> frames;
-  // Glosses of what is said of A or of B, because … A French word "salé/salée" agrees with it.
+  // Glosses of reasons about A or B, because … A French word "salé/salée" agrees with it.
   std::span<const std::string_view> of_first, of_second;
 };
 

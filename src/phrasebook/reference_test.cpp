@@ -21,7 +21,7 @@ std::vector<std::string> words_of(const std::string& text) {
   return result;
 }
 
-// A pair with what its "it" stands for, in words.
+// A pair and the antecedent of its "it", in words.
 struct Read {
   std::vector<std::string> source, target;
   std::string antecedent = {}, rival = {}, translated = {}, reason = {};

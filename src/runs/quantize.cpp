@@ -6,6 +6,7 @@
 #include "interop/checksum.h"
 #include "interop/parameter_file.h"
 #include "runs/folder_lock.h"
+#include "runs/merge_adapters.h"
 #include "runs/readme.h"
 #include "translator/model_folder.h"
 #include "translator/model_languages.h"
@@ -33,9 +34,10 @@ QuantizedModel quantize_model(const fs::path& folder, const fs::path& output, Ex
   const FolderLock lock(output);
   std::vector<std::string> notes = check_model_folder(output, existing);
   if (!lock.warning().empty()) notes.push_back(lock.warning());
-  const LoadedModel loaded = load_model(folder);
+  LoadedModel adapted = load_model(folder);
   expect_full_precision(folder / kWeightsFile);
   expect_intact(folder / kWeightsFile);
+  const LoadedModel loaded = without_adapters(std::move(adapted));
   if (poll) poll();
   const PreparedFolder prepared(output);
   const fs::path weights = prepared.path() / kWeightsFile;

@@ -62,6 +62,9 @@ std::vector<std::string> what_to_type(const Config& config, const std::string& f
       return {cat("dhyan generate -m ", folder, " --prompt", example("I am ")),
               cat(evaluate, phrases ? "" : " --test TEXT")};
     case Task::kFillGaps:
+      if (config.transformer.masked.head == MaskedHead::kNone) {
+        return {cat("dhyan embed -m ", folder, " SENTENCES"), cat("dhyan explain -m ", folder, example("I am eating"))};
+      }
       return {cat("dhyan fill -m ", folder, example("I am [MASK] food")), cat("dhyan embed -m ", folder, " SENTENCES"),
               cat(evaluate, phrases ? "" : " --test TEXT")};
     case Task::kCaption:

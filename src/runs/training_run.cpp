@@ -43,6 +43,15 @@ std::string some_of(const std::vector<std::string>& names) {
   return names.size() > kMost ? cat(text, " and ", names.size() - kMost, " more") : text;
 }
 
+// Without its adapters the model to start from would be another one.
+void expect_no_lost_adapters(const std::string& folder, const Matched& taken) {
+  const auto is_lost = [](const std::string& name) { return is_adapter(name); };
+  if (std::ranges::none_of(taken.other_tensors, is_lost)) return;
+  throw ConfigError(cat(folder,
+                        ": has adapters that this training would not use; keep their adapter-rank, or merge them ",
+                        "into the weights first: dhyan merge ", folder, " -o FOLDER"));
+}
+
 std::string describe(const TrainingStep::Memory& memory) {
   const auto megabytes = [](std::size_t bytes) { return cat(fixed(static_cast<double>(bytes) / (1 << 20), 1), " MB"); };
   return cat("memory: weights ", megabytes(memory.weights), ", gradients ", megabytes(memory.gradients), ", optimizer ",
@@ -234,6 +243,8 @@ void TrainingRun::freeze_weights() {
     }
   }
   freeze(model_->parameters(), patterns);
+  if (config_.common.adapter.rank == 0) return;
+  for (Parameter& parameter : model_->parameters()) parameter.frozen |= !is_adapter(parameter.name);
 }
 
 void TrainingRun::take_weights() {
@@ -241,6 +252,7 @@ void TrainingRun::take_weights() {
   if (!config_.init_from.empty()) {
     const fs::path weights = fs::path(config_.init_from) / kWeightsFile;
     Matched taken = load_matching_parameters(weights, model_->parameters());
+    expect_no_lost_adapters(config_.init_from, taken);
     std::vector<std::string>& rest = taken.other_parameters;
     if (pretrained) {
       std::erase_if(rest, [](const std::string& name) { return name.starts_with(kBackboneParameters); });

@@ -44,9 +44,29 @@ bool leads_on(const Tokenizer& tokenizer, std::string_view text, TokenId id, Byt
   return piece.begin == piece.end || (tokenizer.piece(id) == kWordBegin && part(text, piece) != kWordBegin);
 }
 
+void append_shifted(Encoded& to, const Encoded& from, Index shift) {
+  to.ids.insert(to.ids.end(), from.ids.begin(), from.ids.end());
+  for (const ByteRange& range : from.pieces) to.pieces.push_back({range.begin + shift, range.end + shift});
+}
+
+Encoded encode_parts(const Tokenizer& tokenizer, std::string_view line, std::string_view mark) {
+  Encoded result;
+  Index begin = 0;
+  for (std::size_t end; (end = line.find(mark, static_cast<std::size_t>(begin))) != line.npos;) {
+    const auto gap = static_cast<Index>(end);
+    append_shifted(result, tokenizer.encode(part(line, {begin, gap})), begin);
+    begin = gap + std::ssize(mark);
+    result.ids.push_back(kGapToken);
+    result.pieces.push_back({gap, begin});
+  }
+  append_shifted(result, tokenizer.encode(part(line, {begin, std::ssize(line)})), begin);
+  return result;
+}
+
 }  // namespace
 
 Encoded encode_gapped(const Tokenizer& tokenizer, std::string_view line, std::string_view mark) {
+  if (tokenizer.cuts_gapped_text_apart()) return encode_parts(tokenizer, line, mark);
   const GappedLine gapped(line, mark);
   const Encoded whole = tokenizer.encode(gapped.text());
   Encoded result;

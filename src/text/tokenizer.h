@@ -72,6 +72,13 @@ class Tokenizer {
   // Whether tokens are whole words, so that unknown text counts as words and not as characters.
   virtual bool cuts_at_spaces_only() const { return false; }
 
+  // Whether the text before and after a gap (text/gaps.h) is encoded as if it stood alone.
+  virtual bool cuts_gapped_text_apart() const { return false; }
+
+  // The token between the lines of a longer text. One other than </s> is part of the text: then encode() takes several
+  // lines at once.
+  virtual TokenId line_end() const { return kEnd; }
+
   // A hash of everything that encode and decode depend on; the same in every process.
   virtual std::uint64_t fingerprint() const = 0;
 

@@ -5,11 +5,13 @@
 
 #include "core/error.h"
 #include "text/character_tokenizer.h"
+#include "text/merges_tokenizer.h"
 #include "text/piece_tokenizer.h"
 #include "text/sentencepiece_tokenizer.h"
 #include "text/sentencepiece_trainer.h"
 #include "text/unicode.h"
 #include "text/word_tokenizer.h"
+#include "text/wordpiece_tokenizer.h"
 
 namespace dhyan {
 
@@ -64,7 +66,24 @@ std::unique_ptr<Tokenizer> load_pieces(const std::filesystem::path& folder, std:
   return PieceTokenizer::load(folder, side);
 }
 
-constexpr std::array<TokenizerKind, 5> kKinds = {{
+template <class T>
+TrainedTokenizer train_merges(const LineSource& lines, const TokenizerOptions& options, const Sampling&) {
+  return T::train(lines, options);
+}
+
+template <class T>
+std::unique_ptr<Tokenizer> load_merges(const std::filesystem::path& folder, std::string_view side, const Sampling&) {
+  return std::make_unique<T>(Vocabulary::load(vocabulary_path(folder, side)),
+                             PairMerges::load(merges_path(folder, side)));
+}
+
+template <BertLetters kLetters>
+constexpr TokenizerKind wordpiece(std::string_view description) {
+  using T = WordPieceTokenizer<kLetters>;
+  return {T::kKind, description, train_merges<T>, load_vocabulary<T>, ".vocab", false};
+}
+
+constexpr std::array<TokenizerKind, 10> kKinds = {{
     {"unigram", "subwords by a unigram model (SentencePiece)", train_subwords<SubwordAlgorithm::kUnigram>,
      load_subwords, ".model"},
     {"bpe", "subwords by byte pair encoding (SentencePiece)", train_subwords<SubwordAlgorithm::kBpe>, load_subwords,
@@ -75,6 +94,13 @@ constexpr std::array<TokenizerKind, 5> kKinds = {{
      load_vocabulary<CharacterTokenizer>, ".vocab"},
     {PieceTokenizer::kKind, "subwords of an imported model: SentencePiece and a vocabulary of its own", train_pieces,
      load_pieces, ".vocab"},
+    wordpiece<BertLetters::kLowerWithoutAccents>("subwords of BERT: WordPiece, lower case without accents"),
+    wordpiece<BertLetters::kLower>("subwords of BERT: WordPiece, lower case"),
+    wordpiece<BertLetters::kKept>("subwords of BERT: WordPiece, case and accents kept"),
+    {ByteBpeTokenizer::kKind, "subwords of GPT-2: byte-level BPE, nothing unknown", train_merges<ByteBpeTokenizer>,
+     load_merges<ByteBpeTokenizer>, ".vocab"},
+    {SubwordNmtTokenizer::kKind, "subwords of subword-nmt: BPE of words between spaces",
+     train_merges<SubwordNmtTokenizer>, load_merges<SubwordNmtTokenizer>, ".vocab"},
 }};
 
 }  // namespace

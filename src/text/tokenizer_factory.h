@@ -17,7 +17,8 @@ struct TokenizerKind {
                             const std::optional<SubwordSampling>& sampling);
   std::unique_ptr<Tokenizer> (*load)(const std::filesystem::path& folder, std::string_view side,
                                      const std::optional<SubwordSampling>& sampling);
-  std::string_view file;  // extension of the required file of a side: ".model" or ".vocab"
+  std::string_view file;   // extension of the required file of a side: ".model" or ".vocab"
+  bool keeps_text = true;  // decode() restores the NFC form of a line of known tokens
 };
 std::span<const TokenizerKind> tokenizer_kinds();
 

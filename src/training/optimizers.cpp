@@ -13,11 +13,18 @@
 
 namespace dhyan {
 
+namespace {
+
+// Of the gradient and the state of a parameter: frozen ones have none.
+Shape moved_shape(const Parameter& parameter) { return parameter.frozen ? Shape{0} : parameter.value.shape(); }
+
+}  // namespace
+
 Optimizer::Optimizer(const ParameterSet& parameters, std::span<const std::string_view> slots) : slots_(slots.size()) {
   for (const Parameter& parameter : parameters) shapes_.push_back(parameter.value.shape());
   for (const std::string_view slot : slots) {
     for (const Parameter& parameter : parameters) {
-      state_.push_back({cat(parameter.name, ".", slot), Tensor::zeros(parameter.value.shape())});
+      state_.push_back({cat(parameter.name, ".", slot), Tensor::zeros(moved_shape(parameter))});
     }
   }
 }
@@ -30,6 +37,7 @@ void Optimizer::check(const ParameterSet& parameters, const GradientSet& gradien
   for (const Parameter& parameter : parameters) {
     const Shape& expected = shapes_[parameter.index];
     expect_shape("Optimizer::step", parameter.name.c_str(), parameter.value.shape(), expected);
+    if (parameter.frozen) continue;
     expect_shape("Optimizer::step", parameter.name.c_str(), gradients[parameter].value().shape(), expected);
   }
 }
@@ -58,12 +66,16 @@ void Optimizer::move(ParameterSet& parameters, const GradientSet& gradients, dou
         return tensor.span().subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
       };
       const Parameter& parameter = *(parameters.begin() + static_cast<Index>(i));
-      Piece piece{cut(parameter.value), cut(gradients[parameter].value()), {}};
-      for (std::size_t slot = 0; slot < slots_; ++slot)
-        piece.slots[slot] = cut(state_[slot * shapes_.size() + i].value);
+      Piece piece{cut(parameter.value), {}, {}};
       std::vector<Real> before;
       if (by_chunk != nullptr) before.assign(piece.w.begin(), piece.w.end());
-      if (!parameter.frozen) update(piece, learning_rate, steps_);
+      if (!parameter.frozen) {
+        piece.g = cut(gradients[parameter].value());
+        for (std::size_t slot = 0; slot < slots_; ++slot) {
+          piece.slots[slot] = cut(state_[slot * shapes_.size() + i].value);
+        }
+        update(piece, learning_rate, steps_);
+      }
       if (by_chunk == nullptr) return;
       kernels::scale_add(piece.w, Real(-1), before);
       by_chunk[chunk].moved += kernels::sum_of_squares(before);
@@ -77,6 +89,10 @@ void Optimizer::restore(std::span<const NamedTensor> state, Index steps) {
   for (const NamedTensor& own : state_) {
     const auto other = std::ranges::find(state, own.name, &NamedTensor::name);
     if (other == state.end()) throw ModelFileError(cat("Optimizer::restore: tensor '", own.name, "' is missing"));
+    if (own.value.size() == 0) {  // older versions kept the zeros of frozen weights
+      found.push_back(&own.value);
+      continue;
+    }
     if (other->value.shape() != own.value.shape()) {
       throw ModelFileError(cat("Optimizer::restore: tensor '", own.name, "' is ", other->value.shape(), ", expected ",
                                own.value.shape()));

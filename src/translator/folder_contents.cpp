@@ -24,7 +24,7 @@ std::vector<std::string> model_names() {
   std::vector<std::string> names{std::string(kConfigFile),   std::string(kWeightsFile),   "train.log", "train.jsonl",
                                  std::string(kTrigramsFile), std::string(kShortlistFile), kReadmeFile};
   for (const char* side : {"source", "target", "shared"}) {
-    for (const char* ending : {".model", ".vocab"}) names.push_back(cat(side, ending));
+    for (const char* ending : {".model", ".vocab", ".merges"}) names.push_back(cat(side, ending));
   }
   for (const ValidationMetric& metric : validation_metrics()) {
     names.push_back(cat("model-best-", metric.name, ".safetensors"));

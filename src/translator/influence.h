@@ -8,7 +8,7 @@
 
 namespace dhyan {
 
-// Whose influence is asked for, and on what.
+// The target unit, layers and heads whose influence is measured.
 struct InfluenceOptions {
   Index step = 1;                      // of the target units, from 1
   std::vector<Index> layers = {};      // of cross-attention, from 1; none: all

@@ -31,14 +31,15 @@ std::unique_ptr<TranslationModel> translating(LoadedModel& loaded) {
 
 }  // namespace
 
-LoadedModel load_ensemble(std::span<const std::filesystem::path> folders, std::vector<double> weights) {
+LoadedModel load_ensemble(std::span<const std::filesystem::path> folders, std::vector<double> weights,
+                          const AttentionTables& tables) {
   if (folders.empty()) throw UsageError("ensemble: there are no models");
-  LoadedModel first = load_model(folders.front());
+  LoadedModel first = load_model(folders.front(), tables);
   if (folders.size() == 1 && weights.empty()) return first;
   std::vector<std::unique_ptr<TranslationModel>> models;
   models.push_back(translating(first));
   for (const std::filesystem::path& folder : folders.subspan(1)) {
-    LoadedModel other = load_model(folder);
+    LoadedModel other = load_model(folder, tables);
     expect_same_vocabularies(first, other, cat(folders.front().string(), " and ", folder.string()));
     models.push_back(translating(other));
     expect_same_pictures(*models.front(), *models.back(), cat(folders.front().string(), " and ", folder.string()));

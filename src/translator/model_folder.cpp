@@ -62,9 +62,9 @@ void expect_saved(const fs::path& folder) {
   }
 }
 
-LoadedModel load_with_weights(const fs::path& folder, const fs::path& weights) {
+LoadedModel load_with_weights(const fs::path& folder, const fs::path& weights, const AttentionTables& tables) {
   LoadedModel loaded;
-  loaded.config = load_config(folder);
+  loaded.config = load_config(folder, tables);
   expect_saved(folder);
   loaded.tokenizers = load_tokenizers(loaded.config.tokenizer.kind, folder);
   expect_weights_for(loaded.config, loaded.tokenizers, weights);
@@ -96,7 +96,7 @@ void create_folder(const fs::path& folder) {
   if (failed) throw WriteError(cat(folder.string(), ": cannot create the folder: ", failed.message()));
 }
 
-Config load_config(const fs::path& folder) {
+Config load_config(const fs::path& folder, const AttentionTables& tables) {
   expect_folder(folder);
   if (!fs::exists(folder / kConfigFile)) {
     expect_saved(folder);
@@ -107,6 +107,7 @@ Config load_config(const fs::path& folder) {
     throw ModelFileError(cat((folder / kConfigFile).string(), ": missing required key 'model'"));
   }
   Config config;
+  config.common.attention.tables = tables;
   config.tokenizer.kind = kFallbackTokenizer;
   assign(config, settings);
   return config;
@@ -114,12 +115,14 @@ Config load_config(const fs::path& folder) {
 
 void save_config(const fs::path& folder, const Config& config) { write_file(folder / kConfigFile, to_json(config)); }
 
-LoadedModel load_model(const fs::path& folder) { return load_with_weights(folder, folder / kWeightsFile); }
+LoadedModel load_model(const fs::path& folder, const AttentionTables& tables) {
+  return load_with_weights(folder, folder / kWeightsFile, tables);
+}
 
 LoadedModel load_checkpoint(const fs::path& folder, Index step) {
   const fs::path weights = folder / kStateFolder / cat("step-", step, ".safetensors");
   if (!fs::exists(weights)) throw ModelFileError(cat(weights.string(), ": there is no such checkpoint"));
-  return load_with_weights(folder, weights);
+  return load_with_weights(folder, weights, {});
 }
 
 std::vector<Index> kept_checkpoints(const fs::path& folder) {

@@ -33,7 +33,7 @@ struct LoadedModel {
   std::vector<std::shared_ptr<const MappedFile>> weights = {};  // files whose memory holds weights
   std::shared_ptr<const Shortlist> shortlist = {};              // that translation keeps to by default; or none
 
-  // IoError, naming the file, if one of these has changed since: discard what was computed from it.
+  // IoError that names the file if one of these has changed since: discard everything computed from it.
   void expect_weights_unchanged() const;
 };
 
@@ -45,8 +45,9 @@ const Wanted& model_for(std::string_view what, const LoadedModel& loaded) {
 }
 
 // ModelFileError, naming the file, if a file is missing, damaged or does not fit the others; ConfigError for a model
-// that cannot be built. Files are not trusted.
-LoadedModel load_model(const std::filesystem::path& folder);
+// that cannot be built. Files are not trusted. `tables` have the scores that config.json may name; they must outlive
+// the model.
+LoadedModel load_model(const std::filesystem::path& folder, const AttentionTables& tables = {});
 
 // The same with the weights of a checkpoint that training kept, training/step-N.safetensors (--keep-last).
 LoadedModel load_checkpoint(const std::filesystem::path& folder, Index step);
@@ -56,7 +57,8 @@ std::vector<Index> kept_checkpoints(const std::filesystem::path& folder);
 
 // Several folders as an ensemble (models/ensemble.h, also for `weights`) with the options and tokenizers of the first.
 // ModelFileError, naming both folders, if vocabularies differ. A single folder gives its own model.
-LoadedModel load_ensemble(std::span<const std::filesystem::path> folders, std::vector<double> weights = {});
+LoadedModel load_ensemble(std::span<const std::filesystem::path> folders, std::vector<double> weights = {},
+                          const AttentionTables& tables = {});
 
 // Writes tokenizers, weights and config.json; creates a missing folder. Each file appears whole or not at all,
 // config.json last: a folder without it is not a model.
@@ -65,7 +67,7 @@ void save_model(const std::filesystem::path& folder, const Config& config, const
 
 // Parts of this, for training.
 void create_folder(const std::filesystem::path& folder);  // WriteError
-Config load_config(const std::filesystem::path& folder);
+Config load_config(const std::filesystem::path& folder, const AttentionTables& tables = {});
 void save_config(const std::filesystem::path& folder, const Config& config);
 
 }  // namespace dhyan

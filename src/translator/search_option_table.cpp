@@ -107,9 +107,14 @@ std::vector<SearchOption> beam_options() {
                        {0.01, 100}, search(&SearchOptions::patience))),
       excluding("sampling",
                 toggle("beam-refill",
-                       "A finished translation gives its place in the beam to the next best hypothesis, as in "
-                       "CTranslate2 and Hugging Face; otherwise the beam becomes narrower, as in Marian",
+                       "A finished translation gives its place in the beam to the next best hypothesis at once, as in "
+                       "CTranslate2 and Hugging Face; otherwise in the next step",
                        search(&SearchOptions::refill))),
+      excluding("sampling",
+                toggle("beam-narrowing",
+                       "A finished translation takes its place in the beam along, as in Marian: the beam becomes "
+                       "narrower, and the search ends with its last hypothesis; not with --beam-refill",
+                       search(&SearchOptions::narrow))),
       number("min-length", "Shortest translation, in tokens", {0, kLongest}, search(&SearchOptions::min_length)),
       max_length_row(search(&SearchOptions::max_length)),
       number("max-length-factor",

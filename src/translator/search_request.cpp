@@ -137,6 +137,13 @@ SearchRequest search_request_from_json(std::string_view where, std::string_view 
   return request;
 }
 
+void assign(SearchRequest& request, std::span<const Setting> settings) {
+  for (const Setting& setting : settings) {
+    assign_by(search_option_table(), request, setting);
+    expect_effect(option_named(setting.name), setting, settings);
+  }
+}
+
 std::string to_json(const SearchRequest& request) {
   return json_text(
       written(request_options(), request, [&](const SearchOption& option) { return has_effect(option, request); }));

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "config/settings.h"
 #include "translator/translation_options.h"
 
 namespace dhyan {
@@ -38,8 +40,12 @@ TranslationOptions translation_options(const SearchRequest& request, const Searc
 
 // A request from one flat JSON object, whose keys are the names of the table: {"beam-size": 4, "forbid": ["red"]}. A
 // request names no files, so options that do are refused. UsageError, beginning with `where`, names the key, its value
-// and what is expected.
+// and the values that are expected.
 SearchRequest search_request_from_json(std::string_view where, std::string_view json);
+
+// Gives a request options of the whole table, files included: the caller is trusted. Fails for an unknown name, a value
+// out of range, and an option without effect beside the others.
+void assign(SearchRequest& request, std::span<const Setting> settings);
 
 // Every option that has an effect and names no file; search_request_from_json() reads it.
 std::string to_json(const SearchRequest& request);

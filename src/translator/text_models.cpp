@@ -22,13 +22,20 @@ constexpr Index kNoFilling = 3;           // tokens that cannot fill a gap: <unk
 constexpr Index kLongestSentence = 1000;  // tokens, where the model itself has no limit
 constexpr BatchLimits kAtOnce{.max_tokens = 2048, .max_sentences = 256};
 
-// <s> line </s> line </s> ...; without </s> after the last line.
+void append_tokens(std::vector<TokenId>& tokens, const std::vector<TokenId>& more) {
+  tokens.insert(tokens.end(), more.begin(), more.end());
+}
+
+// <s> line </s> line </s> ...; without </s> after the last line. Or <s> and all lines, if line ends are text.
 std::vector<TokenId> tokens_of(const Tokenizer& tokenizer, std::string_view text) {
   std::vector<TokenId> tokens{kBegin};
+  if (tokenizer.line_end() != kEnd) {
+    append_tokens(tokens, tokenizer.encode(text).ids);
+    return tokens;
+  }
   while (true) {
     const std::size_t end = text.find('\n');
-    const std::vector<TokenId> line = tokenizer.encode(text.substr(0, end)).ids;
-    tokens.insert(tokens.end(), line.begin(), line.end());
+    append_tokens(tokens, tokenizer.encode(text.substr(0, end)).ids);
     if (end == text.npos) return tokens;
     tokens.push_back(kEnd);
     text.remove_prefix(end + 1);
@@ -75,6 +82,22 @@ Fit fit_of(const Model& model, std::span<const Batch> batches, ThreadPool& pool)
   return fit;
 }
 
+// The vector of a sentence from the states of its tokens.
+Var pooled(const Var& states, const MaskedSettings& settings) {
+  const Index tokens = states.rows();
+  if (settings.pooling == Pooling::kStart) return slice_rows(states, 0, 1);                   // [1,H]
+  if (settings.pooling == Pooling::kAll) return segment_mean(states, Segments::one(tokens));  // [1,H]
+  const Index first = settings.start == SentenceStart::kMarked ? 1 : 0, words = tokens - 1 - first;
+  return segment_mean(slice_rows(states, first, words), Segments::one(words));  // [1,H]
+}
+
+void scale_to_length_one(std::vector<Real>& vector) {
+  double squares = 0;
+  for (const Real x : vector) squares += double{x} * double{x};
+  if (squares == 0) return;
+  for (Real& x : vector) x = static_cast<Real>(x / std::sqrt(squares));
+}
+
 }  // namespace
 
 Writer::Writer(const std::filesystem::path& folder) : Writer(load_model(folder)) {}
@@ -116,12 +139,9 @@ Index Writer::forgotten(std::string_view prompt) const {
 
 Fit Writer::fit(std::span<const std::string> lines, ThreadPool& pool) const {
   if (lines.empty()) throw DataError("evaluate: the text has no lines; expected at least one");
-  std::vector<TokenId> tokens{kBegin};
-  for (const std::string& line : lines) {
-    const std::vector<TokenId> ids = tokenizer().encode(line).ids;
-    tokens.insert(tokens.end(), ids.begin(), ids.end());
-    tokens.push_back(kEnd);
-  }
+  std::string text;
+  for (const std::string& line : lines) text += line + '\n';
+  std::vector<TokenId> tokens = tokens_of(tokenizer(), text);
   const auto context = static_cast<std::size_t>(config().transformer.longest);
   std::vector<Example> stretches;
   for (std::size_t begin = 0; begin + 1 < tokens.size(); begin += context) {
@@ -152,9 +172,12 @@ Filler::Filler(LoadedModel loaded)
 
 std::vector<TokenId> Filler::encode(std::string_view text) const {
   std::vector<TokenId> tokens = encode_gapped(tokenizer(), text, kGap).ids;
+  const bool begins = config().transformer.masked.start == SentenceStart::kMarked;
+  if (begins) tokens.insert(tokens.begin(), kBegin);
   tokens.push_back(kEnd);
   if (std::ssize(tokens) > longest()) {
-    throw DataError(cat("a sentence has ", tokens.size(), " tokens, </s> included; the model takes ", longest()));
+    throw DataError(
+        cat(tokens.size(), " tokens, ", begins ? "<s> and " : "", "</s> included; the model takes ", longest()));
   }
   return tokens;
 }
@@ -162,6 +185,9 @@ std::vector<TokenId> Filler::encode(std::string_view text) const {
 Index Filler::longest() const { return std::min(model_.longest(), kLongestSentence); }
 
 Filled Filler::fill(std::string_view text, Index candidates) const {
+  if (!model_.has_head()) {
+    throw UsageError("fill: the model has no prediction head, it only encodes sentences; dhyan embed uses it");
+  }
   std::vector<TokenId> tokens = encode(text);
   std::vector<RowId> places;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -199,9 +225,9 @@ std::vector<std::vector<Real>> Filler::embed(std::span<const std::string> lines,
     Scope scope(arena);
     const std::vector<TokenId> tokens = encode(line);
     const Var states = model_.encode(scope, {tokens, Segments::one(std::ssize(tokens))}).states;  // [S,H]
-    const Index words = std::ssize(tokens) - 1;
-    const Var mean = segment_mean(slice_rows(states, 0, words), Segments::one(words));  // [1,H]
-    vectors.emplace_back(mean.value().span().begin(), mean.value().span().end());
+    const Var vector = pooled(states, config().transformer.masked);                               // [1,H]
+    vectors.emplace_back(vector.value().span().begin(), vector.value().span().end());
+    if (config().transformer.masked.vector_length == VectorLength::kOne) scale_to_length_one(vectors.back());
   }
   loaded_.expect_weights_unchanged();
   return vectors;
@@ -213,7 +239,8 @@ Fit Filler::fit(std::span<const std::string> lines, ThreadPool& pool) const {
   for (const std::string& line : lines) {
     std::vector<TokenId> tokens = tokenizer().encode(line).ids;
     tokens.push_back(kEnd);
-    if (std::ssize(tokens) <= longest()) {
+    const Index start = config().transformer.masked.start == SentenceStart::kMarked ? 1 : 0;
+    if (std::ssize(tokens) + start <= longest()) {
       sentences.push_back(std::move(tokens));
     } else {
       ++skipped;

@@ -80,10 +80,11 @@ class Filler {
   explicit Filler(const std::filesystem::path& folder);
   explicit Filler(LoadedModel loaded);
 
-  // UsageError for a text without a gap.
+  // UsageError for a text without a gap, and for a model without the layers that predict tokens.
   Filled fill(std::string_view text, Index candidates) const;
 
-  // One vector for each sentence: the mean of the last layer over its tokens; zeros for one without text.
+  // One vector for each sentence: the mean of the last layer over its words, zeros for one without text; or as the
+  // model's settings for pooling say.
   // `poll` is called for every sentence, and may throw.
   std::vector<std::vector<Real>> embed(std::span<const std::string> lines,
                                        const std::function<void()>& poll = {}) const;
@@ -98,9 +99,10 @@ class Filler {
   }  // for callers that use model() directly
   const Config& config() const { return loaded_.config; }
 
-  Index longest() const;  // tokens of a sentence, </s> included
+  Index longest() const;  // tokens of a sentence, <s> and </s> included
 
-  // The input of the model: tokens, a mask for each gap, and </s>. DataError if it is too long.
+  // The input of the model: <s> if its sentences begin so, tokens, a mask for each gap, and </s>. DataError if it is
+  // too long.
   std::vector<TokenId> encode(std::string_view text) const;
 
  private:

@@ -33,7 +33,7 @@ std::string text_without_unknown(const Hypothesis& hypothesis, std::string_view 
 // count.
 std::pair<Index, Index> known_and_unknown(const Tokenizer& tokenizer, const Encoded& line);
 
-// What of each token of a line the vocabulary lacks, empty if it is known. Of a word that is known without the
+// The parts of each token of a line that the vocabulary lacks, empty if it is known. If a word is known without the
 // punctuation at its ends, only this punctuation.
 std::vector<std::vector<ByteRange>> unknown_parts(const Tokenizer& tokenizer, std::string_view line,
                                                   const Encoded& encoded);

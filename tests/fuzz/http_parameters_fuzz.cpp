@@ -1,5 +1,5 @@
 // libFuzzer: whatever a client sends, its parameters throw BadRequest, or are UTF-8 and can be read as every kind. The
-// first byte chooses the content type; the first line of the rest is the query, what follows it the body.
+// first byte chooses the content type; the first line of the rest is the query, the other lines are the body.
 #include <array>
 #include <cstddef>
 #include <cstdint>

@@ -10,12 +10,14 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace dhyan;
   const auto bytes = std::as_bytes(std::span(data, size));
-  try {
-    parse_tensor_pickle("fuzz", bytes);
-  } catch (const ModelFileError&) {
+  for (const PickledObjects objects : {PickledObjects::kRefused, PickledObjects::kInert}) {
+    try {
+      const TensorPickle pickle("fuzz", bytes, objects);
+    } catch (const ModelFileError&) {
+    }
   }
   try {
-    const TorchFile file("fuzz", bytes);
+    const TorchFile file("fuzz", bytes, PickledObjects::kInert);
     for (const TensorEntry& tensor : file.tensors()) {
       if (std::ssize(tensor.bytes) != tensor.shape.size() * tensor.dtype->bytes) std::abort();
     }

@@ -216,6 +216,7 @@ test("a photograph is captioned", async ({ explorer, page }) => {
   await expect(page.locator(".caption-words")).toContainText("red");
   await expect(page.locator(".handle")).toHaveCount(0);
   await expect(page.locator(".view .notice")).toContainText("sees its shapes in any photograph");
+  await expect(page.locator(".view .notice")).toContainText("keeps a scene but not a photograph");
 });
 
 test("a picture is dropped or pasted", async ({ explorer, page }) => {

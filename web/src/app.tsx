@@ -3,14 +3,16 @@ import { useEffect, useRef } from "preact/hooks";
 import { loadModels, models, modelsError, translator, translators, useAnswer } from "./ask";
 import { Composer } from "./composer";
 import { useExamples } from "./examples";
+import { useFirstSentence } from "./first";
 import { ExportMenu } from "./parts/export_menu";
 import { Trouble } from "./parts/trouble";
 import type { Example, Explanation, ExplainQuestion, ModelInfo } from "./server";
 import { noticesOf } from "./notices";
+import { ofPair } from "./pairs";
 import { said, useSaid } from "./said";
 import * as state from "./state";
 import { type Key, t } from "./texts";
-import { chosenIndex, useTranslation } from "./translation";
+import { chosenIndex, useTranslation, wholeText } from "./translation";
 import type { TextView, ViewProps } from "./view";
 import { groups, views } from "./views";
 
@@ -52,7 +54,7 @@ export function App() {
 // The fragment holds the state, so that a link cannot lead there.
 function skipToMain(event: Event): void {
   event.preventDefault();
-  document.getElementById("main")!.focus();
+  (document.querySelector<HTMLElement>("main .source") ?? document.getElementById("main")!).focus();
 }
 
 function Header() {
@@ -108,25 +110,10 @@ function Heading({ id }: { id: string }) {
   );
 }
 
-// A sentence to begin with, so that the page is never empty.
-const kFirst: Record<string, string> = {
-  hi: "मैं खाना खा रहा हूँ",
-  fr: "je vais manger",
-  de: "ein Mann liest ein Buch",
-  en: "I am eating food",
-};
-let begun = false; // what a person empties stays empty
-
 function TextViews({ view }: { view: TextView }) {
   const model = translator.value;
   const { value: examples, error } = useExamples(model?.id ?? null);
-  useEffect(() => {
-    const first = kFirst[model?.source] ?? examples?.sentences[0]?.source;
-    if (!begun && first !== undefined) {
-      if (state.text.value === "") state.text.value = first;
-      begun = true;
-    }
-  }, [model?.id, examples]);
+  useFirstSentence(model, examples?.sentences ?? null);
   if (model === undefined) return <p>{t("page.no_translator")}</p>;
   return <Sentence view={view} model={model} examples={examples?.sentences ?? (error === null ? null : [])} />;
 }
@@ -162,8 +149,7 @@ function Sentence({ view, model, examples }: SentenceProps) {
         },
   );
   const trouble = translated.error ?? error;
-  const whole = translated.sentences.map(({ text }) => text).join(" ");
-  const status = t("page.status", { translation: whole });
+  const status = t("page.status", { translation: wholeText(translated) });
   const many = translated.sentences.length;
   const which = many > 1 ? [t("composer.sentences", { count: many, number: number + 1 })] : [];
   const news = [status, ...which, ...noticesOf(translated.sentences)].join(". ");
@@ -196,11 +182,12 @@ function Suited({ view, model, explanation, examples }: SuitedProps) {
     view.needs === "nothing" || (view.needs === "cross" ? attends.includes("cross") : attends.length > 0);
   if (suits(model)) return <view.component model={model} explanation={explanation} examples={examples} />;
   const able = translators.value.filter(suits);
+  const sameLanguages = ofPair(able, model);
   return (
     <div class="trouble">
       <p>{t("page.unable", { model: model.id })}</p>
-      {able.map(({ id }) => (
-        <button type="button" key={id} onClick={() => (state.model.value = id)}>
+      {(sameLanguages.length > 0 ? sameLanguages : able).map(({ id }) => (
+        <button type="button" key={id} onClick={() => state.chooseModel(id)}>
           {t("page.use", { model: id })}
         </button>
       ))}

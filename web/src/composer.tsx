@@ -2,16 +2,17 @@
 import { Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { translator, translators } from "./ask";
-import { languageName } from "./languages";
 import { sum } from "./maths";
 import { noticesOf, unknownWords } from "./notices";
 import { decimal } from "./numbers";
 import { Choice } from "./parts/choice";
+import { SourceLanguage, TargetLanguage } from "./parts/language_choice";
 import { NumberField } from "./parts/number_field";
-import type { Example, Explanation, ModelInfo, Sentence } from "./server";
+import { ofPair } from "./pairs";
+import type { Example, Explanation, Sentence } from "./server";
 import * as state from "./state";
 import { t } from "./texts";
-import { chosenIndex, type Translated } from "./translation";
+import { chosenIndex, type Translated, wholeText } from "./translation";
 import { piecesOf } from "./words";
 
 const kTypingPause = 250; // milliseconds after which what was typed is translated
@@ -24,15 +25,16 @@ interface ComposerProps {
 
 export function Composer({ translated, explanation, examples }: ComposerProps) {
   const model = translator.value;
+  const languages = { translation: wholeText(translated), examples: examples ?? [] };
   return (
     <section class="composer" aria-label={t("composer.title")}>
       <div class="side">
-        <p class="side-name">{model.source ? languageName(model.source) : t("composer.source")}</p>
+        <SourceLanguage {...languages} />
         <SourceText language={model.source} />
         <ExampleChoice examples={examples} language={model.source} />
       </div>
       <div class="side">
-        <p class="side-name">{model.target ? languageName(model.target) : t("composer.target")}</p>
+        <TargetLanguage {...languages} />
         <Translation translated={translated} explanation={explanation} language={model.target} />
         <Notices translated={translated} explanation={explanation} language={model.source} />
         <Settings />
@@ -100,26 +102,14 @@ function ExampleChoice({ examples: known, language }: { examples: Example[] | nu
   );
 }
 
-const pairOf = ({ source, target }: ModelInfo) =>
-  source === "" || target === "" ? "" : `${languageName(source)} → ${languageName(target)}`;
-
 function Settings() {
-  const choose = (id: string) => {
-    state.model.value = id;
-    state.head.value = "";
-    state.newTranslation();
-  };
-  const pairs = new Set(translators.value.map(pairOf));
   return (
     <div class="fields">
       <Choice
         label={t("composer.model")}
         value={translator.value.id}
-        set={choose}
-        options={translators.value.map((model) => ({
-          value: model.id,
-          text: pairs.size > 1 ? `${model.id}: ${pairOf(model)}` : model.id,
-        }))}
+        set={state.chooseModel}
+        options={ofPair(translators.value, translator.value).map(({ id }) => ({ value: id, text: id }))}
       />
       <NumberField
         label={t("composer.beam")}

@@ -8,20 +8,22 @@ interface Known {
   error: ServerError | null;
 }
 
+const kUnknown: Known = { value: null, error: null };
+
 export function useExamples(model: string | null): Known {
-  const [known, setKnown] = useState<Known>({ value: null, error: null });
+  const [known, setKnown] = useState<Known & { of: string | null }>({ ...kUnknown, of: null });
   const tried = attempt.value;
   useEffect(() => {
     let wanted = true;
-    setKnown({ value: null, error: null });
+    setKnown({ ...kUnknown, of: model });
     if (model === null) return undefined;
     get<Examples>(`/v1/examples?model=${encodeURIComponent(model)}`).then(
-      (value) => wanted && setKnown({ value, error: null }),
-      (error) => wanted && setKnown({ value: null, error }),
+      (value) => wanted && setKnown({ value, error: null, of: model }),
+      (error) => wanted && setKnown({ value: null, error, of: model }),
     );
     return () => {
       wanted = false;
     };
   }, [model, tried]);
-  return known;
+  return known.of === model ? known : kUnknown;
 }

@@ -1,4 +1,5 @@
 import { language } from "./state";
+import { t } from "./texts";
 
 // "hi": Hindi, or हिन्दी on the Hindi page.
 export function languageName(code: string): string {
@@ -8,3 +9,6 @@ export function languageName(code: string): string {
     return code; // a model may call its language anything
   }
 }
+
+// Of a model, which may not have recorded it.
+export const nameOf = (code: string): string => (code === "" ? t("composer.no_language") : languageName(code));

@@ -1,4 +1,5 @@
-// What the page shows, all of it in the fragment of its address, which no server sees.
+// What the page shows, all of it in the fragment of its address, which no server sees. Two things are not in it: the API
+// key, since people share addresses, and the bytes of a photograph, which are too many.
 import { batch, effect, type Signal, signal } from "@preact/signals";
 import type { Units } from "./server";
 
@@ -47,9 +48,13 @@ export const links = field<string>("links", ""); // Pharaoh
 export const clauses = field<string>("clauses", ""); // one a line
 export const checkpoint = field("checkpoint", -1);
 export const versions = field<string>("versions", ""); // see versions.ts
+export const word = field("word", 0); // from 1: the word of the version that is opened; 0: none
+export const required = field<string>("require", ""); // typed, not yet asked for
+export const beginning = field<string>("begin", ""); // likewise
 export const captioner = field<string>("captioner", "");
 export const scene = field<string>("scene", "");
 export const tour = field<string>("tour", "");
+export const exporting = field("export", 0); // 1: what to take away is listed
 
 // The fragment of this state, with changes.
 export function fragment(changes: Record<string, Value> = {}): string {
@@ -84,6 +89,12 @@ export function newSentence(): void {
   links.value = "";
 }
 
+export function chooseModel(id: string): void {
+  model.value = id;
+  head.value = "";
+  newTranslation();
+}
+
 export function newTranslation(): void {
   step.value = 0;
   node.value = -1;
@@ -91,6 +102,7 @@ export function newTranslation(): void {
   guesses.value = "";
   edits.value = "";
   versions.value = "";
+  word.value = 0;
 }
 
 // Safari refuses more than 100 changes of the address in 30 seconds, as they would come while a weight is dragged: after

@@ -13,6 +13,8 @@ export interface Translated {
 // Which sentence is looked into, from 0.
 export const chosenIndex = ({ sentences }: Translated): number => (sentence.value in sentences ? sentence.value : 0);
 
+export const wholeText = ({ sentences }: Translated): string => sentences.map(({ text }) => text).join(" ");
+
 const kNothing: Translated = { sentences: [], error: null, busy: false };
 
 export function useTranslation(text: string, model: string, beam: number): Translated {

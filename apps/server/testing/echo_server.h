@@ -15,7 +15,7 @@
 
 namespace dhyan::server {
 
-// For tests: a server in a thread of its own. It answers with what it was asked, at once; requests for /later are kept
+// For tests: a server in a thread of its own. It echoes a request at once; requests for /later are kept
 // until a test answers them.
 class EchoServer {
  public:

@@ -44,7 +44,7 @@ class JsonSchema {
            keyword == "contentMediaType";
   }
 
-  // Of values of all types. Whether the keyword is one of these.
+  // Checks keywords for values of all types; returns whether the keyword is one of these.
   bool check_any(std::string_view keyword, const Json& rule, const Json& value, const std::string& where,
                  Found& found) const {
     if (keyword == "$ref") {
@@ -70,7 +70,7 @@ class JsonSchema {
     return true;
   }
 
-  // Of what objects and arrays hold.
+  // Checks the members of objects and arrays.
   bool check_inside(std::string_view keyword, const Json& schema, const Json& value, const std::string& where,
                     Found& found) const {
     const Json& rule = schema.at(keyword);

@@ -53,7 +53,7 @@ class KeptExchange final : public HttpExchange {
   bool finished_ = false;
 };
 
-// What a service answers to a request from this machine.
+// The service's answer to a request from this machine.
 inline HttpResponse ask(Service& service, HttpRequest request) {
   request.headers.emplace_back("host", "localhost");
   request.peer = "127.0.0.1";

@@ -22,7 +22,7 @@ class MadeUpScore final : public Score {
 };
 
 // One class, and this line:
-inline constexpr ScoreEntry kMadeUp{
+inline const ScoreEntry kMadeUp{
     "made_up", "-w s·h", "made up here",
     [](const ScoreMaking& making) -> std::unique_ptr<Score> { return std::make_unique<MadeUpScore>(making); }};
 

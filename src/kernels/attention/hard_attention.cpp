@@ -45,9 +45,14 @@ void choose_largest(const AttentionLayout& layout, std::span<const Real> weights
   choose(layout, weights, chosen, [](const Real* w, Index S, Real) { return std::max_element(w, w + S) - w; });
 }
 
-void choose_at_random(const AttentionLayout& layout, std::span<const Real> weights, Rng noise, std::span<Real> chosen) {
+void choose_at_random(const AttentionLayout& layout, std::span<const Real> weights, double kept, Rng noise,
+                      std::span<Real> chosen) {
   choose(layout, weights, chosen,
          [&](const Real* w, Index S, Real sum) { return key_at(w, S, sum * static_cast<Real>(noise.uniform())); });
+  for_each_sentence(layout, [&](const LayoutSentence& of) {
+    if (noise.uniform() >= kept) return;
+    std::copy_n(weights.data() + of.offset, layout.heads * of.T * of.S, chosen.data() + of.offset);
+  });
 }
 
 }  // namespace dhyan::kernels

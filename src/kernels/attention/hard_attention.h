@@ -11,7 +11,8 @@ namespace dhyan::kernels {
 void choose_largest(const AttentionLayout& layout, std::span<const Real> weights,
                     std::span<Real> chosen);  // the first if several are equal
 
-// Key j with probability weights[j].
-void choose_at_random(const AttentionLayout& layout, std::span<const Real> weights, Rng noise, std::span<Real> chosen);
+// Key j with probability weights[j]; all queries of a sentence keep their weights with probability `kept`.
+void choose_at_random(const AttentionLayout& layout, std::span<const Real> weights, double kept, Rng noise,
+                      std::span<Real> chosen);
 
 }  // namespace dhyan::kernels

@@ -33,7 +33,7 @@ TEST(ChooseAtRandom, DrawsWithTheProbabilitiesOfTheWeights) {
   const Real p[] = {0.1, 0, 0.6, 0.3};
   Values weights, chosen(4 * kDraws);
   for (Index i = 0; i < kDraws; ++i) weights.insert(weights.end(), std::begin(p), std::end(p));
-  choose_at_random(layout, weights, Rng(3), chosen);
+  choose_at_random(layout, weights, 0, Rng(3), chosen);
   double counts[4] = {};
   for (Index i = 0; i < kDraws; ++i) {
     double row = 0;
@@ -49,13 +49,35 @@ TEST(ChooseAtRandom, DrawsWithTheProbabilitiesOfTheWeights) {
   EXPECT_EQ(counts[1], 0);
 }
 
+TEST(ChooseAtRandom, KeepsTheWeightsOfAsManySentencesAsItIsTold) {
+  constexpr std::size_t kSentences = 10000;
+  const std::vector<Index> two(kSentences, 2);
+  const AttentionLayout layout{Segments::from_lengths(two), Segments::from_lengths(two), 1};
+  Values weights, chosen(4 * kSentences);
+  for (std::size_t i = 0; i < 2 * kSentences; ++i) weights.insert(weights.end(), {0.25, 0.75});
+  choose_at_random(layout, weights, 1, Rng(5), chosen);
+  EXPECT_EQ(chosen, weights);
+  choose_at_random(layout, weights, 0.5, Rng(5), chosen);
+  int kept = 0, second = 0;
+  for (std::size_t i = 0; i < chosen.size(); i += 4) {
+    const bool keeps = chosen[i] == weights[i];
+    kept += keeps;
+    for (const std::size_t at : {i, i + 2}) {
+      ASSERT_EQ(chosen[at], keeps ? weights[at] : 1 - chosen[at + 1]);
+      if (!keeps) second += chosen[at + 1] == 1;
+    }
+  }
+  EXPECT_NEAR(kept, 5000, 200);            // four standard deviations
+  EXPECT_NEAR(second, 0.75 * 10000, 200);  // of the two queries of each sentence that draws
+}
+
 TEST(ChooseAtRandom, DependsOnlyOnItsRng) {
   const AttentionLayout layout{Segments::one(30), Segments::one(2), 1};
   const Values even(60, 0.5);
   Values first(60), again(60), other(60);
-  choose_at_random(layout, even, Rng(1), first);
-  choose_at_random(layout, even, Rng(1), again);
-  choose_at_random(layout, even, Rng(2), other);
+  choose_at_random(layout, even, 0.5, Rng(1), first);
+  choose_at_random(layout, even, 0.5, Rng(1), again);
+  choose_at_random(layout, even, 0.5, Rng(2), other);
   EXPECT_EQ(first, again);
   EXPECT_NE(first, other);
 }
@@ -69,7 +91,7 @@ TEST(ChooseAtRandom, TakesTheLastWeightWhenRoundingLeavesNone) {
     weights.push_back(0);
   }
   Values chosen(weights.size());
-  choose_at_random(layout, weights, Rng(4), chosen);
+  choose_at_random(layout, weights, 0, Rng(4), chosen);
   double sum = 0;
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     sum += chosen[i];

@@ -1,5 +1,7 @@
 #include "kernels/elementwise/activations.h"
 
+#include <cmath>
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/elementwise/activations.cpp"
 #include <hwy/foreach_target.h>
@@ -18,6 +20,38 @@ constexpr double kCubic = 0.044715;  // [hendrycks2016] section 2
 HWY_INLINE V gelu_tanh(V x) {
   const V cubic = hn::MulAdd(hn::Mul(x, x), all(kCubic), all(1));
   return hn::Tanh(D(), hn::Mul(hn::Mul(x, all(kSqrt2OverPi)), cubic));
+}
+
+// Horner's scheme, the highest power first.
+template <std::size_t N>
+HWY_INLINE V polynomial(V x, const double (&coefficients)[N]) {
+  V sum = all(coefficients[0]);
+  for (std::size_t i = 1; i < N; ++i) sum = hn::MulAdd(sum, x, all(coefficients[i]));
+  return sum;
+}
+
+// erf(x) as x P(x^2) / Q(x^2), the minimax quotient of XLA and Eigen for single precision; |x| > 4 gives 1 there. In
+// double precision, which is for checking gradients, the standard library's.
+HWY_INLINE V erf_of(V x) {
+  if constexpr (sizeof(Real) == sizeof(double)) {
+    HWY_ALIGN Real lanes[hn::MaxLanes(D())];
+    hn::Store(x, D(), lanes);
+    for (std::size_t i = 0; i < hn::Lanes(D()); ++i) lanes[i] = std::erf(lanes[i]);
+    return hn::Load(D(), lanes);
+  }
+  constexpr double kP[] = {-2.72614225801306e-10, 2.77068142495902e-08,  -2.10102402082508e-06, -5.69250639462346e-05,
+                           -7.34990630326855e-04, -2.95459980854025e-03, -1.60960333262415e-02};
+  constexpr double kQ[] = {-1.45660718464996e-05, -2.13374055278905e-04, -1.68282697438203e-03, -7.37332916720468e-03,
+                           -1.42647390514189e-02};
+  const V bounded = hn::IfThenElse(hn::IsNaN(x), x, hn::Clamp(x, all(-4), all(4)));
+  const V square = hn::Mul(bounded, bounded);
+  return hn::Div(hn::Mul(bounded, polynomial(square, kP)), polynomial(square, kQ));
+}
+
+// P(X <= x) of the standard normal distribution
+HWY_INLINE V normal_cdf(V x) {
+  constexpr double kRootHalf = 0.70710678118654752440;
+  return hn::Mul(all(0.5), hn::Add(all(1), erf_of(hn::Mul(x, all(kRootHalf)))));
 }
 
 void tanh(Index n, const Real* x, Real* y) {
@@ -91,6 +125,21 @@ void gelu_backward(Index n, const Real* x, const Real* dy, Real* dx) {
   accumulate(n, dx, slope, x, dy);
 }
 
+void gelu_erf(Index n, const Real* x, Real* y) {
+  transform(
+      n, y, [](V v) { return hn::Mul(v, normal_cdf(v)); }, x);
+}
+
+// dy/dx = cdf(x) + x exp(-x^2/2) / sqrt(2 pi)
+void gelu_erf_backward(Index n, const Real* x, const Real* dy, Real* dx) {
+  constexpr double kRootOf2Pi = 2.50662827463100050242;
+  const auto slope = [](V v, V dv) {
+    const V density = hn::Mul(hn::Exp(D(), hn::Mul(hn::Mul(v, v), all(-0.5))), all(1 / kRootOf2Pi));
+    return hn::Mul(dv, hn::MulAdd(v, density, normal_cdf(v)));
+  };
+  accumulate(n, dx, slope, x, dy);
+}
+
 void swish(Index n, const Real* x, Real* y) {
   transform(
       n, y, [](V v) { return hn::Mul(v, sigmoid_of(v)); }, x);
@@ -124,6 +173,8 @@ HWY_EXPORT(relu6_backward);
 HWY_EXPORT(relu6_backward_in_place);
 HWY_EXPORT(gelu);
 HWY_EXPORT(gelu_backward);
+HWY_EXPORT(gelu_erf);
+HWY_EXPORT(gelu_erf_backward);
 HWY_EXPORT(swish);
 HWY_EXPORT(swish_backward);
 
@@ -167,6 +218,14 @@ void gelu(std::span<const Real> x, std::span<Real> y) { HWY_DYNAMIC_DISPATCH(gel
 
 void gelu_backward(std::span<const Real> x, std::span<const Real> dy, std::span<Real> dx) {
   HWY_DYNAMIC_DISPATCH(gelu_backward)(std::ssize(dx), x.data(), dy.data(), dx.data());
+}
+
+void gelu_erf(std::span<const Real> x, std::span<Real> y) {
+  HWY_DYNAMIC_DISPATCH(gelu_erf)(std::ssize(y), x.data(), y.data());
+}
+
+void gelu_erf_backward(std::span<const Real> x, std::span<const Real> dy, std::span<Real> dx) {
+  HWY_DYNAMIC_DISPATCH(gelu_erf_backward)(std::ssize(dx), x.data(), dy.data(), dx.data());
 }
 
 void swish(std::span<const Real> x, std::span<Real> y) {

@@ -25,6 +25,8 @@ struct Activation {
 double logistic(double x) { return 1 / (1 + std::exp(-x)); }
 double gelu_tanh(double x) { return std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)); }
 
+double normal_cdf(double x) { return (1 + std::erf(x / std::sqrt(2.0))) / 2; }
+
 const Activation kActivations[] = {
     {"tanh", tanh, tanh_backward, true, [](double x) { return std::tanh(x); },
      [](double x) { return 1 - std::tanh(x) * std::tanh(x); }},
@@ -40,6 +42,8 @@ const Activation kActivations[] = {
        const double t = gelu_tanh(x);
        return 0.5 * (1 + t) + 0.5 * x * (1 - t * t) * std::sqrt(2 / M_PI) * (1 + 3 * 0.044715 * x * x);
      }},
+    {"gelu_erf", gelu_erf, gelu_erf_backward, false, [](double x) { return x * normal_cdf(x); },
+     [](double x) { return normal_cdf(x) + x * std::exp(-x * x / 2) / std::sqrt(2 * M_PI); }},
     {"swish", swish, swish_backward, false, [](double x) { return x * logistic(x); },
      [](double x) { return logistic(x) + x * logistic(x) * logistic(-x); }},
 };

@@ -21,7 +21,7 @@ class NumberCorpus {
     write("test", 2, 200);
   }
 
-  // Of a run in a folder of its own.
+  // Options of a run in a folder of its own.
   LabOptions options() const {
     LabOptions options;
     options.folder = folder_.path() / "run";

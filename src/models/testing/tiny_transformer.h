@@ -54,6 +54,8 @@ inline std::vector<TransformerConfig> every_transformer() {
       configs.back().norm = norm;
     }
   }
+  configs.push_back(tiny_transformer());
+  configs.back().decoder_keys = DecoderKeys::kPlain;
   return configs;
 }
 

@@ -10,7 +10,7 @@ import {
   type SceneObject,
   type ServerError,
 } from "../server";
-import { beam, head, units } from "../state";
+import { beam, exporting, head, units } from "../state";
 import { t } from "../texts";
 import { Trouble } from "./trouble";
 
@@ -122,7 +122,11 @@ function Menu({ path, question, formats, children }: MenuProps) {
       save(blob, file);
     }, setError);
   return (
-    <details class="export">
+    <details
+      class="export"
+      open={exporting.value === 1}
+      onToggle={(event) => (exporting.value = event.currentTarget.open ? 1 : 0)}
+    >
       <summary>{t("export.title")}</summary>
       <div class="export-body">
         {error !== null && <Trouble error={error} />}

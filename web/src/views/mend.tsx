@@ -1,6 +1,6 @@
 // Mend it: choose another word, forbid or require words, write the beginning; the rest is translated again. Versions are
 // kept as a tree.
-import { useState } from "preact/hooks";
+import type { Signal } from "@preact/signals";
 import { useAnswer, useAnswers } from "../ask";
 import { decimal } from "../numbers";
 import { Changes } from "../parts/changes";
@@ -9,7 +9,7 @@ import { Word } from "../parts/word";
 import type { Explanation, ModelInfo, Sentence } from "../server";
 import * as state from "../state";
 import { phrase, t } from "../texts";
-import { formatVersions, parseVersions, type Version, withoutVersion, withVersion } from "../versions";
+import { formatVersions, parseVersions, type Version, type Versions, withoutVersion, withVersion } from "../versions";
 import type { ViewProps } from "../view";
 
 interface Translations {
@@ -35,18 +35,18 @@ export function MendView({ model, explanation }: ViewProps) {
   const current = texts[versions.current];
   const refused = (number: number) => errors[number]?.status === 400; // it will be, however often it is asked
   const error = errors[versions.current] ?? errors.find((one, number) => one && !refused(number)) ?? null;
-  const add = (version: Omit<Version, "parent">) =>
-    (state.versions.value = formatVersions(withVersion(versions, version)));
-  const go = (number: number) => (state.versions.value = formatVersions({ ...versions, current: number }));
+  const show = (next: Versions) => {
+    state.word.value = 0;
+    state.versions.value = formatVersions(next);
+  };
+  const add = (version: Omit<Version, "parent">) => show(withVersion(versions, version));
+  const go = (number: number) => show({ ...versions, current: number });
   return (
     <div class="two">
       <div aria-busy={busy}>
         {error !== null && <Trouble error={error} />}
         {refused(versions.current) && versions.current > 0 && (
-          <button
-            type="button"
-            onClick={() => (state.versions.value = formatVersions(withoutVersion(versions, versions.current)))}
-          >
+          <button type="button" onClick={() => show(withoutVersion(versions, versions.current))}>
             {t("mend.back")}
           </button>
         )}
@@ -77,7 +77,6 @@ interface WordsProps {
 }
 
 function Words({ source, text, model, version, add }: WordsProps) {
-  const [chosen, setChosen] = useState<number | null>(null);
   const { value, error } = useAnswer<Explanation>("/v1/explain", {
     q: source,
     model: model.id,
@@ -86,12 +85,8 @@ function Words({ source, text, model, version, add }: WordsProps) {
     include: ["candidates"],
   });
   const words = text.split(/\s+/).filter((word) => word !== "");
+  const chosen = state.word.value >= 1 && state.word.value <= words.length ? state.word.value - 1 : null;
   const before = (index: number) => words.slice(0, index).join(" ");
-  const replace = (prefix: string) => {
-    setChosen(null);
-    add({ ...version, prefix });
-  };
-  const field = (label: string, act: (typed: string) => void) => <Field label={label} act={act} />;
   return (
     <>
       <p class="translation mend-words" lang={model.target} dir="auto">
@@ -100,13 +95,13 @@ function Words({ source, text, model, version, add }: WordsProps) {
             type="button"
             key={index}
             aria-pressed={chosen === index}
-            onClick={() => setChosen(chosen === index ? null : index)}
+            onClick={() => (state.word.value = chosen === index ? 0 : index + 1)}
           >
             {word}
           </button>
         ))}
       </p>
-      {chosen !== null && chosen < words.length && (
+      {chosen !== null && (
         <section class="panel">
           <h3>{phrase("mend.instead", { word: <Word text={words[chosen]} language={model.target} /> })}</h3>
           {error !== null && <Trouble error={error} />}
@@ -114,7 +109,7 @@ function Words({ source, text, model, version, add }: WordsProps) {
             explanation={value}
             before={before(chosen)}
             model={model}
-            choose={(token) => replace(`${before(chosen)} ${token}`.trim())}
+            choose={(token) => add({ ...version, prefix: `${before(chosen)} ${token}`.trim() })}
           />
           <p class="fields">
             <button
@@ -133,8 +128,12 @@ function Words({ source, text, model, version, add }: WordsProps) {
         </section>
       )}
       <div class="fields">
-        {field(t("mend.require"), (typed) => add({ ...version, required: [...version.required, typed] }))}
-        {field(t("mend.begin"), (typed) => add({ ...version, prefix: typed }))}
+        <Field
+          label={t("mend.require")}
+          typed={state.required}
+          act={(typed) => add({ ...version, required: [...version.required, typed] })}
+        />
+        <Field label={t("mend.begin")} typed={state.beginning} act={(typed) => add({ ...version, prefix: typed })} />
       </div>
     </>
   );
@@ -171,19 +170,24 @@ function Alternatives({ explanation, before, model, choose }: AlternativesProps)
   );
 }
 
-function Field({ label, act }: { label: string; act: (typed: string) => void }) {
-  const [typed, setTyped] = useState("");
+interface FieldProps {
+  label: string;
+  typed: Signal<string>;
+  act: (typed: string) => void;
+}
+
+function Field({ label, typed, act }: FieldProps) {
   const submit = (event: Event) => {
     event.preventDefault();
-    if (typed.trim() === "") return;
-    act(typed.trim());
-    setTyped("");
+    if (typed.value.trim() === "") return;
+    act(typed.value.trim());
+    typed.value = "";
   };
   return (
     <form class="field" onSubmit={submit}>
       <label class="field">
         <span>{label}</span>
-        <input type="text" value={typed} onInput={(event) => setTyped(event.currentTarget.value)} />
+        <input type="text" value={typed.value} onInput={(event) => (typed.value = event.currentTarget.value)} />
       </label>
       <button type="submit">{t("mend.do")}</button>
     </form>
@@ -191,7 +195,7 @@ function Field({ label, act }: { label: string; act: (typed: string) => void }) 
 }
 
 interface TreeProps {
-  versions: ReturnType<typeof parseVersions>;
+  versions: Versions;
   texts: (string | undefined)[]; // undefined: not known yet, or not possible
   refused: (number: number) => boolean;
   parent: number;

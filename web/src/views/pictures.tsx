@@ -1,7 +1,7 @@
 // Pictures: a photograph, or a scene of the picture book; the caption, and where each of its words looked.
 import { useEffect, useState } from "preact/hooks";
 import { models, useAnswer } from "../ask";
-import { languageName } from "../languages";
+import { nameOf } from "../languages";
 import { decimal } from "../numbers";
 import { Choice } from "../parts/choice";
 import { CaptionExportMenu } from "../parts/export_menu";
@@ -9,6 +9,7 @@ import { NumberField } from "../parts/number_field";
 import { SceneFields, SceneHandles } from "../parts/scene_editor";
 import { Trouble } from "../parts/trouble";
 import { Word } from "../parts/word";
+import { ofPair, targetsOf, toTarget } from "../pairs";
 import { formatScene, parseScene } from "../scene";
 import {
   type CaptionAnswer,
@@ -26,7 +27,10 @@ import { useExamples } from "../examples";
 
 export function PicturesView() {
   const captioners = models.value.filter(({ task }) => task === "caption");
-  const model = captioners.find(({ id }) => id === state.captioner.value) ?? captioners[0];
+  const model =
+    captioners.find(({ id }) => id === state.captioner.value) ??
+    captioners.find(({ target }) => target === state.language.value) ??
+    captioners[0];
   const { value: examples, error } = useExamples(model?.id ?? null);
   if (model === undefined) return <p>{t("pictures.none")}</p>;
   if (error !== null) return <Trouble error={error} />;
@@ -61,15 +65,7 @@ function Studio({ model, captioners, examples }: StudioProps) {
   return (
     <div onDragOver={(event) => event.preventDefault()} onDrop={(event) => dropped(event, setPhoto)}>
       <p class="fields">
-        <Choice
-          label={t("composer.model")}
-          value={model.id}
-          set={(id) => (state.captioner.value = id)}
-          options={captioners.map(({ id, target }) => ({
-            value: id,
-            text: target === "" ? id : `${id} (${languageName(target)})`,
-          }))}
-        />
+        <CaptionerChoice model={model} captioners={captioners} />
         <NumberField
           label={t("composer.beam")}
           value={state.beam.value}
@@ -104,10 +100,40 @@ function Studio({ model, captioners, examples }: StudioProps) {
           busy={caption.busy}
         />
       )}
-      {photo !== null && !isNoPicture && <p class="notice">{t("pictures.shapes")}</p>}
+      {photo !== null && !isNoPicture && (
+        <p class="notice">
+          {t("pictures.shapes")} {t("pictures.address")}
+        </p>
+      )}
       {photo === null && <SceneFields objects={objects} set={set} kinds={examples} />}
       {question !== null && !isNoPicture && <CaptionExportMenu question={question} />}
     </div>
+  );
+}
+
+// In which language, and by which model of it.
+function CaptionerChoice({ model, captioners }: Omit<StudioProps, "examples">) {
+  const languages = targetsOf(captioners, model.source);
+  const same = ofPair(captioners, model);
+  return (
+    <>
+      {languages.length > 1 && (
+        <Choice
+          label={t("pictures.language")}
+          value={model.target}
+          set={(target) => (state.captioner.value = toTarget(captioners, model, target).id)}
+          options={languages.map((code) => ({ value: code, text: nameOf(code) }))}
+        />
+      )}
+      {(same.length > 1 || languages.length < 2) && (
+        <Choice
+          label={t("composer.model")}
+          value={model.id}
+          set={(id) => (state.captioner.value = id)}
+          options={same.map(({ id }) => ({ value: id, text: id }))}
+        />
+      )}
+    </>
   );
 }
 

@@ -36,7 +36,7 @@ export function WorkView({ model, explanation }: ViewProps) {
     state.edits.value = next;
   };
   const undo = () => {
-    state.edits.value = history.current.pop() ?? "";
+    state.edits.value = history.current.pop() ?? formatEdits(edits.slice(0, -1));
   };
   const step = Math.min(shownStep(explanation), value?.target_tokens.length ?? 1);
   if (value === null) return error === null ? null : <Trouble error={error} />;
