@@ -31,7 +31,7 @@ bool is_tiny(std::string_view text) {
 
 double probability_in(std::string_view text, const LineReader& lexicon) {
   double probability = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), probability);
+  const auto [end, error] = number_from_chars(text.data(), text.data() + text.size(), probability);
   const bool tiny = error == std::errc::result_out_of_range && is_tiny(text);
   if (tiny) probability = 0;
   const bool fine = (error == std::errc() || tiny) && end == text.data() + text.size();

@@ -54,7 +54,7 @@ export function App() {
 // The fragment holds the state, so that a link cannot lead there.
 function skipToMain(event: Event): void {
   event.preventDefault();
-  document.getElementById("main")!.focus();
+  (document.querySelector<HTMLElement>("main .source") ?? document.getElementById("main")!).focus();
 }
 
 function Header() {
@@ -62,7 +62,7 @@ function Header() {
   return (
     <header>
       <h1>
-        <a href="/">
+        <a href={location.pathname}>
           <span lang="hi">ध्यान</span> dhyan
         </a>
       </h1>
