@@ -91,7 +91,9 @@ Shortlist::Shortlist(LineReader& lexicon, const TokenizerPair& tokenizers, const
 }
 
 Shortlist::Shortlist(const MarianShortlist& imported, const TokenizerPair& tokenizers, std::string_view where)
-    : begins_(imported.begins), words_(imported.words), own_words_(tokenizers.source == tokenizers.target) {
+    : begins_(imported.begins),
+      words_(imported.words),
+      own_words_(tokenizers.source->fingerprint() == tokenizers.target->fingerprint()) {
   const Index sources = std::ssize(begins_) - 1, targets = tokenizers.target->size();
   const TokenId last = words_.empty() ? 0 : std::ranges::max(words_);
   if (sources != tokenizers.source->size() || last >= targets) {
