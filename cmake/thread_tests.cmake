@@ -3,6 +3,8 @@
 set(dhyan_thread_tests
     # thread pool, shared work, spare arena, bus errors
     src/core
+    # ranks as threads
+    src/distributed
     # prefetcher, build of the token cache
     src/data
     # word cache; sampling and learning, which run beside the caller
