@@ -27,6 +27,8 @@ set(dhyan_thread_tests
     src/runs/caption_run_test.cpp
     src/runs/interrupted_run_test.cpp
     src/runs/picture_cache_test.cpp
+    src/runs/rank_run_test.cpp
+    src/runs/rank_run_test.cpp
     src/runs/training_run_test.cpp
     src/runs/validator_test.cpp
     # progress bar, interrupts
