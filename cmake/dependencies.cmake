@@ -28,6 +28,12 @@ find_library(DHYAN_WEBPDEMUX webpdemux REQUIRED)
 find_package(Boost 1.81 REQUIRED)  # headers of Beast and Asio
 find_library(DHYAN_GUMBO gumbo REQUIRED)
 
+# Optional: training and translating on several machines (src/distributed). script/setup installs libopenmpi-dev.
+find_package(MPI COMPONENTS C)
+if(NOT MPI_C_FOUND)
+  message(STATUS "MPI is not installed: this build works on one machine only")
+endif()
+
 # Only tests and header checks need GoogleTest; `script/setup --tests` installs it.
 find_package(GTest)
 if(NOT GTest_FOUND)

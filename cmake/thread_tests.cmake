@@ -3,6 +3,8 @@
 set(dhyan_thread_tests
     # thread pool, shared work, spare arena, bus errors
     src/core
+    # ranks as threads
+    src/distributed
     # prefetcher, build of the token cache
     src/data
     # word cache; sampling and learning, which run beside the caller
@@ -25,6 +27,8 @@ set(dhyan_thread_tests
     src/runs/caption_run_test.cpp
     src/runs/interrupted_run_test.cpp
     src/runs/picture_cache_test.cpp
+    src/runs/rank_run_test.cpp
+    src/runs/rank_run_test.cpp
     src/runs/training_run_test.cpp
     src/runs/validator_test.cpp
     # progress bar, interrupts

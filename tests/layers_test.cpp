@@ -18,6 +18,7 @@ using Rooms = std::set<std::string>;
 const std::map<std::string, Rooms>& arrows() {
   static const std::map<std::string, Rooms> table{
       {"core", {}},
+      {"distributed", {"core"}},
       {"kernels", {"core"}},
       {"autograd", {"core"}},
       {"ops", {"autograd", "kernels"}},
@@ -33,7 +34,7 @@ const std::map<std::string, Rooms>& arrows() {
       {"models", {"attention", "backbones", "nn", "data"}},
       {"decoding", {"models"}},
       {"interop", {"ops", "data"}},
-      {"training", {"models", "interop"}},
+      {"training", {"distributed", "models", "interop"}},
       {"explain", {"decoding", "vision"}},
       {"config", {"training", "phrasebook"}},
       {"translator", {"config", "explain", "metrics"}},

@@ -15,12 +15,14 @@
 #include "cli/line_warnings.h"
 #include "cli/phrasebook_options.h"
 #include "cli/progress_bar.h"
+#include "cli/ranks.h"
 #include "cli/scoring_options.h"
 #include "cli/search_options.h"
 #include "config/model_kinds.h"
 #include "core/error.h"
 #include "core/number_text.h"
 #include "data/lines.h"
+#include "distributed/launcher.h"
 #include "kernels/simd/runtime.h"
 #include "phrasebook/phrasebook.h"
 
@@ -43,6 +45,7 @@ struct EvaluateOptions {
   std::optional<double> fail_under;
   Precision precision = Precision::kFull;
   int threads = 1;
+  RankOptions ranks;
   bool json = false;
 };
 
@@ -73,7 +76,7 @@ TestSet test_set(const EvaluateOptions& options, const DataConfig& trained_on) {
   throw UsageError(cat("evaluate: ", options.model, " was trained on files; name others with --test SOURCE TARGET"));
 }
 
-EvaluationReport evaluate_model(const EvaluateOptions& options) {
+EvaluationReport evaluate_model(const EvaluateOptions& options, Communicator* ranks) {
   std::optional<ProgressBar> bar("evaluating");
   const Translator translator(std::filesystem::path(options.model), {.precision = options.precision});
   const TestSet set = test_set(options, translator.config().data);
@@ -81,9 +84,10 @@ EvaluationReport evaluate_model(const EvaluateOptions& options) {
     throw UsageError("evaluate: --alignment-layer is for gold alignments; name them with --alignments");
   }
   ThreadPool pool(options.threads, kernels::prepare_thread);
-  const Evaluation evaluation =
-      evaluate(translator, set, options.evaluation, {.pool = &pool, .poll = throw_if_interrupted}, &*bar);
+  const Evaluation evaluation = evaluate(translator, set, options.evaluation,
+                                         {.pool = &pool, .poll = throw_if_interrupted, .ranks = ranks}, &*bar);
   bar.reset();
+  if (ranks != nullptr && !ranks->first()) return {};
   if (!evaluation.cut.empty()) {
     std::cerr << cat("dhyan: warning: ", cut_in_words(evaluation.cut, set.name, translator), '\n');
   }
@@ -196,7 +200,7 @@ void check_fail_under(const EvaluateOptions& options) {
                        " as the first of --metrics, for which lower is better; name another metric first"));
 }
 
-void evaluate(const EvaluateOptions& options, const CLI::App& command, Output& output) {
+void evaluate(const EvaluateOptions& options, const CLI::App& command, Output& output, Communicator* ranks) {
   if (options.model.empty() == options.translations.hypotheses.empty()) {
     throw UsageError(
         "evaluate: name a model with --model, or translations with --hypothesis and their references with "
@@ -216,7 +220,8 @@ void evaluate(const EvaluateOptions& options, const CLI::App& command, Output& o
   check_fail_under(options);
   const EvaluationReport report = options.model.empty() ? score_translations(options)
                                   : pictures            ? evaluate_on_pictures(options, command)
-                                                        : evaluate_model(options);
+                                                        : evaluate_model(options, ranks);
+  if (ranks != nullptr && !ranks->first()) return;
   output.write(options.json ? to_json(report) : to_table(report));
   if (options.fail_under) expect_at_least(*options.fail_under, report.text.scores.front());
 }
@@ -286,6 +291,15 @@ void add_quality_options(CLI::App& command, EvaluateOptions& options) {
       ->type_name("SCORE");
 }
 
+// What must be the same on all ranks.
+std::vector<Agreed> seen_by_ranks(const EvaluateOptions& options) {
+  std::vector<Agreed> agreed;
+  if (launched().size == 1) return agreed;
+  if (!options.model.empty()) agreed.push_back(model_on_rank(options.model));
+  for (const std::string& file : options.test.pairs) agreed.push_back({cat("file ", file), file_on_rank(file)});
+  return agreed;
+}
+
 Runner add_evaluate_options(CLI::App& command) {
   const auto options = std::make_shared<EvaluateOptions>();
   add_input_options(command, *options);
@@ -300,12 +314,14 @@ Runner add_evaluate_options(CLI::App& command) {
   for (CLI::Option* of_search : std::span(all).subspan(before)) of_search->needs(command.get_option("--model"));
   command.option_defaults()->group("Options");
   add_threads_option(command, options->threads);
+  add_rank_options(command, options->ranks);
   command.add_flag("--json", options->json, "Print JSON");
   return [options, &command](Output& output) {
     options->test.references = options->translations.references = options->references;
     options->evaluation.search = search_options(options->search);
     if (options->confidence) options->evaluation.scoring.confidence = options->bootstrap;
-    evaluate(*options, command, output);
+    const std::unique_ptr<Communicator> ranks = join_ranks(options->ranks, seen_by_ranks(*options));
+    run_on_ranks(ranks.get(), [&] { evaluate(*options, command, output, ranks.get()); });
   };
 }
 

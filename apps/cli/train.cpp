@@ -1,25 +1,32 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <iostream>
 #include <iterator>
 #include <memory>
-#include <thread>
+#include <optional>
 
+#include "cli/choice_option.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
+#include "cli/ranks.h"
 #include "cli/training_display.h"
 #include "config/model_kinds.h"
 #include "config/option_kinds.h"
 #include "config/options.h"
 #include "config/presets.h"
+#include "core/choice.h"
 #include "core/error.h"
 #include "core/pluralize.h"
+#include "distributed/message_bytes.h"
 #include "runs/readme.h"
 #include "runs/run_config.h"
 
 namespace dhyan::cli {
 
 namespace {
+
+constexpr std::array kWires{Choice{"float32", GradientWire::kReal}, Choice{"bfloat16", GradientWire::kBfloat16}};
 
 struct TrainOptions {
   std::string preset;
@@ -29,7 +36,9 @@ struct TrainOptions {
   bool resume = false;
   bool list_presets = false;
   bool dump_config = false;
-  int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  int threads = usual_threads();
+  RankOptions ranks;
+  GradientWire wire = GradientWire::kReal;
   std::vector<Setting> flags;  // in the order they were given
 };
 
@@ -84,32 +93,82 @@ std::string halted(const TrainingRun& run) {
              " --learning-rate RATE -o FOLDER starts from it at another rate, which --resume cannot change");
 }
 
-void train(const TrainOptions& options, Output& output) {
-  if (options.list_presets) return output.write(preset_list());
-  if (options.overwrite && options.resume) throw UsageError("--overwrite and --resume do not go together");
-  const Config config = run_config(
-      {.preset = options.preset, .settings = given(options), .folder = options.folder, .resume = options.resume});
+// What the user asked for, in one line.
+std::string request(const TrainOptions& options) {
+  std::string text = cat(options.preset, options.resume ? " --resume" : "", options.overwrite ? " --overwrite" : "",
+                         options.wire == GradientWire::kBfloat16 ? " --gradient-wire bfloat16" : "");
+  for (const Setting& setting : given(options)) {
+    text += cat(" --", setting.name);
+    for (const std::string& value : setting.values) text += cat(" ", value);
+  }
+  return text;
+}
+
+// Where the threads of ranks do not fit the cores or the shards, training is slower than it need be.
+void advise_on_ranks(const Config& config, const TrainOptions& options, Communicator& ranks, RunObserver& observer) {
+  MessageWriter own;
+  own.number(static_cast<std::int32_t>(options.threads));
+  int threads = 0;
+  for (const Bytes& of_rank : ranks.all_gather(own.take())) threads += MessageReader(of_rank).number<std::int32_t>();
+  observer.on_note(
+      cat("ranks: ", ranks.size(), ", with ", pluralize(static_cast<std::uint64_t>(threads), "thread"), " together"));
+  const int shards = config.training.shards;
+  if (threads > shards) {
+    observer.on_note(cat("warning: a batch has ", pluralize(static_cast<std::uint64_t>(shards), "shard"), ", so that ",
+                         threads - shards, " of the ", threads, " threads have no work; --shards ", threads,
+                         " uses all, and gives another result"));
+  }
+  if (options.wire == GradientWire::kBfloat16) {
+    observer.on_note("gradient-wire: gradients are sent in bfloat16; the result is not that of one process");
+  }
+}
+
+void train_alone_or_on_ranks(const TrainOptions& options, Output& output, Communicator* communicator) {
+  const bool leads = communicator == nullptr || communicator->first();
+  const Config config = leads ? run_config({.preset = options.preset,
+                                            .settings = given(options),
+                                            .folder = options.folder,
+                                            .resume = options.resume})
+                              : Config();
   check(config);
   if (options.dump_config) return output.write(to_yaml(config));
 
-  TrainingDisplay display(config.training.max_epochs);
-  display.on_note(cat("model folder: ", options.folder));
+  std::unique_ptr<TrainingDisplay> display;
+  if (leads) display = std::make_unique<TrainingDisplay>(config.training.max_epochs);
+  RunObserver silent;
+  RunObserver& observer = leads ? static_cast<RunObserver&>(*display) : silent;
+  observer.on_note(cat("model folder: ", options.folder));
+  std::optional<Ranks> ranks;
+  if (communicator != nullptr) {
+    ranks.emplace(Ranks{*communicator, options.wire});
+    advise_on_ranks(config, options, *communicator, observer);
+  }
   TrainingRun run(config,
                   {.folder = options.folder,
                    .existing = options.resume      ? Existing::kResume
                                : options.overwrite ? Existing::kOverwrite
                                                    : Existing::kRefuse,
                    .threads = options.threads,
-                   .poll = throw_if_interrupted},
-                  display);
+                   .poll = throw_if_interrupted,
+                   .ranks = ranks ? &*ranks : nullptr},
+                  observer);
   const Ended ended = run.run(interrupted);
-  display.clear();
+  if (display) display->clear();
+  if (communicator != nullptr) communicator->finish();
   if (ended == Ended::kNotFinite) throw Error(halted(run));
   if (ended != Ended::kOnRequest) return output.write(what_next(run, ended));
   std::cerr << "stopped after step " << run.state().step
             << (run.state().skipped_in_a_row == 0 ? ", all saved." : ", saved up to the last finite gradients.")
             << (output.is_nowhere() ? "" : cat(" To continue: dhyan train --resume -o ", options.folder)) << '\n';
   throw Interrupted();
+}
+
+void train(const TrainOptions& options, Output& output) {
+  if (options.list_presets) return output.write(preset_list());
+  if (options.overwrite && options.resume) throw UsageError("--overwrite and --resume do not go together");
+  const std::unique_ptr<Communicator> communicator =
+      join_ranks(options.ranks, {{"command", cat("dhyan train ", request(options))}});
+  run_on_ranks(communicator.get(), [&] { train_alone_or_on_ranks(options, output, communicator.get()); });
 }
 
 std::string type_of(const Option& option) {
@@ -171,6 +230,10 @@ Runner add_train_options(CLI::App& command) {
   command.add_option("--threads", options->threads, "Number of threads; it does not change the result")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
+  add_rank_options(command, options->ranks);
+  add_choice(command, "--gradient-wire", kWires, options->wire,
+             "Number format in which ranks send gradients; bfloat16 halves the bytes and gives another result")
+      ->default_str("float32");
   command.add_flag("--list-presets", options->list_presets, "Print all presets and exit");
   command.add_flag("--dump-config", options->dump_config, "Print every setting that applies as YAML and exit");
   add_table(command, *options);
@@ -186,7 +249,8 @@ Command train_command() {
            "dhyan train --preset gpt-nano --train text.txt --valid held-out.txt -o gpt",
            "dhyan train --preset caption-tiny -o captions",
            "dhyan train --preset caption --train captions.tsv --images photos --encoder-weights el0.safetensors",
-           "dhyan train -c mine.yaml --hidden 512 --dropout 0.2 -o large", "dhyan train --resume -o model"},
+           "dhyan train -c mine.yaml --hidden 512 --dropout 0.2 -o large", "dhyan train --resume -o model",
+           "mpirun -np 4 --hostfile hosts dhyan train -c mine.yaml --shards 16 -o model"},
           add_train_options,
           {"--preset", "--train", "--valid", "--output", "--resume", "--overwrite", "--config", "--max-epochs",
            "--max-steps", "--max-minutes", "--hidden", "--tokenizer", "--vocabulary-size", "--threads", "--help",

@@ -13,6 +13,7 @@
 #include "cli/interrupt.h"
 #include "cli/line_warnings.h"
 #include "cli/progress_bar.h"
+#include "cli/ranks.h"
 #include "cli/search_options.h"
 #include "cli/text_input.h"
 #include "cli/translation_text.h"
@@ -20,6 +21,8 @@
 #include "core/error.h"
 #include "core/pluralize.h"
 #include "data/text_writer.h"
+#include "distributed/launcher.h"
+#include "distributed/message_bytes.h"
 #include "text/unicode.h"
 #include "translator/search_option_table.h"
 #include "translator/test_set.h"
@@ -41,6 +44,7 @@ struct TranslateOptions {
   TranslatorLimits limits;
   OnBadUtf8 on_bad_utf8 = OnBadUtf8::kError;
   int threads = 1;
+  RankOptions ranks;
 };
 
 // No progress bar if a user types the input or sees the translations appear.
@@ -53,26 +57,44 @@ bool wants_bar(const TranslateOptions& options, const Output& output) {
 // Writes lines of output: at once to standard output, or to a file that appears when all is done.
 class TranslationWriter {
  public:
+  enum class Writes { kAll, kNothing };
   TranslationWriter(const TranslateOptions& options, const v1::Translator& translator, Output& output,
-                    ProgressSink* bar)
+                    ProgressSink* bar, Writes writes)
       : options_(options),
         translator_(translator),
         output_(output),
         bar_(bar),
         total_(bar != nullptr && !options.input.text ? count_lines(options.input.file) : std::nullopt) {
-    if (options.output != "-") file_ = open_text_file(options.output);
+    if (options.output != "-" && writes == Writes::kAll) file_ = open_text_file(options.output);
   }
 
-  void write(const std::vector<v1::NBest>& window) {
-    std::string text;
+  // The text of a window, with what is to be told about it.
+  struct Written {
+    std::string text, warnings;
+    std::uint64_t lines = 0, unfinished = 0, mostly_unknown = 0;
+  };
+
+  void write(const std::vector<v1::NBest>& window) { write(text_of(window, lines_)); }
+
+  Written text_of(const std::vector<v1::NBest>& window, std::uint64_t first_line) const {
+    Written written;
     for (const v1::NBest& n_best : window) {
-      if (n_best.front().source_cut) warn_of_cut();
-      if (n_best.front().required_dropped) warn_of_dropped();
-      if (!n_best.front().finished) ++unfinished_;
-      if (n_best.front().mostly_unknown) ++mostly_unknown_;
-      text += to_text(n_best, lines_++, options_.format);
+      const std::uint64_t line = first_line + written.lines++;
+      if (n_best.front().source_cut) written.warnings += cut_warning(line + 1);
+      if (n_best.front().required_dropped) written.warnings += dropped_warning(line + 1);
+      if (!n_best.front().finished) ++written.unfinished;
+      if (n_best.front().mostly_unknown) ++written.mostly_unknown;
+      written.text += to_text(n_best, line, options_.format);
     }
-    file_ == nullptr ? output_.write(text) : file_->write(text);
+    return written;
+  }
+
+  void write(const Written& window) {
+    std::cerr << window.warnings;
+    file_ == nullptr ? output_.write(window.text) : file_->write(window.text);
+    lines_ += window.lines;
+    unfinished_ += window.unfinished;
+    mostly_unknown_ += window.mostly_unknown;
     if (bar_ != nullptr) bar_->update(lines_, total_, "sentences");
   }
 
@@ -90,15 +112,15 @@ class TranslationWriter {
   }
 
  private:
-  void warn_of_cut() const {
-    std::cerr << cat("dhyan: warning: ", options_.input.name(), ":", lines_ + 1, ": more than ",
-                     pluralize(static_cast<std::uint64_t>(translator_.longest_source()), "token"), "; the rest of the ",
-                     options_.split_sentences ? "sentence" : "line", " is not translated\n");
+  std::string cut_warning(std::uint64_t line) const {
+    return cat("dhyan: warning: ", options_.input.name(), ":", line, ": more than ",
+               pluralize(static_cast<std::uint64_t>(translator_.longest_source()), "token"), "; the rest of the ",
+               options_.split_sentences ? "sentence" : "line", " is not translated\n");
   }
 
-  void warn_of_dropped() const {
-    std::cerr << cat("dhyan: warning: ", shown_name(options_.search.required_file), ":", lines_ + 1,
-                     ": not all phrases fit into the longest translation; those that do not are left out\n");
+  std::string dropped_warning(std::uint64_t line) const {
+    return cat("dhyan: warning: ", shown_name(options_.search.required_file), ":", line,
+               ": not all phrases fit into the longest translation; those that do not are left out\n");
   }
 
   const TranslateOptions& options_;
@@ -144,7 +166,59 @@ v1::TranslateOptions translate_options(const TranslateOptions& options, const v1
   return translate;
 }
 
-void translate(const TranslateOptions& options, Output& output) {
+// Ranks read the same file and translate its windows in turn; rank 0 writes them in order.
+class RankedWindows {
+ public:
+  RankedWindows(Communicator& ranks, TranslationWriter& writer) : ranks_(ranks), writer_(writer) {}
+
+  v1::FileShare share() {
+    return {.index = ranks_.rank(), .count = ranks_.size(), .pass_over = [this](Index window, std::size_t lines) {
+              passed_ += lines;
+              if (ranks_.first()) writer_.write(received(window));
+            }};
+  }
+
+  void write(const std::vector<v1::NBest>& window) {
+    if (ranks_.first()) return writer_.write(window);
+    const TranslationWriter::Written written = writer_.text_of(window, passed_);
+    passed_ += window.size();
+    MessageWriter message;
+    message.text(written.text);
+    message.text(written.warnings);
+    for (const std::uint64_t number : {written.lines, written.unfinished, written.mostly_unknown})
+      message.number(number);
+    ranks_.send(0, {.kind = kLinesMessage}, message.take());
+  }
+
+ private:
+  TranslationWriter::Written received(Index window) {
+    const Bytes bytes = ranks_.receive(static_cast<int>(window % ranks_.size()), {.kind = kLinesMessage});
+    MessageReader message(bytes);
+    TranslationWriter::Written written;
+    written.text = message.text();
+    written.warnings = message.text();
+    written.lines = message.number<std::uint64_t>();
+    written.unfinished = message.number<std::uint64_t>();
+    written.mostly_unknown = message.number<std::uint64_t>();
+    return written;
+  }
+
+  Communicator& ranks_;
+  TranslationWriter& writer_;
+  std::uint64_t passed_ = 0;  // lines before the next window of this rank
+};
+
+// Rank 0 meets the same mistake in the file, after the lines before it, and tells the user.
+void leave_mistakes_to_first(Communicator& ranks, const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const DataError&) {
+    if (ranks.first()) throw;
+    ranks.barrier();
+  }
+}
+
+void translate(const TranslateOptions& options, Output& output, Communicator* ranks) {
   std::vector<std::string> inputs = files_of(options.search);
   if (!options.input.text) inputs.push_back(options.input.file);
   refuse_stdin_twice({inputs});
@@ -156,14 +230,37 @@ void translate(const TranslateOptions& options, Output& output) {
                                   load_options({options.weights, options.limits, options.threads}));
   expect_text_model("translate", options.models.front(), translator);
   const v1::TranslateOptions translate = translate_options(options, translator);
-  TranslationWriter writer(options, translator, output, bar ? &*bar : nullptr);
-  translator.translate({.file = options.input.file,
+  v1::LineSource source{.file = options.input.file,
                         .text = options.input.text,
-                        .replace_invalid = options.on_bad_utf8 == OnBadUtf8::kReplace},
-                       translate, [&](const std::vector<v1::NBest>& window) { writer.write(window); });
+                        .replace_invalid = options.on_bad_utf8 == OnBadUtf8::kReplace};
+  using Writes = TranslationWriter::Writes;
+  TranslationWriter writer(options, translator, output, bar ? &*bar : nullptr,
+                           ranks == nullptr || ranks->first() ? Writes::kAll : Writes::kNothing);
+  if (ranks == nullptr) {
+    translator.translate(source, translate, [&](const std::vector<v1::NBest>& window) { writer.write(window); });
+  } else {
+    RankedWindows windows(*ranks, writer);
+    source.share = windows.share();
+    leave_mistakes_to_first(*ranks, [&] {
+      translator.translate(source, translate, [&](const std::vector<v1::NBest>& window) { windows.write(window); });
+    });
+    if (!ranks->first()) return;
+  }
   writer.commit();
   bar.reset();
   writer.warn_of_poor();
+}
+
+// What must be the same on all ranks.
+std::vector<Agreed> seen_by_ranks(const TranslateOptions& options) {
+  std::vector<Agreed> agreed{{"text", options.input.text.value_or("")}};
+  if (launched().size == 1) return agreed;
+  if (!options.input.text && options.input.file == "-") {
+    throw UsageError("translate: several ranks read the same file; expected its name, not standard input");
+  }
+  for (const std::string& model : options.models) agreed.push_back(model_on_rank(model));
+  if (!options.input.text) agreed.push_back({cat("file ", options.input.file), file_on_rank(options.input.file)});
+  return agreed;
 }
 
 void add_format_options(CLI::App& command, TranslateOptions& options) {
@@ -220,11 +317,13 @@ Runner add_translate_options(CLI::App& command) {
       ->default_str("error");
   add_precision_option(command, options->limits.precision);
   add_threads_option(command, options->threads);
+  add_rank_options(command, options->ranks);
   return [options](Output& output) {
     options->format.n_best = options->search.n_best.has_value();
     const std::string note = take_sentence_as_text(options->input);
     if (!note.empty()) std::cerr << "dhyan: note: " << note << '\n';
-    translate(*options, output);
+    const std::unique_ptr<Communicator> ranks = join_ranks(options->ranks, seen_by_ranks(*options));
+    run_on_ranks(ranks.get(), [&] { translate(*options, output, ranks.get()); });
   };
 }
 

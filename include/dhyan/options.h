@@ -39,11 +39,19 @@ struct LoadOptions {
   std::vector<ScoreFunction> scores = {};     // own score functions that the model was trained with
 };
 
+// The part of a file that one of several processes translates; each of them reads the whole file. This one takes every
+// `count`-th window of lines, all of the same size, beginning with number `index`.
+struct FileShare {
+  int index = 0, count = 1;
+  std::function<void(std::int64_t window, std::size_t lines)> pass_over = {};  // called for each other window, in order
+};
+
 // Lines to translate: of a file, which may be compressed, of standard input ("-"), or of a text.
 struct LineSource {
   std::string file = "-";
   std::optional<std::string> text = {};  // instead of a file
   bool replace_invalid = false;          // bytes that are not UTF-8 become U+FFFD; otherwise they are a DataError
+  FileShare share = {};
 };
 
 // The constraints of the translation of one line.

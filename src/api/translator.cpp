@@ -65,6 +65,20 @@ void expect_text(std::string_view where, const std::vector<std::string>& lines) 
   for (std::size_t i = 0; i < lines.size(); ++i) require_utf8(lines[i], cat(where, ": line ", i + 1));
 }
 
+void take_share(const FileShare& share, StreamOptions& stream) {
+  if (share.count < 1 || share.index < 0 || share.index >= share.count) {
+    throw UsageError(cat("translate: share ", share.index, " of ", share.count, "; expected 0 or more, below the count"));
+  }
+  if (share.count == 1) return;
+  stream.first_window = 256;
+  stream.patience = std::chrono::hours(1);  // windows end at the same line in all processes
+  stream.share = share.index;
+  stream.shares = share.count;
+  stream.pass_over = [&share](Index window, std::size_t lines) {
+    if (share.pass_over) share.pass_over(window, lines);
+  };
+}
+
 NamedPicture named(const Picture& picture) {
   if (!picture.scene.empty()) return picture_of_scene(picture.scene);
   if (picture.bytes.empty()) return picture_file(picture.file);
@@ -146,12 +160,13 @@ void Translator::translate(const LineSource& source, const TranslateOptions& opt
   LineReader lines = open_lines(
       {source.file, source.text},
       {.on_bad_utf8 = source.replace_invalid ? OnBadUtf8::kReplace : OnBadUtf8::kError, .poll = options.poll});
-  translate_stream(translator, lines,
-                   {.translation = opened.translation,
-                    .prefixes = opened.prefixes.get(),
-                    .required = opened.required.get(),
-                    .split_sentences = options.split_sentences,
-                    .workers = parts_->workers(options.poll)},
+  StreamOptions stream{.translation = opened.translation,
+                       .prefixes = opened.prefixes.get(),
+                       .required = opened.required.get(),
+                       .split_sentences = options.split_sentences,
+                       .workers = parts_->workers(options.poll)};
+  take_share(source.share, stream);
+  translate_stream(translator, lines, stream,
                    [&](const NBestLists& window) { give(parts_->told(window, telling)); });
 }
 

@@ -55,9 +55,7 @@ void Gradient::clear_forgotten() {
 
 GradientSet::GradientSet(const ParameterSet& parameters) {
   gradients_.reserve(parameters.count());
-  for (const Parameter& parameter : parameters) {
-    gradients_.emplace_back(parameter.frozen ? Shape{0} : parameter.value.shape());
-  }
+  for (const Parameter& parameter : parameters) gradients_.emplace_back(parameter.value.shape());
 }
 
 void GradientSet::clear() {

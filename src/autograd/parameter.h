@@ -46,7 +46,7 @@ struct Parameter {
 // written, so that clearing and adding the gradient of an embedding table costs only those rows.
 class Gradient {
  public:
-  explicit Gradient(const Shape& shape);  // of a frozen parameter: {0}
+  explicit Gradient(const Shape& shape);
   Gradient(Gradient&&) = default;         // no copies: they would share the values but not the record of touched rows
   Gradient& operator=(Gradient&&) = default;
 

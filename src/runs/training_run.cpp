@@ -10,6 +10,7 @@
 #include "core/file.h"
 #include "core/number_text.h"
 #include "core/table.h"
+#include "distributed/handshake.h"
 #include "interop/checksum.h"
 #include "interop/parameter_file.h"
 #include "kernels/simd/runtime.h"
@@ -19,6 +20,7 @@
 #include "runs/tensorboard_log.h"
 #include "runs/training_languages.h"
 #include "training/freeze.h"
+#include "training/rank_exchange.h"
 
 namespace dhyan {
 
@@ -61,7 +63,8 @@ std::string describe(const TrainingStep::Memory& memory) {
 
 }  // namespace
 
-// Keeps notes that arrive before the folder is locked, and writes them to the log once there is one.
+// Without a log on ranks other than 0. Keeps notes that arrive before the folder is locked, and writes them to the log
+// once there is one.
 class TrainingRun::Tee final : public RunObserver {
  public:
   Tee(RunFacts& facts, RunObserver& user) : facts_(facts), user_(user) {}
@@ -87,19 +90,19 @@ class TrainingRun::Tee final : public RunObserver {
   std::unique_ptr<ProgressSink> progress(std::string_view what) override { return user_.progress(what); }
   void on_step(const StepEvent& event) override { user_.on_step(event); }
   void on_interval(const IntervalEvent& event) override {
-    log_->on_interval(event);
-    board_->on_interval(event);
+    if (log_) log_->on_interval(event);
+    if (board_) board_->on_interval(event);
     user_.on_interval(event);
   }
   void on_validation(const ValidationEvent& event) override {
     if (event.best) facts_.held_out.assign(event.metrics.begin(), event.metrics.end());
-    log_->on_validation(event);
-    board_->on_validation(event);
+    if (log_) log_->on_validation(event);
+    if (board_) board_->on_validation(event);
     user_.on_validation(event);
   }
   void on_average(const AverageEvent& event) override {
     if (event.taken) facts_.held_out.assign(event.metrics.begin(), event.metrics.end());
-    log_->on_average(event);
+    if (log_) log_->on_average(event);
     user_.on_average(event);
   }
   void on_saved(const Moment& at) override { user_.on_saved(at); }
@@ -118,12 +121,16 @@ TrainingRun::TrainingRun(const Config& config, const RunOptions& options, RunObs
       pool_(kernels::make_thread_pool(options.threads)),
       tee_(std::make_unique<Tee>(facts_, observer)) {
   check(config_);
+  leads() ? lead() : follow();
+}
+
+void TrainingRun::lead() {
   take_folder();
   const DataKind data_kind = data_kind_of(config_);
   derive_languages(config_.data, data_kind);
   std::unique_ptr<ProgressSink> opening = tee_->progress("opening corpora");
-  const std::vector<CorpusInput> train = training_corpora(config_.data, data_kind, options.poll);
-  const std::vector<CorpusInput> valid = validation_corpora(config_.data, data_kind, options.poll);
+  const std::vector<CorpusInput> train = training_corpora(config_.data, data_kind, options_.poll);
+  const std::vector<CorpusInput> valid = validation_corpora(config_.data, data_kind, options_.poll);
   if (!resumed() && data_kind == DataKind::kPairs) warn_of_swapped(train, valid);
   opening.reset();
   check_held_out(config_, valid.size());
@@ -162,12 +169,49 @@ TrainingRun::TrainingRun(const Config& config, const RunOptions& options, RunObs
   if (!resumed()) prepare_trainer();  // takes as long as a step and may be stopped: the folder is still unchanged
   if (prepared) prepared->commit();
 
-  tee_->log_to(options.folder, resumed() ? TrainingLog::Begin::kAfterWhatIsThere : TrainingLog::Begin::kAnew);
+  tee_->log_to(options_.folder, resumed() ? TrainingLog::Begin::kAfterWhatIsThere : TrainingLog::Begin::kAnew);
   if (resumed()) prepare_trainer();  // truncates the log
   save_tokenizers(data_->tokenizers(), options_.folder);
   if (config_.tokenizer.shortlist && !resumed()) copy_shortlist(tokenizers, options_.folder);
   if (trigrams) save_trigrams(options_.folder, *trigrams);
   save_config(options_.folder, config_);
+}
+
+// A rank other than 0.
+void TrainingRun::follow() {
+  Communicator& ranks = options_.ranks->communicator;
+  own_files_ = std::make_unique<RankFolder>(ranks);
+  const ReceivedTraining received = receive_training(ranks, own_files_->path(), options_.poll);
+  config_ = received.config;
+  data_ = std::make_unique<TrainingData>(config_,
+                                         TrainingSources{.train = received.train,
+                                                         .valid = received.valid,
+                                                         .tokenizers = received.tokenizers,
+                                                         .caches = received.caches,
+                                                         .resumed = resumed() ? options_.folder : fs::path(),
+                                                         .pool = &pool_,
+                                                         .poll = options_.poll},
+                                         options_.threads, *tee_);
+  model_ = make_model(config_, data_->tokenizers(), Rng(config_.training.seed).split(kWeightStream));
+  freeze_weights();
+  agree_on_data();
+  if (!data_->validation().empty()) {
+    TestSet set{.name = "held-out", .sources = received.translated};
+    set.references.resize(set.sources.size());
+    validator_ = std::make_unique<Validator>(config_, *model_, data_->tokenizers(),
+                                             ValidationData{data_->validation(), std::move(set)}, &ranks);
+  }
+  prepare_trainer();
+}
+
+// All ranks have the same batches, and the weights of rank 0.
+void TrainingRun::agree_on_data() {
+  if (options_.ranks == nullptr) return;
+  Communicator& ranks = options_.ranks->communicator;
+  expect_agreement(ranks, {{"corpus", cat(data_->batches().position().data)},
+                           {"number of held-out batches", cat(data_->validation().size())},
+                           {"number of weights", cat(model_->parameters().element_count())}});
+  take_weights_of_first(ranks, model_->parameters());
 }
 
 TrainingRun::~TrainingRun() = default;
@@ -217,13 +261,20 @@ void TrainingRun::prepare(const TrainingSources& sources) {
   model_ = make_model(config_, data_->tokenizers(), Rng(config_.training.seed).split(kWeightStream));
   if (!resumed()) take_weights();
   freeze_weights();
+  TestSet set;
+  if (!data_->validation().empty() && translates(config_)) {
+    set = validation_set(config_, sources.valid, data_->held_out_pictures(), sources.poll);
+  }
+  Communicator* ranks = options_.ranks != nullptr ? &options_.ranks->communicator : nullptr;
+  if (ranks != nullptr) {
+    const std::vector<std::string> translated = shares_translations(config_) ? set.sources : std::vector<std::string>();
+    share_training(*ranks, {config_, data_->tokenizers(), sources.train, sources.valid, sources.caches, translated},
+                   *tee_);
+    agree_on_data();
+  }
   if (!data_->validation().empty()) {
-    const bool pairs = translates(config_);
-    validator_ = std::make_unique<Validator>(
-        config_, *model_, data_->tokenizers(),
-        ValidationData{
-            data_->validation(),
-            pairs ? validation_set(config_, sources.valid, data_->held_out_pictures(), sources.poll) : TestSet{}});
+    validator_ = std::make_unique<Validator>(config_, *model_, data_->tokenizers(),
+                                             ValidationData{data_->validation(), std::move(set)}, ranks);
   }
   facts_.train = data_->train();
   facts_.valid = data_->valid();
@@ -278,9 +329,10 @@ void TrainingRun::prepare_trainer() {
                     .epoch_tokens = data_->epoch_tokens(),
                     .pool = pool_,
                     .validate = {},
-                    .folder = options_.folder,
-                    .logs = TrainingLog::files(),
-                    .poll = [this] { poll(); }};
+                    .folder = leads() ? options_.folder : own_files_->path(),
+                    .logs = leads() ? TrainingLog::files() : std::vector<std::string>(),
+                    .poll = [this] { poll(); },
+                    .ranks = options_.ranks};
   if (validator_) task.validate = [this, poll = task.poll] { return (*validator_)(pool_, poll); };
   trainer_ = std::make_unique<Trainer>(task, config_.training);
   if (!resumed()) {
@@ -314,7 +366,7 @@ void TrainingRun::poll() const {
 Ended TrainingRun::run(const std::function<bool()>& stop) {
   training_ = true;
   const Ended ended = trainer_->run(*tee_, stop);
-  write_readme(options_.folder, readme(*this));
+  if (leads()) write_readme(options_.folder, readme(*this));
   return ended;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runs/folder_lock.h"
+#include "runs/rank_training.h"
 #include "runs/run_folder.h"
 #include "runs/training_data.h"
 #include "runs/training_log.h"
@@ -23,6 +24,9 @@ struct RunOptions {
   // Called often, from several threads at once; may throw to stop. Before training starts, the exception leaves the
   // constructor and the folder is unchanged; later it ends run(), as stop() does.
   std::function<void()> poll = {};
+  // Null: this process alone. Otherwise all ranks make a TrainingRun with the same config and options. Rank 0 reads the
+  // data, writes the folder and tells the observer; the others get what they need from it.
+  const Ranks* ranks = nullptr;
 };
 
 // Facts about a run, for its README and for the user.
@@ -57,6 +61,10 @@ class TrainingRun {
   void poll() const;
   void choose_tokenizers(const std::filesystem::path& folder, std::span<const CorpusInput> train);
   void take_folder();
+  bool leads() const { return options_.ranks == nullptr || options_.ranks->communicator.first(); }
+  void lead();
+  void follow();
+  void agree_on_data();
   void warn_of_swapped(std::span<const CorpusInput> train, std::span<const CorpusInput> valid);
   void do_without_held_out();
   void prepare(const TrainingSources& sources);
@@ -68,6 +76,7 @@ class TrainingRun {
   Config config_;
   RunOptions options_;
   RunFacts facts_;
+  std::unique_ptr<RankFolder> own_files_;  // of a rank other than 0
   ThreadPool pool_;
   std::unique_ptr<Tee> tee_;
   std::unique_ptr<TrainingData> data_;

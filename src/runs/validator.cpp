@@ -6,6 +6,7 @@
 
 #include "config/model_kinds.h"
 #include "core/error.h"
+#include "distributed/message_bytes.h"
 #include "runs/picture_book_corpus.h"
 #include "translator/picture_test_set.h"
 
@@ -124,9 +125,18 @@ TestSet validation_set(const Config& config, std::span<const CorpusInput> corpor
   return set;
 }
 
-Validator::Validator(const Config& config, const Model& model, const TokenizerPair& tokenizers, ValidationData data)
-    : config_(config.validation), model_(model), data_(std::move(data)) {
-  check_metrics(config);
+bool shares_translations(const Config& config) {
+  const std::vector<std::string>& metrics = config.validation.metrics;
+  const auto wants = [&](const char* name) { return std::ranges::find(metrics, name) != metrics.end(); };
+  return translates(config) && !reads_pictures(config) && !wants("aer") && !wants(kTrueCaptions) &&
+         std::ranges::any_of(kTextMetrics, wants);
+}
+
+Validator::Validator(const Config& config, const Model& model, const TokenizerPair& tokenizers, ValidationData data,
+                     Communicator* ranks)
+    : config_(config.validation), model_(model), data_(std::move(data)), ranks_(ranks) {
+  if (ranks == nullptr || ranks->first()) check_metrics(config);
+  shares_text_ = ranks != nullptr && shares_translations(config);
   const bool has_sentences = translates(config) && !data_.set.sources.empty();
   const bool scores = wants("aer") || wants(kTrueCaptions) ||
                       std::ranges::any_of(kTextMetrics, [&](const char* name) { return wants(name); });
@@ -165,21 +175,92 @@ void Validator::check_metrics(const Config& config) const {
 }
 
 Validation Validator::operator()(ThreadPool& pool, const std::function<void()>& poll) {
+  if (ranks_ != nullptr) return on_ranks(pool, poll);
   Validation found{held_out_loss(model_, data_.batches, pool, poll)};
   if (translator_ == nullptr) return found;
+  load_weights();
+  add_text(found, {.pool = &pool, .poll = poll}, nullptr);
+  return found;
+}
+
+// Loss and translations are shared out; rank 0 does the rest and tells the others the metrics.
+Validation Validator::on_ranks(ThreadPool& pool, const std::function<void()>& poll) {
+  Validation found{held_out_loss(model_, data_.batches, pool, *ranks_, poll)};
+  const Workers workers{.pool = &pool, .poll = poll};
+  if (translator_ != nullptr) load_weights();
+  std::optional<std::vector<std::string>> translations;
+  const bool shared = shares_text_ && translator_ != nullptr && std::isfinite(found.metrics.front().value);
+  if (shared) translations = shared_translations(workers);
+  const std::vector<Bytes> all = on_all_ranks(*ranks_, [&] {
+    MessageWriter message;
+    if (!ranks_->first()) return message.take();
+    if (shared && !translations) {
+      found = without_text(found);
+    } else if (translator_ != nullptr) {
+      add_text(found, workers, translations ? &*translations : nullptr);
+    }
+    message.number(static_cast<std::uint64_t>(found.metrics.size()));
+    for (const NamedScore& metric : found.metrics) {
+      message.text(metric.name);
+      message.number(metric.value);
+    }
+    return message.take();
+  });
+  if (ranks_->first()) return found;
+  MessageReader message(all.front());
+  found.metrics.clear();
+  for (auto left = message.number<std::uint64_t>(); left > 0; --left) {
+    const std::string name = message.text();
+    found.metrics.push_back({name, message.number<double>()});
+  }
+  return found;
+}
+
+// Each rank translates a part of the sentences. Empty if the logits are NaN on one.
+std::optional<std::vector<std::string>> Validator::shared_translations(const Workers& workers) const {
+  const std::size_t sentences = data_.set.sources.size(), ranks = static_cast<std::size_t>(ranks_->size());
+  const std::vector<Bytes> all = on_all_ranks(*ranks_, [&] {
+    const auto rank = static_cast<std::size_t>(ranks_->rank());
+    const std::size_t begin = sentences * rank / ranks, end = sentences * (rank + 1) / ranks;
+    MessageWriter message;
+    try {
+      const SearchOptions search{.beam_size = config_.beam_size};
+      for (const auto& n_best : translator_->translate(data_.set.inputs().part(begin, end - begin), search, workers)) {
+        message.text(n_best.front().text);
+      }
+    } catch (const ModelFileError&) {
+      message = {};
+    }
+    return message.take();
+  });
+  std::vector<std::string> texts;
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    const std::size_t lines = sentences * (rank + 1) / ranks - sentences * rank / ranks;
+    if (lines > 0 && all[rank].empty()) return std::nullopt;
+    MessageReader message(all[rank]);
+    for (std::size_t line = 0; line < lines; ++line) texts.push_back(message.text());
+  }
+  return texts;
+}
+
+void Validator::load_weights() {
   for (Parameter& weight : copy_->parameters()) {
     std::ranges::copy(model_.parameters().find(weight.name)->value.span(), weight.value.data());
   }
+}
+
+void Validator::add_text(Validation& found, const Workers& workers, const std::vector<std::string>* translations) {
   const Validation loss_alone = found;
-  if (!std::isfinite(found.metrics.front().value)) return without_text(loss_alone);
+  if (!std::isfinite(found.metrics.front().value)) {
+    found = without_text(loss_alone);
+    return;
+  }
   try {
-    const Workers workers{.pool = &pool, .poll = poll};
-    add_scores(found, workers);
+    add_scores(found, workers, translations);
     add_samples(found, workers);
   } catch (const ModelFileError&) {  // the logits are NaN: the trainer decides whether to continue
-    return without_text(loss_alone);
+    found = without_text(loss_alone);
   }
-  return found;
 }
 
 Validation Validator::without_text(Validation found) const {
@@ -190,7 +271,8 @@ Validation Validator::without_text(Validation found) const {
   return found;
 }
 
-void Validator::add_scores(Validation& found, const Workers& workers) const {
+void Validator::add_scores(Validation& found, const Workers& workers,
+                           const std::vector<std::string>* translations) const {
   ScoringOptions scoring{.metrics = {}, .poll = workers.poll};
   for (const char* name : kTextMetrics) {
     if (wants(name)) scoring.metrics.emplace_back(name);
@@ -200,22 +282,24 @@ void Validator::add_scores(Validation& found, const Workers& workers) const {
   const auto add = [&](const TextScores& scores) {
     for (std::size_t i = 0; i < asked.size(); ++i) found.metrics.push_back({asked[i], scores.scores[i].score});
   };
-  if (wants("aer")) {
+  if (translations != nullptr) {
+    add(score_text({*translations, data_.set.references}, sentence_lengths(data_.set), scoring));
+  } else if (wants("aer")) {
     if (scoring.metrics.empty()) scoring.metrics = {"bleu"};  // evaluate() needs one
     const Evaluation evaluation = evaluate(*translator_, data_.set, {.search = search, .scoring = scoring}, workers);
     add(evaluation.text);
     found.metrics.push_back({"aer", evaluation.forced.alignment.value().error_rate});
   } else if (!asked.empty() || wants(kTrueCaptions)) {
     std::vector<std::string> texts;
-    std::vector<Translation> translations;
+    std::vector<Translation> captions;
     for (auto& n_best : translator_->translate(data_.set.inputs(), search, workers)) {
       texts.push_back(n_best.front().text);
-      translations.push_back(std::move(n_best.front()));
+      captions.push_back(std::move(n_best.front()));
     }
     if (!asked.empty()) add(score_text({texts, data_.set.references}, sentence_lengths(data_.set), scoring));
     if (wants(kTrueCaptions)) {
-      const SceneScores scenes = score_scenes(data_.set, translations, *translator_->tokenizers().target,
-                                              translator_->model().pictures().grid);
+      const SceneScores scenes =
+          score_scenes(data_.set, captions, *translator_->tokenizers().target, translator_->model().pictures().grid);
       found.metrics.push_back({kTrueCaptions, scenes.true_captions});
     }
   }

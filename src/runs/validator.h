@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 
 #include "runs/corpora.h"
@@ -22,11 +23,16 @@ struct ValidationData {
 TestSet validation_set(const Config& config, std::span<const CorpusInput> corpora, const TrainingPictures& pictures,
                        const std::function<void()>& poll = {});
 
+// Whether the only translations that a validation scores are texts, which ranks share out; rank 0 measures all else.
+bool shares_translations(const Config& config);
+
 // Measures a model on held-out data during training.
 class Validator {
  public:
   // The model must outlive it. ConfigError for a metric that model or data do not allow.
-  Validator(const Config& config, const Model& model, const TokenizerPair& tokenizers, ValidationData data);
+  // With `ranks` measuring is collective, and all get the metrics; ranks other than 0 need no references.
+  Validator(const Config& config, const Model& model, const TokenizerPair& tokenizers, ValidationData data,
+            Communicator* ranks = nullptr);
 
   // Measures with the current weights. The result does not depend on the number of threads. If weights are NaN, so are
   // the metrics, and there are no samples. `poll` is called often, from several threads at once, and may throw to stop.
@@ -35,13 +41,19 @@ class Validator {
  private:
   bool wants(std::string_view metric) const;
   void check_metrics(const Config& config) const;
+  Validation on_ranks(ThreadPool& pool, const std::function<void()>& poll);
+  std::optional<std::vector<std::string>> shared_translations(const Workers& workers) const;
+  void load_weights();
+  void add_text(Validation& found, const Workers& workers, const std::vector<std::string>* translations);
   Validation without_text(Validation found) const;
-  void add_scores(Validation& found, const Workers& workers) const;
+  void add_scores(Validation& found, const Workers& workers, const std::vector<std::string>* translations) const;
   void add_samples(Validation& found, const Workers& workers) const;
 
   ValidationConfig config_;
   const Model& model_;
   ValidationData data_;
+  Communicator* ranks_;
+  bool shares_text_ = false;
   std::unique_ptr<Translator> translator_;  // null if validation does not translate
   Model* copy_ = nullptr;                   // the translator's model, which receives the weights
   std::vector<std::size_t> sampled_;        // numbers of sentences in the set

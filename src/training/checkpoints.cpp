@@ -11,10 +11,15 @@ namespace dhyan {
 
 namespace fs = std::filesystem;
 
-Checkpoints::Checkpoints(fs::path folder, const CheckpointRules& rules) : folder_(std::move(folder)), rules_(rules) {
+Checkpoints::Checkpoints(fs::path folder, const CheckpointRules& rules, Writes writes)
+    : folder_(std::move(folder)), rules_(rules), writes_(writes) {
   validation_metric(rules_.metric);
   for (const std::string& metric : rules_.record_metrics) validation_metric(metric);
   rules_.best = std::max<Index>(rules_.best, 1);
+}
+
+void Checkpoints::save(const fs::path& file, const ParameterSet& weights) const {
+  if (writes_ == Writes::kFiles) save_parameters(file, weights);
 }
 
 bool Checkpoints::add_validated(KeptCheckpoints& kept, Index step, std::span<const NamedScore> metrics,
@@ -34,7 +39,7 @@ bool Checkpoints::add_best(KeptCheckpoints& kept, const Checkpoint& checkpoint, 
   while (std::ssize(best) > rules_.best) best.pop_back();  // several if the options have changed
   if (place >= rules_.best) return false;
   const bool first = place == 0 && (!kept.mean || cost(checkpoint) < cost_of(metric, *kept.mean));
-  if (rules_.best > 1) save_parameters(checkpoint_file(folder_, checkpoint.step), weights);
+  if (rules_.best > 1) save(checkpoint_file(folder_, checkpoint.step), weights);
   if (first) {
     save_model(weights);
     kept.mean.reset();
@@ -50,7 +55,7 @@ void Checkpoints::add_records(KeptCheckpoints& kept, std::span<const NamedScore>
     const auto record = std::ranges::find(kept.records, name, &NamedScore::name);
     const bool known = record != kept.records.end();
     if (std::isnan(value) || (known && cost_of(metric, value) >= cost_of(metric, record->value))) continue;
-    save_parameters(folder_ / cat("model-best-", name, ".safetensors"), weights);
+    save(folder_ / cat("model-best-", name, ".safetensors"), weights);
     if (known) {
       record->value = value;
     } else {
@@ -63,10 +68,11 @@ void Checkpoints::add_last(KeptCheckpoints& kept, Index step, const ParameterSet
   if (rules_.last < 1) return;
   if (kept.last.empty() || kept.last.back() != step) kept.last.push_back(step);
   while (std::ssize(kept.last) > rules_.last) kept.last.erase(kept.last.begin());
-  save_parameters(checkpoint_file(folder_, step), weights);
+  save(checkpoint_file(folder_, step), weights);
 }
 
 void Checkpoints::forget_others(const KeptCheckpoints& kept) const {
+  if (writes_ == Writes::kNothing) return;
   std::set<fs::path> named;
   for (const fs::path& file : files_of_last(folder_, kept)) named.insert(file);
   if (rules_.best > 1) {
@@ -80,7 +86,7 @@ void Checkpoints::forget_others(const KeptCheckpoints& kept) const {
   }
 }
 
-void Checkpoints::save_model(const ParameterSet& weights) const { save_parameters(model_file(folder_), weights); }
+void Checkpoints::save_model(const ParameterSet& weights) const { save(model_file(folder_), weights); }
 void Checkpoints::load_model(ParameterSet& weights) const { load_parameters(model_file(folder_), weights); }
 
 fs::path model_file(const fs::path& folder) { return folder / "model.safetensors"; }

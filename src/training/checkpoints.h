@@ -46,7 +46,9 @@ struct CheckpointRules {
 // all named files exist even if the process is killed.
 class Checkpoints {
  public:
-  Checkpoints(std::filesystem::path folder, const CheckpointRules& rules);
+  // With kNothing no file is written or removed: another rank does that.
+  enum class Writes { kFiles, kNothing };
+  Checkpoints(std::filesystem::path folder, const CheckpointRules& rules, Writes writes = Writes::kFiles);
 
   // Call after a validation: saves the weights to the files above. Returns whether they are the best.
   bool add_validated(KeptCheckpoints& kept, Index step, std::span<const NamedScore> metrics,
@@ -65,8 +67,11 @@ class Checkpoints {
   bool add_best(KeptCheckpoints& kept, const Checkpoint& checkpoint, const ParameterSet& weights) const;
   void add_records(KeptCheckpoints& kept, std::span<const NamedScore> metrics, const ParameterSet& weights) const;
 
+  void save(const std::filesystem::path& file, const ParameterSet& weights) const;
+
   std::filesystem::path folder_;
   CheckpointRules rules_;
+  Writes writes_;
 };
 
 std::filesystem::path model_file(const std::filesystem::path& folder);

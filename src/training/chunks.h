@@ -11,6 +11,11 @@ namespace dhyan {
 // so work on chunks gives the same result on any number of threads. Nothing is allocated.
 inline constexpr Index kChunkElements = Index{1} << 16;  // 256 KB: stays in a core's cache, and outweighs the dispatch
 
+// A range of the elements of all tensors, concatenated.
+struct ElementRange {
+  Index begin = 0, end = 0;
+};
+
 inline Index chunk_count(Index elements) { return (elements + kChunkElements - 1) / kChunkElements; }
 
 // Calls f(i, begin, end) for the elements [begin,end) of the i-th tensor that lie in the chunk. `size_of(x)` is the

@@ -1,12 +1,11 @@
 #include "training/gradients.h"
 
-#include <array>
+#include <algorithm>
 #include <cmath>
 
 #include "core/error.h"
 #include "kernels/elementwise/elementwise.h"
 #include "kernels/rows/reductions.h"
-#include "training/chunks.h"
 
 namespace dhyan {
 
@@ -46,31 +45,46 @@ void for_each_touched_in(Index chunk, const GradientSet& gradients, const F& f) 
 
 }  // namespace
 
-double global_norm(const GradientSet& gradients, ThreadPool* pool) {
-  // A fixed number of partial sums fits on the stack.
-  std::array<double, 256> sums{};
-  constexpr auto kGroups = static_cast<Index>(sums.size());
-  const Index chunks = chunk_count(element_count(gradients));
-  run_chunks(pool, std::min(chunks, kGroups), [&](Index group) {
+Index norm_groups(Index elements) { return std::min(chunk_count(elements), static_cast<Index>(kMostNormGroups)); }
+
+NormSums norm_sums(const GradientSet& gradients, const ElementRange& share, ThreadPool* pool) {
+  NormSums sums{};
+  const Index elements = element_count(gradients), chunks = chunk_count(elements), groups = norm_groups(elements);
+  run_chunks(pool, groups, [&](Index group) {
     double& sum = sums[static_cast<std::size_t>(group)];
-    const Index groups = std::min(chunks, kGroups);
-    for (Index chunk = group * chunks / groups; chunk < (group + 1) * chunks / groups; ++chunk) {
+    const Index begin = group * chunks / groups, end = (group + 1) * chunks / groups;
+    if (begin * kChunkElements < share.begin || begin * kChunkElements >= share.end) return;
+    for (Index chunk = begin; chunk < end; ++chunk) {
       for_each_touched_in(chunk, gradients, [&](std::span<Real> x) { sum += kernels::sum_of_squares(x); });
     }
   });
+  return sums;
+}
+
+double norm_of(const NormSums& sums) {
   double total = 0;
   for (const double sum : sums) total += sum;
   return std::sqrt(total);
 }
 
-double clip_by_global_norm(GradientSet& gradients, double max_norm, ThreadPool* pool) {
+double global_norm(const GradientSet& gradients, ThreadPool* pool) {
+  return norm_of(norm_sums(gradients, {0, element_count(gradients)}, pool));
+}
+
+void clip_to_norm(GradientSet& gradients, double norm, double max_norm, const ElementRange& share, ThreadPool* pool) {
   if (!(max_norm > 0)) throw ConfigError(cat("clip_by_global_norm: max_norm is ", max_norm, ", expected more than 0"));
-  const double norm = global_norm(gradients, pool);
   const double factor = max_norm / (norm + 1e-6);  // PyTorch's guard against division by zero
-  if (!std::isfinite(norm) || factor >= 1) return norm;
-  run_chunks(pool, chunk_count(element_count(gradients)), [&](Index chunk) {
-    for_each_touched_in(chunk, gradients, [&](std::span<Real> x) { kernels::scale(x, static_cast<Real>(factor), x); });
+  if (!std::isfinite(norm) || factor >= 1) return;
+  const Index first = share.begin / kChunkElements;
+  run_chunks(pool, chunk_count(share.end) - first, [&](Index chunk) {
+    for_each_touched_in(first + chunk, gradients,
+                        [&](std::span<Real> x) { kernels::scale(x, static_cast<Real>(factor), x); });
   });
+}
+
+double clip_by_global_norm(GradientSet& gradients, double max_norm, ThreadPool* pool) {
+  const double norm = global_norm(gradients, pool);
+  clip_to_norm(gradients, norm, max_norm, {0, element_count(gradients)}, pool);
   return norm;
 }
 

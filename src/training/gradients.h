@@ -1,7 +1,10 @@
 #pragma once
 
+#include <array>
+
 #include "autograd/parameter.h"
 #include "core/thread_pool.h"
+#include "training/chunks.h"
 
 namespace dhyan {
 
@@ -13,5 +16,15 @@ double global_norm(const GradientSet& gradients, ThreadPool* pool = nullptr);
 // [pascanu2013], section 3.2: scales gradients with a norm above max_norm down to it. Returns the norm before scaling.
 // If it is NaN or infinite, the gradients are unchanged and the caller should skip the step.
 double clip_by_global_norm(GradientSet& gradients, double max_norm, ThreadPool* pool = nullptr);
+
+// The two in parts, for ranks that share out the elements (training/rank_shares.h). A share begins and ends between
+// groups of chunks.
+inline constexpr std::size_t kMostNormGroups = 256;    // fit on the stack
+using NormSums = std::array<double, kMostNormGroups>;  // squares of each group's gradients; 0 outside of the share
+Index norm_groups(Index elements);
+NormSums norm_sums(const GradientSet& gradients, const ElementRange& share, ThreadPool* pool = nullptr);
+double norm_of(const NormSums& sums);
+void clip_to_norm(GradientSet& gradients, double norm, double max_norm, const ElementRange& share,
+                  ThreadPool* pool = nullptr);
 
 }  // namespace dhyan

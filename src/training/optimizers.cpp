@@ -9,22 +9,19 @@
 #include "kernels/elementwise/elementwise.h"
 #include "kernels/elementwise/updates.h"
 #include "kernels/rows/reductions.h"
-#include "training/chunks.h"
+#include "training/rank_shares.h"
 
 namespace dhyan {
 
-namespace {
-
-// Of the gradient and the state of a parameter: frozen ones have none.
-Shape moved_shape(const Parameter& parameter) { return parameter.frozen ? Shape{0} : parameter.value.shape(); }
-
-}  // namespace
-
 Optimizer::Optimizer(const ParameterSet& parameters, std::span<const std::string_view> slots) : slots_(slots.size()) {
-  for (const Parameter& parameter : parameters) shapes_.push_back(parameter.value.shape());
+  for (const Parameter& parameter : parameters) {
+    shapes_.push_back(parameter.value.shape());
+    kept_.push_back({0, parameter.value.size()});
+  }
+  share_ = {0, parameters.element_count()};
   for (const std::string_view slot : slots) {
     for (const Parameter& parameter : parameters) {
-      state_.push_back({cat(parameter.name, ".", slot), Tensor::zeros(moved_shape(parameter))});
+      state_.push_back({cat(parameter.name, ".", slot), Tensor::zeros(parameter.value.shape())});
     }
   }
 }
@@ -37,45 +34,59 @@ void Optimizer::check(const ParameterSet& parameters, const GradientSet& gradien
   for (const Parameter& parameter : parameters) {
     const Shape& expected = shapes_[parameter.index];
     expect_shape("Optimizer::step", parameter.name.c_str(), parameter.value.shape(), expected);
-    if (parameter.frozen) continue;
     expect_shape("Optimizer::step", parameter.name.c_str(), gradients[parameter].value().shape(), expected);
   }
 }
 
-// Old weights are copied one chunk at a time; the sums of chunks are added in order.
-StepLength Optimizer::measured_step(ParameterSet& parameters, const GradientSet& gradients, double learning_rate,
-                                    ThreadPool* pool) {
-  std::vector<StepLength> by_chunk(static_cast<std::size_t>(chunk_count(parameters.element_count())));
-  move(parameters, gradients, learning_rate, pool, by_chunk.data());
+void Optimizer::keep_share(const ElementRange& share) {
+  share_ = share;
+  Index first = 0;
+  for (std::size_t i = 0; i < shapes_.size(); ++i) {
+    kept_[i] = part_in(share, first, shapes_[i].size());
+    first += shapes_[i].size();
+    for (std::size_t slot = 0; slot < slots_; ++slot) {
+      state_[slot * shapes_.size() + i].value = Tensor::zeros({kept_[i].end - kept_[i].begin});
+    }
+  }
+}
+
+StepLength sum_of(std::span<const StepLength> chunks) {
   StepLength all;
-  for (const StepLength& chunk : by_chunk) {
+  for (const StepLength& chunk : chunks) {
     all.moved += chunk.moved;
     all.weights += chunk.weights;
   }
   return all;
 }
 
+// Old weights are copied one chunk at a time.
+std::vector<StepLength> Optimizer::measured_step(ParameterSet& parameters, const GradientSet& gradients,
+                                                 double learning_rate, ThreadPool* pool) {
+  std::vector<StepLength> by_chunk(static_cast<std::size_t>(chunk_count(parameters.element_count())));
+  move(parameters, gradients, learning_rate, pool, by_chunk.data());
+  return by_chunk;
+}
+
 void Optimizer::move(ParameterSet& parameters, const GradientSet& gradients, double learning_rate, ThreadPool* pool,
                      StepLength* by_chunk) {
   check(parameters, gradients);
   ++steps_;
-  run_chunks(pool, chunk_count(parameters.element_count()), [&](Index chunk) {
+  const Index first = share_.begin / kChunkElements;
+  run_chunks(pool, chunk_count(share_.end) - first, [&](Index of_share) {
+    const Index chunk = first + of_share;
     const auto size_of = [](const Parameter& parameter) { return parameter.value.size(); };
     for_each_piece(chunk, parameters, size_of, [&](std::size_t i, Index begin, Index end) {
       const auto cut = [&](const Tensor& tensor) {
         return tensor.span().subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
       };
       const Parameter& parameter = *(parameters.begin() + static_cast<Index>(i));
-      Piece piece{cut(parameter.value), {}, {}};
+      Piece piece{cut(parameter.value), cut(gradients[parameter].value()), {}};
+      for (std::size_t slot = 0; slot < slots_; ++slot)
+        piece.slots[slot] = state_[slot * shapes_.size() + i].value.span().subspan(
+            static_cast<std::size_t>(begin - kept_[i].begin), static_cast<std::size_t>(end - begin));
       std::vector<Real> before;
       if (by_chunk != nullptr) before.assign(piece.w.begin(), piece.w.end());
-      if (!parameter.frozen) {
-        piece.g = cut(gradients[parameter].value());
-        for (std::size_t slot = 0; slot < slots_; ++slot) {
-          piece.slots[slot] = cut(state_[slot * shapes_.size() + i].value);
-        }
-        update(piece, learning_rate, steps_);
-      }
+      if (!parameter.frozen) update(piece, learning_rate, steps_);
       if (by_chunk == nullptr) return;
       kernels::scale_add(piece.w, Real(-1), before);
       by_chunk[chunk].moved += kernels::sum_of_squares(before);
@@ -89,13 +100,10 @@ void Optimizer::restore(std::span<const NamedTensor> state, Index steps) {
   for (const NamedTensor& own : state_) {
     const auto other = std::ranges::find(state, own.name, &NamedTensor::name);
     if (other == state.end()) throw ModelFileError(cat("Optimizer::restore: tensor '", own.name, "' is missing"));
-    if (own.value.size() == 0) {  // older versions kept the zeros of frozen weights
-      found.push_back(&own.value);
-      continue;
-    }
-    if (other->value.shape() != own.value.shape()) {
-      throw ModelFileError(cat("Optimizer::restore: tensor '", own.name, "' is ", other->value.shape(), ", expected ",
-                               own.value.shape()));
+    const Shape& expected = shapes_[found.size() % shapes_.size()];
+    if (other->value.shape() != expected) {
+      throw ModelFileError(
+          cat("Optimizer::restore: tensor '", own.name, "' is ", other->value.shape(), ", expected ", expected));
     }
     found.push_back(&other->value);
   }
@@ -103,7 +111,10 @@ void Optimizer::restore(std::span<const NamedTensor> state, Index steps) {
     throw ModelFileError(cat("Optimizer::restore: ", state.size(), " tensors after ", steps, " steps, expected ",
                              state_.size(), " tensors"));
   }
-  for (std::size_t i = 0; i < found.size(); ++i) std::ranges::copy(found[i]->span(), state_[i].value.data());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const ElementRange& kept = kept_[i % shapes_.size()];
+    std::copy(found[i]->data() + kept.begin, found[i]->data() + kept.end, state_[i].value.data());
+  }
   steps_ = steps;
 }
 

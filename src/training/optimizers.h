@@ -9,6 +9,7 @@
 #include "autograd/parameter.h"
 #include "core/thread_pool.h"
 #include "interop/safetensors.h"
+#include "training/chunks.h"
 
 namespace dhyan {
 
@@ -27,6 +28,7 @@ struct StepLength {
   double moved = 0;    // of the update
   double weights = 0;  // of the weights, after it
 };
+StepLength sum_of(std::span<const StepLength> chunks);
 
 // Updates the weights of one model by their gradients. The constructor allocates its state.
 class Optimizer {
@@ -40,14 +42,25 @@ class Optimizer {
   void step(ParameterSet& parameters, const GradientSet& gradients, double learning_rate, ThreadPool* pool = nullptr) {
     move(parameters, gradients, learning_rate, pool, nullptr);
   }
-  StepLength measured_step(ParameterSet& parameters, const GradientSet& gradients, double learning_rate,
-                           ThreadPool* pool = nullptr);
+  // Returns the length of each chunk; those outside of a share are 0.
+  std::vector<StepLength> measured_step(ParameterSet& parameters, const GradientSet& gradients, double learning_rate,
+                                        ThreadPool* pool = nullptr);
 
-  // For checkpoints. Tensors are named "<parameter>.<what>" and share storage with the optimizer.
+  // Before the first step: updates these elements of all parameters only, and keeps no state of others. The share is
+  // one of whole chunks.
+  void keep_share(const ElementRange& share);
+
+  // For checkpoints. Tensors are named "<parameter>.<what>" and share storage with the optimizer; of
+  // a share they have the elements that are in it.
   Index steps() const { return steps_; }
+  void set_steps(Index steps) { steps_ = steps; }  // of a state that was copied into that of a share
   std::span<const NamedTensor> state() const { return state_; }
 
-  // Copies. ModelFileError, without any change, unless names and shapes equal those of state().
+  // The elements of a parameter whose state is kept.
+  const ElementRange& kept(std::size_t parameter) const { return kept_[parameter]; }
+  std::span<const Shape> shapes() const { return shapes_; }
+
+  // Copies. ModelFileError, without any change, unless names and shapes are those of a state of all elements.
   void restore(std::span<const NamedTensor> state, Index steps);
 
  protected:
@@ -70,6 +83,8 @@ class Optimizer {
             StepLength* by_chunk);  // null: do not measure
 
   std::vector<Shape> shapes_;
+  std::vector<ElementRange> kept_;  // of each parameter
+  ElementRange share_;              // of all
   std::vector<NamedTensor> state_;  // all of the first slot, then all of the second
   std::size_t slots_ = 0;
   Index steps_ = 0;

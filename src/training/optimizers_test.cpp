@@ -128,7 +128,7 @@ TEST(Optimizers, MeasureAStepWithoutChangingIt) {
   }
   ThreadPool pool(2);
   const auto optimizer = make_optimizer("adam", measured.parameters);
-  const StepLength length = optimizer->measured_step(measured.parameters, measured.gradients, 0.1, &pool);
+  const StepLength length = sum_of(optimizer->measured_step(measured.parameters, measured.gradients, 0.1, &pool));
   EXPECT_EQ(all_weights(measured.parameters), after);
   EXPECT_NEAR(length.moved, moved, 1e-4 * moved);
   EXPECT_NEAR(length.weights, weights, 1e-4 * weights);

@@ -24,6 +24,11 @@ void OrderedReduction::pass(std::size_t parameter, Index shard) {
   passed_.notify_all();
 }
 
+bool OrderedReduction::passed(std::size_t parameter, Index shard) {
+  const std::lock_guard lock(mutex_);
+  return next_[parameter] > shard;
+}
+
 void OrderedReduction::finish(Index shard) {
   const std::lock_guard lock(mutex_);
   finished_[static_cast<std::size_t>(shard)] = true;

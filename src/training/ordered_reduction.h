@@ -19,7 +19,8 @@ class OrderedReduction {
 
   void wait(std::size_t parameter, Index shard);  // until all earlier shards have passed
   void pass(std::size_t parameter, Index shard);  // after wait()
-  void finish(Index shard);                       // passes all parameters that the shard has not used
+  bool passed(std::size_t parameter, Index shard);
+  void finish(Index shard);  // passes all parameters that the shard has not used
 
  private:
   std::mutex mutex_;

@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "autograd/tape.h"
 #include "core/function_ref.h"
 #include "core/thread_pool.h"
+#include "training/gradient_chain.h"
 #include "training/ordered_reduction.h"
 
 namespace dhyan {
@@ -37,6 +39,10 @@ class ParallelStep {
   ParallelStep(const ParameterSet& parameters, ThreadPool& pool, int shards, std::size_t shard_bytes = 0,
                Precision precision = Precision::kFull);
 
+  // Before the first run: shares out the shards of each run over ranks (GradientChain). All of them run with the same
+  // count; gradients() is then right in the elements that this rank updates, and run_shards() does not poll.
+  void share_out(const Ranks& ranks);
+
   struct Losses {
     double sum = 0;
     std::span<const double> by_shard;  // until the next run
@@ -57,12 +63,13 @@ class ParallelStep {
 
    private:
     friend class ParallelStep;
-    Shard(Index number, const Rng& noise, ParallelStep& step, Replica& replica)
-        : number_(number), noise_(noise), step_(step), replica_(replica) {}
+    Shard(Index number, Index at, const Rng& noise, ParallelStep& step, Replica& replica)
+        : number_(number), at_(at), noise_(noise), step_(step), replica_(replica) {}
 
     Rng next_noise();
 
     Index number_;
+    Index at_;  // among the shards of this rank
     Rng noise_;
     std::uint64_t tries_ = 0;
     ParallelStep& step_;
@@ -74,17 +81,26 @@ class ParallelStep {
   void run_shards(const Rng& noise, Index count, FunctionRef<void(Shard& shard)> f,
                   const std::function<void()>& poll = {});
 
+  GradientChain* chain() { return chain_.get(); }  // null: there is one rank
+
   // Gradients of the sum of all losses of the last run.
   GradientSet& gradients() { return gradients_; }
+  int threads() const { return static_cast<int>(replicas_.size()); }  // that work on shards
   int shards() const { return static_cast<int>(losses_.size()); }
 
   std::size_t shard_peak_bytes() const;  // the largest of any shard so far
 
  private:
+  class Turns;
+  void run_shard(Shard& shard, FunctionRef<void(Shard& shard)> f);
+  void pass_on_rest(const Shard& shard);
+
+  const ParameterSet& parameters_;
   ThreadPool& pool_;
   const std::function<void()>* poll_ = nullptr;  // of the run
   std::size_t shard_bytes_;
   std::deque<Replica> replicas_;
+  std::unique_ptr<GradientChain> chain_;
   GradientSet gradients_;
   OrderedReduction order_;
   std::vector<double> losses_;  // per shard

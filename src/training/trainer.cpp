@@ -7,6 +7,8 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "distributed/message_bytes.h"
+#include "training/rank_exchange.h"
 
 namespace dhyan {
 
@@ -48,9 +50,11 @@ void cut_back(const fs::path& log, std::uintmax_t bytes) {
 Trainer::Trainer(const TrainingTask& task, const TrainingOptions& options)
     : task_(task),
       options_(options),
-      step_(task.model, task.pool, options_),
+      step_(task.model, task.pool, options_, task.ranks),
       schedule_(make_schedule(options.schedule, options.schedule_settings)),
-      checkpoints_(task.folder, rules_of(options)) {
+      checkpoints_(task.folder, rules_of(options),
+                   uses_files() ? Checkpoints::Writes::kFiles : Checkpoints::Writes::kNothing) {
+  if (task.ranks != nullptr) task_.poll = {};  // a rank cannot leave a step alone
   state_.position = task.batches.position();
   state_.metric = options.stop_on;
 }
@@ -65,6 +69,7 @@ void Trainer::resume() {
   schedule_->restore(saved.schedule);
   task_.batches.seek(saved.position);
   state_ = std::move(saved);
+  if (!uses_files()) return;
   for (const std::string& log : task_.logs) {  // the saved state is not trusted: it may name any file
     const auto saved = std::ranges::find(state_.logs, log, &NamedScore::name);
     if (saved != state_.logs.end()) cut_back(task_.folder / log, static_cast<std::uintmax_t>(saved->value));
@@ -72,9 +77,11 @@ void Trainer::resume() {
 }
 
 Ended Trainer::run(TrainingObserver& observer, const std::function<bool()>& stop) {
-  fs::create_directories(state_folder(task_.folder));
-  remove_leftovers(task_.folder);  // files of a training that was killed
-  remove_leftovers(state_folder(task_.folder));
+  if (uses_files()) {
+    fs::create_directories(state_folder(task_.folder));
+    remove_leftovers(task_.folder);  // files of a training that was killed
+    remove_leftovers(state_folder(task_.folder));
+  }
   if (state_.step == 0) {
     // The state first: if the disk is full, no weights remain that would look like a model.
     save_state();
@@ -103,14 +110,31 @@ Ended Trainer::train(TrainingObserver& observer, const std::function<bool()>& st
     record(result, observer);
     if (options_.max_skipped > 0 && state_.skipped_in_a_row >= options_.max_skipped) return Ended::kNotFinite;
     validate_and_save(epoch_over, observer);
+    const bool stopped = agreed_to_stop(stop);
     ended = limit_reached();
-    if (!ended && stop()) {
+    if (!ended && stopped) {
       save_stopped(observer);
       return Ended::kOnRequest;
     }
   }
   finish(observer);
   return *ended;
+}
+
+// All ranks go on, or none; and all read the clock of rank 0.
+bool Trainer::agreed_to_stop(const std::function<bool()>& stop) {
+  if (task_.ranks == nullptr) return !limit_reached() && stop();
+  MessageWriter own;
+  own.number(static_cast<std::uint8_t>(stop()));
+  own.number(state_.seconds);
+  bool stopped = false;
+  const std::vector<Bytes> all = communicator()->all_gather(own.take());
+  for (auto of_rank = all.rbegin(); of_rank != all.rend(); ++of_rank) {  // rank 0 last
+    MessageReader reader(*of_rank);
+    stopped |= reader.number<std::uint8_t>() != 0;
+    state_.seconds = reader.number<double>();
+  }
+  return stopped;
 }
 
 // An interrupted validation is still due. The average of checkpoints is not part of the training state, which is saved
@@ -226,7 +250,7 @@ void Trainer::save_model() {
 void Trainer::save_state() {
   state_.schedule = schedule_->state();
   state_.logs.clear();
-  for (const std::string& log : task_.logs) {
+  for (const std::string& log : uses_files() ? task_.logs : std::vector<std::string>()) {
     std::error_code failed;
     const std::uintmax_t bytes = fs::file_size(task_.folder / log, failed);
     state_.logs.push_back({log, failed ? 0 : static_cast<double>(bytes)});
@@ -242,7 +266,7 @@ void Trainer::finish(TrainingObserver& observer) {
   }
   save(observer);
   if (options_.average > 1) try_average(observer);
-  checkpoints_.load_model(weights());
+  if (uses_files()) checkpoints_.load_model(weights());
 }
 
 // Checkpoints from before --average was set may have no files.
@@ -261,12 +285,28 @@ std::vector<fs::path> Trainer::files_to_average() const {
   return files;
 }
 
+// Returns their number; 0 if there are too few for a mean.
+Index Trainer::load_mean_of_files() {
+  std::vector<fs::path> files;
+  if (uses_files()) files = files_to_average();
+  auto count = static_cast<Index>(files.size());
+  if (task_.ranks != nullptr) {
+    MessageWriter message;
+    message.number(count);
+    const Bytes bytes = communicator()->broadcast(message.take());
+    count = MessageReader(bytes).number<Index>();
+  }
+  if (count < 2) return 0;
+  averaging_ = true;
+  if (uses_files()) load_mean(files, weights(), task_.poll);
+  if (task_.ranks != nullptr) take_weights_of_first(*communicator(), weights());
+  return count;
+}
+
 // Without held-out data the average is always taken.
 void Trainer::try_average(TrainingObserver& observer) {
-  const std::vector<fs::path> files = files_to_average();
-  if (files.size() < 2) return;
-  averaging_ = true;
-  load_mean(files, weights(), task_.poll);
+  const Index files = load_mean_of_files();
+  if (files == 0) return;
   const Validation found = task_.validate ? task_.validate() : Validation{};
   const ValidationMetric& metric = validation_metric(options_.stop_on);
   const KeptCheckpoints& kept = state_.kept;
@@ -277,7 +317,7 @@ void Trainer::try_average(TrainingObserver& observer) {
   const bool better =
       !score || (cost(*score) < cost(kept.best.front().score) && (!kept.mean || cost(*score) <= cost(*kept.mean)));
   if (better) take_mean(score);
-  observer.on_average({std::ssize(files), found.metrics, better});
+  observer.on_average({files, found.metrics, better});
 }
 
 // The state, with the weights of training, is saved before observers get the event of the average: they get it again

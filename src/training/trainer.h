@@ -26,11 +26,10 @@ struct TrainingTask {
   // Called often while a step is computed and checkpoints are averaged, from several threads at once. May throw
   // StopTraining.
   std::function<void()> poll = {};
+  // Null: this process alone. Otherwise all functions of the Trainer are collective: rank 0 reads and writes the
+  // folder, its clock counts, stop() stops all if it is true on one, and `poll` is called between steps only.
+  const Ranks* ranks = nullptr;
 };
-
-// Thrown to stop a training at once: unlike with stop() of Trainer::run(), the current step or validation is discarded,
-// and repeated when the training is resumed.
-struct StopTraining {};
 
 enum class Ended { kEpochs, kSteps, kMinutes, kPatience, kSchedule, kNotFinite, kOnRequest };
 
@@ -64,7 +63,10 @@ class Trainer {
 
  private:
   ParameterSet& weights() const { return task_.model.parameters(); }
-  TrainedTensors tensors() { return {weights(), step_.optimizer(), step_.average()}; }
+  TrainedTensors tensors() { return {weights(), step_.optimizer(), step_.average(), communicator()}; }
+  Communicator* communicator() const { return task_.ranks != nullptr ? &task_.ranks->communicator : nullptr; }
+  bool uses_files() const { return task_.ranks == nullptr || communicator()->first(); }
+  bool agreed_to_stop(const std::function<bool()>& stop);
   Ended train(TrainingObserver& observer, const std::function<bool()>& stop);
   StepResult take_step();
   void record(const StepResult& result, TrainingObserver& observer);
@@ -74,6 +76,7 @@ class Trainer {
   void validate(TrainingObserver& observer);
   std::vector<std::filesystem::path> files_to_average() const;
   void try_average(TrainingObserver& observer);
+  Index load_mean_of_files();
   void take_mean(std::optional<double> score);
   void keep_last();
   void save(TrainingObserver& observer);

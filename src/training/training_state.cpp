@@ -7,8 +7,10 @@
 
 #include "core/error.h"
 #include "core/number_text.h"
+#include "distributed/message_bytes.h"
 #include "interop/checksum.h"
 #include "interop/safetensors.h"
+#include "training/rank_exchange.h"
 
 namespace dhyan {
 
@@ -177,18 +179,65 @@ void expect_weights_of(const std::string& where, std::span<const NamedTensor> te
   }
 }
 
-TrainingState state_in(const SafetensorsFile& opened, const std::filesystem::path& file) {
-  const StateReader reader(file.string(), opened.metadata());
+TrainingState state_of(const std::string& where, const Metadata& metadata) {
+  const StateReader reader(where, metadata);
   TrainingState state;
   state.metric = "loss";  // the default of older states
   for_each_field(state, [&](const char* name, auto& field) {
     const bool may_be_missing = std::ranges::find(kNewer, std::string_view(name)) != kNewer.end();
-    if (!may_be_missing || opened.metadata().contains(name)) reader.read(name, field);
+    if (!may_be_missing || metadata.contains(name)) reader.read(name, field);
   });
   for (const NamedScore& log : state.logs) {
     if (!(log.value >= 0 && log.value <= kLongestLog)) reader.refuse("logs", cat(log.name, " ", log.value));
   }
   return state;
+}
+
+Metadata metadata_of(const TrainingState& state, Index optimizer_steps) {
+  Metadata metadata{{std::string(kOptimizerSteps), number_text(optimizer_steps)}};
+  for_each_field(state, [&](const char* name, const auto& field) { metadata[name] = text_of(field); });
+  return metadata;
+}
+
+Index optimizer_steps_in(const std::string& where, const Metadata& metadata) {
+  Index steps = 0;
+  StateReader(where, metadata).read(kOptimizerSteps, steps);
+  return steps;
+}
+
+Bytes message_of(const Metadata& metadata) {
+  MessageWriter message;
+  message.number(static_cast<std::uint64_t>(metadata.size()));
+  for (const auto& [name, value] : metadata) {
+    message.text(name);
+    message.text(value);
+  }
+  return message.take();
+}
+
+Metadata metadata_in(const Bytes& bytes) {
+  MessageReader message(bytes);
+  Metadata metadata;
+  for (auto left = message.number<std::uint64_t>(); left > 0; --left) {
+    const std::string name = message.text();
+    metadata[name] = message.text();
+  }
+  return metadata;
+}
+
+// Rank 0 has loaded a state: the others take it over, each its share of the optimizer's.
+TrainingState share_state(const TrainingState& loaded, std::span<const NamedTensor> optimizer_state,
+                          const TrainedTensors& tensors) {
+  Communicator& ranks = *tensors.ranks;
+  const Metadata metadata = metadata_in(
+      ranks.broadcast(ranks.first() ? message_of(metadata_of(loaded, tensors.optimizer.steps())) : Bytes()));
+  take_weights_of_first(ranks, tensors.weights);
+  if (tensors.average != nullptr) {
+    const UseAverage used(tensors.average, tensors.weights);
+    take_weights_of_first(ranks, tensors.weights);
+  }
+  share_optimizer_state(ranks, tensors.optimizer, optimizer_state, optimizer_steps_in("rank 0", metadata));
+  return state_of("rank 0", metadata);
 }
 
 }  // namespace
@@ -199,31 +248,37 @@ void save_training_state(const std::filesystem::path& file, const TrainingState&
     all.push_back({cat(prefix, name), value});
   };
   for (const Parameter& weight : tensors.weights) add(kStateWeights, weight.name, weight.value);
-  for (const NamedTensor& slot : tensors.optimizer.state()) add(kOptimizer, slot.name, slot.value);
+  std::vector<NamedTensor> gathered;
+  if (tensors.ranks != nullptr) {
+    gathered = gather_optimizer_state(*tensors.ranks, tensors.optimizer);
+    if (!tensors.ranks->first()) return;
+  }
+  for (const NamedTensor& slot : tensors.ranks != nullptr ? gathered : tensors.optimizer.state())
+    add(kOptimizer, slot.name, slot.value);
   if (tensors.average != nullptr) {
     for (const NamedTensor& average : tensors.average->state()) add(kAverage, average.name, average.value);
   }
-  Metadata metadata{{std::string(kOptimizerSteps), number_text(tensors.optimizer.steps())}};
-  for_each_field(state, [&](const char* name, const auto& field) { metadata[name] = text_of(field); });
-  save_tensors(file, all, metadata);
+  save_tensors(file, all, metadata_of(state, tensors.optimizer.steps()));
 }
 
-TrainingState read_training_state(const std::filesystem::path& file) { return state_in(SafetensorsFile(file), file); }
+TrainingState read_training_state(const std::filesystem::path& file) {
+  return state_of(file.string(), SafetensorsFile(file).metadata());
+}
 
 TrainingState load_training_state(const std::filesystem::path& file, const TrainedTensors& tensors,
                                   const std::function<void()>& poll) {
+  if (tensors.ranks != nullptr && !tensors.ranks->first()) return share_state({}, {}, tensors);
   const SafetensorsFile opened(file);
   expect_intact(opened);
-  TrainingState state = state_in(opened, file);
-  Index optimizer_steps = 0;
-  StateReader(file.string(), opened.metadata()).read(kOptimizerSteps, optimizer_steps);
+  TrainingState state = state_of(file.string(), opened.metadata());
 
   const std::vector<NamedTensor> saved = tensors_of(opened, kStateWeights, poll);
   std::vector<NamedTensor> averages = tensors_of(opened, kAverage, poll);
   if (averages.empty()) averages = saved;
   expect_weights_of(file.string(), saved, tensors.weights);
   expect_weights_of(file.string(), averages, tensors.weights);
-  tensors.optimizer.restore(tensors_of(opened, kOptimizer, poll), optimizer_steps);
+  const std::vector<NamedTensor> optimizer_state = tensors_of(opened, kOptimizer, poll);
+  tensors.optimizer.restore(optimizer_state, optimizer_steps_in(file.string(), opened.metadata()));
   const auto place = [&](std::span<const NamedTensor> from) {
     for (const NamedTensor& tensor : from)
       std::ranges::copy(tensor.value.span(), tensors.weights.find(tensor.name)->value.data());
@@ -234,7 +289,7 @@ TrainingState load_training_state(const std::filesystem::path& file, const Train
   }
   place(saved);
   opened.expect_unchanged();
-  return state;
+  return tensors.ranks != nullptr ? share_state(state, optimizer_state, tensors) : state;
 }
 
 }  // namespace dhyan

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "data/batch_stream.h"
+#include "distributed/communicator.h"
 #include "training/checkpoints.h"
 #include "training/moving_average.h"
 #include "training/optimizers.h"
@@ -54,10 +55,12 @@ struct TrainingState {
 struct TrainedTensors {
   ParameterSet& weights;
   Optimizer& optimizer;
-  MovingAverage* average;  // null: none
+  MovingAverage* average;         // null: none
+  Communicator* ranks = nullptr;  // null: there is one rank; otherwise saving and loading are collective
 };
 
-// Writes state and tensors to one safetensors file, atomically, so that they are always consistent.
+// Rank 0 reads and writes the file. Writes state and tensors to one safetensors file, atomically, so that they are
+// always consistent.
 void save_training_state(const std::filesystem::path& file, const TrainingState& state, const TrainedTensors& tensors);
 
 // ModelFileError, without any change, unless the file holds a state of these weights and this optimizer and matches its

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "ops/arithmetic.h"
 #include "training/gradients.h"
+#include "training/rank_exchange.h"
 
 namespace dhyan {
 
@@ -20,13 +21,17 @@ std::size_t shard_bytes(const TrainingOptions& options) {
 
 }  // namespace
 
-TrainingStep::TrainingStep(Model& model, ThreadPool& pool, const TrainingOptions& options)
+TrainingStep::TrainingStep(Model& model, ThreadPool& pool, const TrainingOptions& options, const Ranks* ranks)
     : model_(model),
       pool_(pool),
       options_(options),
       optimizer_(make_optimizer(options.optimizer, model.parameters(), options.optimizer_settings)),
       step_(model.parameters(), pool, options.shards, shard_bytes(options), options.precision) {
   if (options.accumulate < 1) throw ConfigError(cat("accumulate is ", options.accumulate, ", expected at least 1"));
+  if (ranks != nullptr) {
+    step_.share_out(*ranks);
+    optimizer_->keep_share(step_.chain()->own_range());
+  }
   if (options.ema != 0) average_ = std::make_unique<MovingAverage>(model.parameters(), options.ema);
 }
 
@@ -41,13 +46,23 @@ StepResult TrainingStep::take(BatchStream& batches, const Plan& plan, const std:
   }
   std::vector<double> nll(shards.size());
   run(shards, plan.number, nll, poll);
+  result.gradient_norm = finish_gradients(nll);
   for (const double of_shard : nll) result.nll += of_shard;
-
-  GradientSet& gradients = step_.gradients();
-  result.gradient_norm = options_.clip_norm > 0 ? clip_by_global_norm(gradients, options_.clip_norm, &pool_)
-                                                : global_norm(gradients, &pool_);
   if (result.finite()) update(plan, result);
   return result;
+}
+
+// Clips the gradients and returns their norm before; ranks exchange it, and the losses of their shards.
+double TrainingStep::finish_gradients(std::span<double> nll) {
+  GradientSet& gradients = step_.gradients();
+  GradientChain* chain = step_.chain();
+  const ElementRange share =
+      chain != nullptr ? chain->own_range() : ElementRange{0, model_.parameters().element_count()};
+  NormSums sums = norm_sums(gradients, share, &pool_);
+  if (chain != nullptr) exchange_sums(*chain, nll, sums);
+  const double norm = norm_of(sums);
+  if (options_.clip_norm > 0) clip_to_norm(gradients, norm, options_.clip_norm, share, &pool_);
+  return norm;
 }
 
 // The loss is the mean over the predicted tokens, or the sentences, of all shards.
@@ -84,11 +99,14 @@ double TrainingStep::add(ParallelStep::Shard& shard, const Batch& part, Real sha
 void TrainingStep::update(const Plan& plan, StepResult& result) {
   ParameterSet& weights = model_.parameters();
   if (plan.measure_update) {
-    const StepLength length = optimizer_->measured_step(weights, step_.gradients(), plan.learning_rate, &pool_);
+    std::vector<StepLength> chunks = optimizer_->measured_step(weights, step_.gradients(), plan.learning_rate, &pool_);
+    if (step_.chain() != nullptr) exchange_lengths(*step_.chain(), chunks);
+    const StepLength length = sum_of(chunks);
     result.update_ratio = length.weights > 0 ? std::sqrt(length.moved / length.weights) : 0;
   } else {
     optimizer_->step(weights, step_.gradients(), plan.learning_rate, &pool_);
   }
+  if (step_.chain() != nullptr) exchange_weights(*step_.chain(), weights);
   if (average_) average_->add(weights, optimizer_->steps(), &pool_);
 }
 
@@ -105,7 +123,7 @@ TrainingStep::Memory TrainingStep::measure(const Batch& batch, const std::functi
     return bytes;
   };
   memory.optimizer = bytes_of(optimizer_->state()) + (average_ ? bytes_of(average_->state()) : 0);
-  memory.arenas = step_.shard_peak_bytes() * static_cast<std::size_t>(std::min(pool_.size(), options_.shards));
+  memory.arenas = step_.shard_peak_bytes() * static_cast<std::size_t>(step_.threads());
   return memory;
 }
 

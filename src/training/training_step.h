@@ -28,7 +28,9 @@ struct StepResult {
 class TrainingStep {
  public:
   // All must outlive it. ConfigError for options out of range.
-  TrainingStep(Model& model, ThreadPool& pool, const TrainingOptions& options);
+  // With `ranks` it is collective: all ranks take the same steps and get the same results and weights; each keeps a
+  // share of the optimizer's state.
+  TrainingStep(Model& model, ThreadPool& pool, const TrainingOptions& options, const Ranks* ranks = nullptr);
 
   struct Plan {
     Index number = 1;  // of the step, from 1
@@ -55,6 +57,7 @@ class TrainingStep {
 
  private:
   void run(std::span<const Batch> shards, Index step, std::span<double> nll, const std::function<void()>& poll);
+  double finish_gradients(std::span<double> nll);
   double add(ParallelStep::Shard& shard, const Batch& part, Real share, Then then) const;
   void update(const Plan& plan, StepResult& result);
 

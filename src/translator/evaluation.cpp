@@ -1,11 +1,13 @@
 #include "translator/evaluation.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <mutex>
 #include <utility>
 
 #include "core/error.h"
+#include "distributed/message_bytes.h"
 #include "translator/word_links.h"
 
 namespace dhyan {
@@ -14,32 +16,84 @@ namespace {
 
 constexpr std::size_t kWindow = 1024;  // sentences whose attention is kept at once
 
-// Sums over the sentences of a test set.
-struct ForcedSums {
+// What is measured on a sentence of a test set.
+struct Measured {
+  std::string text;  // its translation
+  bool cut = false, mostly_unknown = false;
+  bool skipped = false;   // of forced decoding
+  bool attended = false;  // there was cross-attention to link words by
   double log_probability = 0;
   Index tokens = 0;
-  Index skipped = 0;
   LinkCounts links;
-  bool attended = false;  // there was cross-attention to link words by
 };
 
-void add(ForcedSums& sums, std::span<const Translation> forced, std::span<const GoldLinks> gold,
-         const TokenizerPair& tokenizers, std::optional<Index> layer) {
+void add_forced(std::span<Measured> window, std::span<const Translation> forced, std::span<const GoldLinks> gold,
+                const TokenizerPair& tokenizers, std::optional<Index> layer) {
   for (std::size_t i = 0; i < forced.size(); ++i) {
-    if (forced[i].hypothesis.tokens.empty()) ++sums.skipped;
-    sums.log_probability += forced[i].hypothesis.log_probability;
-    sums.tokens += std::ssize(forced[i].hypothesis.tokens);
-    sums.attended |= !forced[i].hypothesis.attention.empty();
+    Measured& one = window[i];
+    one.skipped = forced[i].hypothesis.tokens.empty();
+    one.log_probability = forced[i].hypothesis.log_probability;
+    one.tokens = std::ssize(forced[i].hypothesis.tokens);
+    one.attended = !forced[i].hypothesis.attention.empty();
     if (!gold.empty())
-      sums.links += count_links(links_of(word_map("evaluate", forced[i], tokenizers, {.layer = layer})), gold[i]);
+      one.links = count_links(links_of(word_map("evaluate", forced[i], tokenizers, {.layer = layer})), gold[i]);
   }
 }
 
-ForcedScores scores_of(const ForcedSums& sums, bool aligned) {
-  ForcedScores scores{.tokens = sums.tokens, .skipped = sums.skipped};
-  if (sums.tokens > 0) scores.perplexity = std::exp(-sums.log_probability / static_cast<double>(sums.tokens));
-  if (aligned) scores.alignment = alignment_score(sums.links);
+ForcedScores forced_scores(std::span<const Measured> sentences, bool aligned) {
+  ForcedScores scores;
+  double log_probability = 0;
+  LinkCounts links;
+  bool attended = false;
+  for (const Measured& one : sentences) {
+    if (one.skipped) ++scores.skipped;
+    log_probability += one.log_probability;
+    scores.tokens += one.tokens;
+    attended |= one.attended;
+    links += one.links;
+  }
+  if (scores.tokens > 0) scores.perplexity = std::exp(-log_probability / static_cast<double>(scores.tokens));
+  if (aligned && attended) scores.alignment = alignment_score(links);
   return scores;
+}
+
+// The part of the sentences that this rank measures.
+struct SentenceRange {
+  std::size_t begin = 0, end = 0;
+};
+
+SentenceRange share_of_rank(std::size_t sentences, const Communicator* ranks) {
+  if (ranks == nullptr) return {0, sentences};
+  const auto size = static_cast<std::size_t>(ranks->size()), rank = static_cast<std::size_t>(ranks->rank());
+  return {sentences * rank / size, sentences * (rank + 1) / size};
+}
+
+// Rank 0 gets those of all ranks, in order.
+void gather(Communicator& ranks, std::vector<Measured>& sentences) {
+  MessageWriter own;
+  for (const Measured& one : sentences) {
+    own.text(one.text);
+    const std::array<bool, 4> flags{one.cut, one.mostly_unknown, one.skipped, one.attended};
+    own.numbers(std::span<const bool>(flags));
+    own.number(one.log_probability);
+    own.number(one.tokens);
+    own.numbers(std::span<const LinkCounts>(&one.links, 1));
+  }
+  sentences.clear();
+  for (const Bytes& of_rank : ranks.gather_at_first(own.take())) {
+    MessageReader reader(of_rank);
+    while (reader.left() > 0) {
+      Measured& one = sentences.emplace_back();
+      one.text = reader.text();
+      std::array<std::uint8_t, 4> flags{};
+      reader.numbers(std::span<std::uint8_t>(flags));
+      one.cut = flags[0] != 0, one.mostly_unknown = flags[1] != 0;
+      one.skipped = flags[2] != 0, one.attended = flags[3] != 0;
+      one.log_probability = reader.number<double>();
+      one.tokens = reader.number<Index>();
+      reader.numbers(std::span<LinkCounts>(&one.links, 1));
+    }
+  }
 }
 
 // Counts translated sentences. Several threads finish batches at once; they update the sink one at a time.
@@ -80,14 +134,12 @@ void check(const TestSet& set) {
   }
 }
 
-// Adds the translations of a window; `seen` is called with the best of each line.
-template <class Seen>
-void add_best(BestTranslations& best, const std::vector<std::vector<Translation>>& window, const Seen& seen) {
+// Adds the translations of a window.
+void add_best(BestTranslations& best, const std::vector<std::vector<Translation>>& window) {
   for (const std::vector<Translation>& n_best : window) {
     best.texts.push_back(n_best.front().text);
     if (n_best.front().source_cut) best.cut.push_back(best.texts.size());
     if (n_best.front().mostly_unknown()) ++best.mostly_unknown;
-    seen(n_best.front());
   }
 }
 
@@ -100,7 +152,7 @@ BestTranslations best_translations(const Translator& translator, const Inputs& s
   const Workers counting = counted.counting(workers);
   for (std::size_t begin = 0; begin < sources.size(); begin += kWindow) {
     const Inputs window = sources.part(begin, std::min(kWindow, sources.size() - begin));
-    add_best(best, translator.translate(window, search, counting), [](const Translation&) {});
+    add_best(best, translator.translate(window, search, counting));
     counted.reach(begin + window.size());
   }
   return best;
@@ -123,27 +175,37 @@ Evaluation evaluate(const Translator& translator, const TestSet& set, const Eval
     if (translator.model().has_cross_attention()) search.keep = RecordedAttention::kWeights;
   }
 
-  BestTranslations best;
-  ForcedSums sums;
-  SentenceProgress counted(progress, set.sources.size());
+  // Pictures are not shared out: their judge needs the attention of all captions.
+  Communicator* ranks = judge || set.pictures ? nullptr : workers.ranks;
+  SentenceRange share = share_of_rank(set.sources.size(), ranks);
+  if (ranks != workers.ranks && !workers.ranks->first()) share.end = 0;
+  std::vector<Measured> measured;
+  SentenceProgress counted(progress, share.end - share.begin);
   const Workers counting = counted.counting(workers);
-  for (std::size_t begin = 0; begin < set.sources.size(); begin += kWindow) {
-    const std::size_t size = std::min(kWindow, set.sources.size() - begin);
+  for (std::size_t begin = share.begin; begin < share.end; begin += kWindow) {
+    const std::size_t size = std::min(kWindow, share.end - begin), first = measured.size();
     const Inputs sources = set.inputs().part(begin, size);
-    add_best(best, translator.translate(sources, search, counting), [&](const Translation& translation) {
-      if (judge) judge->add(best.texts.size() - 1, translation);
-    });
+    for (const std::vector<Translation>& n_best : translator.translate(sources, search, counting)) {
+      const Translation& best = n_best.front();
+      if (judge) judge->add(measured.size(), best);
+      measured.push_back(
+          {.text = best.text, .cut = best.source_cut, .mostly_unknown = best.mostly_unknown(), .links = {}});
+    }
     const auto targets = std::span(first_references).subspan(begin, size);
     const auto gold = aligned ? std::span(set.alignments).subspan(begin, size) : std::span<const GoldLinks>();
-    add(sums, translator.force(sources, targets, forcing, workers), gold, translator.tokenizers(),
-        options.alignment_layer);
-    counted.reach(begin + size);
+    add_forced(std::span(measured).subspan(first), translator.force(sources, targets, forcing, workers), gold,
+               translator.tokenizers(), options.alignment_layer);
+    counted.reach(begin + size - share.begin);
   }
-  Evaluation result{.translations = std::move(best.texts),
-                    .cut = std::move(best.cut),
-                    .mostly_unknown = best.mostly_unknown,
-                    .text = {},
-                    .forced = scores_of(sums, aligned && sums.attended)};
+  if (ranks != nullptr) gather(*ranks, measured);
+  Evaluation result;
+  if (workers.ranks != nullptr && !workers.ranks->first()) return result;
+  result.forced = forced_scores(measured, aligned);
+  for (Measured& one : measured) {
+    result.translations.push_back(std::move(one.text));
+    if (one.cut) result.cut.push_back(result.translations.size());
+    if (one.mostly_unknown) ++result.mostly_unknown;
+  }
   const ScoredText scored{result.translations, set.references};
   result.text = score_text(scored, sentence_lengths(set), options.scoring);
   if (set.pictures) result.variety = word_variety(scored, options.scoring.settings.caption);

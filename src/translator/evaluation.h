@@ -47,7 +47,8 @@ struct BestTranslations {
 BestTranslations best_translations(const Translator& translator, const Inputs& sources, const SearchOptions& search,
                                    const Workers& workers = {}, ProgressSink* progress = nullptr);
 
-// Translates a test set and compares. UsageError if it is empty or has no sources.
+// Translates a test set and compares. UsageError if it is empty or has no sources. With ranks (Workers), rank 0 gets
+// the evaluation and the others an empty one.
 Evaluation evaluate(const Translator& translator, const TestSet& set, const EvaluationOptions& options,
                     const Workers& workers = {}, ProgressSink* progress = nullptr);
 

@@ -91,12 +91,18 @@ void translate_stream(const Translator& translator, LineReader& input, const Str
   if (options.prefixes != nullptr) translation.prefix_file = options.prefixes->name();
   if (options.required != nullptr) translation.required_file = options.required->name();
   const Index most = std::max<Index>(1, options.largest_window / std::max<Index>(1, translation.search.n_best));
-  for (Index size = std::min(options.first_window, most);; size = std::min(2 * size, most)) {
+  Index size = std::min(options.first_window, most);
+  for (Index number = 0;; ++number) {
+    if (number > 0 && options.shares == 1) size = std::min(2 * size, most);
     const LineWindow window = next_window(input, size, options.patience);
     if (!window.lines.empty()) {
       translation.constraints = demands_of(window, options, input, translation.first_line);
-      give(options.split_sentences ? translate_sentences(translator, window.lines, translation, options.workers)
-                                   : translator.translate_with(window.lines, translation, options.workers));
+      if (number % options.shares != options.share) {
+        options.pass_over(number, window.lines.size());
+      } else {
+        give(options.split_sentences ? translate_sentences(translator, window.lines, translation, options.workers)
+                                     : translator.translate_with(window.lines, translation, options.workers));
+      }
       translation.first_line += window.lines.size();
     }
     if (window.failure) std::rethrow_exception(window.failure);

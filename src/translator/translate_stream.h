@@ -17,6 +17,10 @@ struct StreamOptions {
   Index first_window = 128;                // lines
   Index largest_window = 4096;             // translations, n_best of each line; at least one line
   std::chrono::milliseconds patience{10};  // longest wait for the next line of a window
+  // For processes that share out a file, each of which reads it: this one translates every `shares`-th window of equal
+  // size, beginning with number `share`, and calls `pass_over` with the number and the lines of each other one.
+  Index share = 0, shares = 1;
+  std::function<void(Index window, std::size_t lines)> pass_over = {};
 };
 
 using NBestLists = std::vector<std::vector<Translation>>;  // as from Translator::translate

@@ -11,6 +11,7 @@
 
 #include "core/thread_pool.h"
 #include "data/batch.h"
+#include "distributed/communicator.h"
 #include "text/word_boundary.h"
 #include "translator/inputs.h"
 #include "translator/model_folder.h"
@@ -54,6 +55,8 @@ struct Workers {
   std::function<void()> poll = {};  // called for every step, from several threads at once; may throw to stop
   // Called with the number of sentences of each batch that is done, from several threads at once.
   std::function<void(std::size_t)> finished = {};
+  // For evaluate(): all ranks call it, each with the same sentences, and share them out. Null: this process alone.
+  Communicator* ranks = nullptr;
 };
 
 // A model with its tokenizers. Immutable: any number of threads may use one.

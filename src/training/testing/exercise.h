@@ -88,9 +88,16 @@ struct Exercise {
   }
 
   Trainer trainer() {
-    return {
-        {*model, *batches, static_cast<Index>(cache->info().counts.target_tokens), pool, validate, folder.path(), logs},
-        options};
+    return {{*model,
+             *batches,
+             static_cast<Index>(cache->info().counts.target_tokens),
+             pool,
+             validate,
+             folder.path(),
+             logs,
+             {},
+             ranks},
+            options};
   }
 
   // As if the process died in the middle of step `after` + 1.
@@ -112,6 +119,7 @@ struct Exercise {
 
   std::string weights() const { return folder.read("model.safetensors"); }
 
+  const Ranks* ranks = nullptr;
   TemporaryFolder folder;
   TrainingOptions options;
   ThreadPool pool;
