@@ -97,14 +97,11 @@ void run(const Settings& settings) {
     source_tokens += best.front().source_tokens.size();
     tokens += best.front().hypothesis.tokens.size();
   }
-  const Json report{{"threads", settings.threads},
-                    {"sentences", lines.size()},
-                    {"source_tokens", source_tokens},
-                    {"tokens", tokens},
-                    {"load_seconds", loading},
-                    {"seconds", seconds},
-                    {"cpu_seconds", cpu_seconds},
-                    {"tokens_per_second", static_cast<double>(tokens) / median(seconds)}};
+  const Json report{
+      {"threads", settings.threads},    {"sentences", lines.size()},
+      {"source_tokens", source_tokens}, {"tokens", tokens},
+      {"load_seconds", loading},        {"seconds", seconds},
+      {"cpu_seconds", cpu_seconds},     {"tokens_per_second", static_cast<double>(tokens) / median(seconds)}};
   std::cout << report.dump(2) << '\n';
 }
 

@@ -1,3 +1,8 @@
+if(EMSCRIPTEN)
+  include(cmake/wasm_dependencies.cmake)
+  return()
+endif()
+
 # Debian packages this project builds with; script/setup installs them.
 if(DHYAN_STATIC)
   set(CMAKE_FIND_LIBRARY_SUFFIXES .a)

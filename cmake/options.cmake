@@ -16,16 +16,20 @@ if(NOT dhyan_users_build)
   set(CMAKE_CXX_FLAGS_RELEASE "-O1 -DNDEBUG")
   set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1 -DNDEBUG")
 endif()
-if(DHYAN_FUZZ)  # clang takes minutes to optimise what is instrumented for coverage as well
-  set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O0 -g1 -DNDEBUG")
-endif()
 set(dhyan_formats_optimisation -O1)
 set(dhyan_test_optimisation -O1)
-set(dhyan_sanitized_optimisation)  # of rooms that are formats in part
+set(dhyan_sanitized_optimisation)  # of rooms that handle text, or formats in part
 if(DHYAN_SANITIZE)
   set(dhyan_formats_optimisation -O0)
   set(dhyan_test_optimisation -O0)
   set(dhyan_sanitized_optimisation -O0)
+endif()
+
+# Loops over vectors are inlined into long functions, for which clang takes minutes if every operation is checked: the
+# address sanitizer checks them by calls, the undefined-behaviour sanitizer leaves them out.
+set(dhyan_vector_options)
+if(DHYAN_SANITIZE MATCHES "address" AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  set(dhyan_vector_options -mllvm -asan-instrumentation-with-call-threshold=0 -fno-sanitize=undefined)
 endif()
 
 find_program(DHYAN_CCACHE ccache)
@@ -66,7 +70,4 @@ if(DHYAN_SANITIZE)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")  # its flow analysis misreads instrumented code
     target_compile_options(dhyan_options INTERFACE -Wno-maybe-uninitialized)
   endif()
-endif()
-if(DHYAN_FUZZ)
-  target_compile_options(dhyan_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()

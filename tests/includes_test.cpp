@@ -57,7 +57,7 @@ constexpr struct {
      "_Exit abort abs aligned_alloc atexit calloc exit free getenv malloc quick_exit realloc strtod strtol strtoull "
      "system"},
     {"cstring", "memchr memcmp memcpy memmove memset strchr strcmp strerror strlen strncmp strncpy strstr"},
-    {"ctime", "gmtime localtime mktime strftime time time_t tm"},
+    {"ctime", "clock clock_t gmtime localtime mktime strftime time time_t tm"},
     {"deque", "deque"},
     {"exception", "current_exception exception exception_ptr rethrow_exception terminate uncaught_exceptions"},
     {"filesystem", "errc error_code filesystem system_error"},

@@ -2,14 +2,18 @@
 compare, caption. The models are trained for seconds: what they say does not matter here, only that it is shown.
 
 usage: page_test.py DHYAN
+       page_test.py --static FOLDER   the page without a server (script/web-static), from the disk and from a web server
 """
 
 import contextlib
+import functools
+import http.server
 import json
 import pathlib
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 from urllib.parse import quote
 
@@ -19,7 +23,10 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
-DHYAN = sys.argv.pop()
+GIVEN = pathlib.Path(sys.argv.pop()).absolute()
+STATIC = "--static" in sys.argv
+if STATIC:
+    sys.argv.remove("--static")
 SENTENCE = "मैं खाना खा रहा हूँ"
 TRAININGS = {
     "rnnsearch": ["--preset", "rnnsearch", "--hidden", "64", "--embedding", "48", "--max-epochs", "2"],
@@ -27,6 +34,36 @@ TRAININGS = {
     "captions": ["--preset", "caption-tiny", "--scenes", "1000", "--max-epochs", "1", "--total-steps", "200"],
 }
 TRAININGS["captions-hi"] = [*TRAININGS["captions"], "--picturebook", "hi"]
+TRANSLATION = "I am eating food"
+SHOWN_WORDS = """
+return [...document.querySelectorAll(".composer .word")].map((word) => word.firstChild.textContent).join(" ");
+"""
+# The longest time in which the page does nothing for the reader, in two seconds.
+LONGEST_PAUSE = """
+const told = arguments[0], begin = performance.now();
+let before = begin, longest = 0;
+const tick = () => {
+  const now = performance.now();
+  longest = Math.max(longest, now - before);
+  before = now;
+  now - begin > 2000 ? told(longest) : setTimeout(tick, 5);
+};
+tick();
+"""
+# Keeps in window.saved, as a text of bytes, what the page would save as a file.
+KEEP_SAVED = """
+window.saved = null;
+const addressOf = URL.createObjectURL, blobs = new Map();
+URL.createObjectURL = (blob) => {
+  const address = addressOf.call(URL, blob);
+  blobs.set(address, blob);
+  return address;
+};
+HTMLAnchorElement.prototype.click = async function () {
+  const bytes = new Uint8Array(await blobs.get(this.href).arrayBuffer());
+  window.saved = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+};
+"""
 CHROMIUM_FLAGS = [
     "--headless",
     "--no-sandbox",
@@ -43,7 +80,7 @@ CHROMIUM_FLAGS = [
 
 def train(folder: pathlib.Path) -> None:
     for name, options in TRAININGS.items():
-        command = [DHYAN, "train", *options, "--output", folder / name]
+        command = [GIVEN, "train", *options, "--output", folder / name]
         finished = subprocess.run(command, capture_output=True, text=True)
         if finished.returncode != 0:
             raise RuntimeError(f"{name}: {finished.stderr}")
@@ -53,7 +90,7 @@ def train(folder: pathlib.Path) -> None:
 def server(folder: pathlib.Path):
     """The address of a running server."""
     models = [option for name in TRAININGS for option in ("-m", f"{name}={folder / name}")]
-    process = subprocess.Popen([DHYAN, "serve", "--port", "0", *models], stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen([GIVEN, "serve", "--port", "0", *models], stderr=subprocess.PIPE, text=True)
     try:
         address = None
         for line in process.stderr:
@@ -65,6 +102,21 @@ def server(folder: pathlib.Path):
     finally:
         process.terminate()
         process.communicate(timeout=30)
+
+
+class QuietFiles(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@contextlib.contextmanager
+def files(folder: pathlib.Path):
+    """The address of a web server that knows nothing but files, as python3 -m http.server."""
+    handler = functools.partial(QuietFiles, directory=folder)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as running:
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{running.server_port}"
+        running.shutdown()
 
 
 @contextlib.contextmanager
@@ -82,12 +134,12 @@ def browser():
             driver.quit()
 
 
-class Page(unittest.TestCase):
+class AnyPage:
+    """What holds of the page wherever it comes from: a base of test cases, which give its address."""
+
     @classmethod
     def setUpClass(cls):
-        folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
-        train(folder)
-        cls.address = cls.enterClassContext(server(folder))
+        cls.address = cls.page_address()
         cls.driver = cls.enterClassContext(browser())
 
     def tearDown(self):
@@ -96,14 +148,14 @@ class Page(unittest.TestCase):
     def open(self, view: str, **state: str) -> None:
         state = {"ui": "en", "view": view, "model": "rnnsearch", "q": SENTENCE, **state}
         self.driver.get("about:blank")
-        self.driver.get(self.address + "/#" + "&".join(f"{name}={quote(value)}" for name, value in state.items()))
+        self.driver.get(self.address + "#" + "&".join(f"{name}={quote(value)}" for name, value in state.items()))
 
     def all(self, selector: str):
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
 
     def until(self, holds):
         """What `holds` returns, once it is something."""
-        return WebDriverWait(self.driver, 20).until(lambda _: holds())
+        return WebDriverWait(self.driver, 60).until(lambda _: holds())
 
     def shown(self, selector: str):
         return self.until(lambda: next((found for found in self.all(selector) if found.is_displayed()), None))
@@ -151,6 +203,22 @@ class Page(unittest.TestCase):
         self.assertTrue(self.until(lambda: self.all(".vector-cells span")))
         self.assertEqual(len(self.all("[role=grid]")), 1)
 
+    def test_the_page_asks_nobody_else(self):
+        self.open("map")
+        self.shown("[role=grid]")
+        names = self.driver.execute_script("return JSON.stringify(performance.getEntriesByType('resource').map(e => e.name))")
+        for name in json.loads(names):
+            self.assertTrue(name.startswith(self.address.rsplit("/", 1)[0]), name)
+
+
+@unittest.skipIf(STATIC, "there is no server")
+class Page(AnyPage, unittest.TestCase):
+    @classmethod
+    def page_address(cls) -> str:
+        folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
+        train(folder)
+        return cls.enterClassContext(server(folder)) + "/"
+
     def test_a_scene_is_captioned_and_each_word_has_its_map(self):
         self.open("pictures", scene="circle,red,large,20,30")
         self.shown(".caption-words button").click()
@@ -165,12 +233,46 @@ class Page(unittest.TestCase):
         chosen = Select(self.shown(".view select")).first_selected_option
         self.assertEqual(chosen.text, "Hindi")
 
-    def test_the_page_asks_nobody_else(self):
+
+class StaticPage(AnyPage):
+    """What holds of the page without a server beyond that."""
+
+    def test_the_translation_is_right(self):
+        self.open("map")
+        self.until(lambda: self.driver.execute_script(SHOWN_WORDS) == TRANSLATION)
+
+    def test_a_mistake_is_said_in_words(self):
+        self.open("map", q="खाना " * 4000)
+        self.assertIn("exceeds text limit", self.shown("[role=alert]").text)
+
+    def test_the_page_is_responsive_while_the_engine_works(self):
+        self.open("map", q="मैं खाना खा रहा हूँ। " * 100, beam="32")
+        longest = self.driver.execute_async_script(LONGEST_PAUSE)
+        self.assertLess(longest, 200)
+
+    def test_pictures_are_saved(self):
         self.open("map")
         self.shown("[role=grid]")
-        names = self.driver.execute_script("return JSON.stringify(performance.getEntriesByType('resource').map(e => e.name))")
-        for name in json.loads(names):
-            self.assertTrue(name.startswith(self.address), name)
+        self.shown("details.export summary").click()
+        for name, first in [("SVG", "<?xml"), ("PNG", "\x89PNG"), ("CSV", "")]:
+            self.driver.execute_script(KEEP_SAVED)
+            self.driver.find_element(By.XPATH, f"//button[text()='{name}']").click()
+            saved = self.until(lambda: self.driver.execute_script("return window.saved"))
+            self.assertTrue(saved.startswith(first), saved[:20])
+
+
+@unittest.skipUnless(STATIC, "of script/web-static alone")
+class PageOnADisk(StaticPage, unittest.TestCase):
+    @classmethod
+    def page_address(cls) -> str:
+        return (GIVEN / "index.html").as_uri()
+
+
+@unittest.skipUnless(STATIC, "of script/web-static alone")
+class PageOfAnyWebServer(StaticPage, unittest.TestCase):
+    @classmethod
+    def page_address(cls) -> str:
+        return cls.enterClassContext(files(GIVEN)) + "/"
 
 
 if __name__ == "__main__":

@@ -28,8 +28,11 @@ class Activation(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         cls.model = os.path.join(cls.folder.name, "model")
-        subprocess.run([DHYAN, "train", "--max-steps", "1", "--hidden", "8", "--max-words", "10", "-o", cls.model], check=True,
-                       capture_output=True)
+        pairs = os.path.join(cls.folder.name, "pairs.tsv")
+        with open(pairs, "w") as file:
+            file.write("एक\tone\nदो\ttwo\n" * 10)
+        subprocess.run([DHYAN, "train", "--train", pairs, "--max-steps", "1", "--hidden", "8", "--embedding", "8", "--tokenizer",
+                        "word", "--threads", "1", "-o", cls.model], check=True, capture_output=True)
 
     @classmethod
     def tearDownClass(cls):
@@ -70,8 +73,10 @@ class Activation(unittest.TestCase):
 
     def test_it_serves_on_tcp_and_unix_sockets_that_it_is_given(self):
         tcp = socket.create_server(("127.0.0.1", 0))
+        self.addCleanup(tcp.close)
         path = os.path.join(self.folder.name, "socket")
         unix = socket.socket(socket.AF_UNIX)
+        self.addCleanup(unix.close)
         unix.bind(path)
         unix.listen()
         child, log = self.start([tcp, unix])
@@ -90,12 +95,15 @@ class Activation(unittest.TestCase):
 
     def test_it_leaves_sockets_alone_that_are_for_another_process(self):
         tcp = socket.create_server(("127.0.0.1", 0))
+        self.addCleanup(tcp.close)
         _, log = self.start([tcp], process=1)
         self.wait_for(log, "listening on")
         self.assertNotIn(f":{tcp.getsockname()[1]}\n", self.text(log))
 
     def test_it_refuses_a_descriptor_that_is_no_socket(self):
-        child, log = self.start([open(os.devnull)])
+        nothing = open(os.devnull)
+        self.addCleanup(nothing.close)
+        child, log = self.start([nothing])
         self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 3)
         self.assertIn("descriptor 3: is not a socket that listens", self.text(log))
 

@@ -20,6 +20,7 @@
 #include "core/error.h"
 #include "core/pluralize.h"
 #include "data/text_writer.h"
+#include "text/unicode.h"
 #include "translator/search_option_table.h"
 #include "translator/test_set.h"
 
@@ -123,6 +124,7 @@ void expect_whole_lines(const TranslateOptions& options) {
 }
 
 v1::TranslateOptions translate_options(const TranslateOptions& options, const v1::Translator& translator) {
+  for (const std::string& phrase : options.search.forbidden) require_utf8(phrase, "translate: --forbid");
   const bool aligned = options.format.alignment != AlignmentText::kNone;
   const std::string& name = options.models.front();
   if (aligned) expect_cross_attention("translate", name, translator, "--alignment");

@@ -28,7 +28,7 @@ std::vector<ByteRange> written_ranges(const Tokenizer& tokenizer, std::span<cons
                                       const std::string& text) {
   std::vector<ByteRange> ranges = decode_pieces(tokenizer, tokens).pieces;
   for (ByteRange& range : ranges) {
-    range = {std::min(range.begin, std::ssize(text)), std::min(range.end, std::ssize(text))};
+    range = {std::min<Index>(range.begin, std::ssize(text)), std::min<Index>(range.end, std::ssize(text))};
   }
   return ranges;
 }

@@ -117,6 +117,18 @@ JobBatch JobQueue::take(const Gathering& gathering) {
   }
 }
 
+JobBatch JobQueue::take_waiting() {
+  std::vector<std::shared_ptr<Job>> over;
+  JobBatch batch;
+  {
+    const std::lock_guard lock(mutex_);
+    remove_cancelled(over);
+    batch = next_batch();
+  }
+  call_done(over);
+  return batch;
+}
+
 void JobQueue::watch() {
   constexpr std::chrono::milliseconds kPause(20);
   std::unique_lock lock(mutex_);

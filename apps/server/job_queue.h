@@ -47,6 +47,8 @@ class JobQueue {
   // Waits for work, and for more of it as `gathering` says. Empty once the queue is closed and nothing waits.
   JobBatch take(const Gathering& gathering = {});
 
+  JobBatch take_waiting();  // without waiting; empty if no job waits
+
   // The batch is done, or failed; calls `done` of the jobs whose last sentence this was.
   void finish(const JobBatch& batch, std::exception_ptr error = {});
 

@@ -72,6 +72,7 @@ Gathering gathering_after(const JobBatch& batch, Clock::duration spent) {
 
 JobWorkers::JobWorkers(JobQueue& queue, int threads, std::function<void(const BatchReport&)> report)
     : queue_(queue), report_(std::move(report)) {
+  if (threads == 0) return;
   for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
   threads_.emplace_back([this] { queue_.watch(); });
 }
@@ -87,24 +88,30 @@ void JobWorkers::join() {
 void JobWorkers::work() {
   kernels::prepare_thread();
   Gathering gathering;
-  for (JobBatch batch = queue_.take(); !batch.empty(); batch = queue_.take(gathering)) {
-    const auto begin = Clock::now();
-    BatchReport report{.sentences = batch.parts.size()};
-    for (const JobBatch::Part& part : batch.parts) report.waited.push_back(seconds_between(part.job->queued, begin));
-    std::exception_ptr error;
-    try {
-      batch.parts.front().job->work ? do_work(*batch.parts.front().job) : translate(batch);
-    } catch (const JobCancelled&) {  // its jobs know
-    } catch (...) {
-      error = std::current_exception();
-    }
-    report.tokens = error ? 0 : tokens_in(batch);
-    const auto end = Clock::now();
-    report.seconds = seconds_between(begin, end);
-    report_(report);
-    queue_.finish(batch, error);
-    gathering = gathering_after(batch, end - begin);
+  for (JobBatch batch = queue_.take(); !batch.empty(); batch = queue_.take(gathering)) gathering = do_batch(batch);
+}
+
+void JobWorkers::work_here() {
+  for (JobBatch batch = queue_.take_waiting(); !batch.empty(); batch = queue_.take_waiting()) do_batch(batch);
+}
+
+Gathering JobWorkers::do_batch(const JobBatch& batch) {
+  const auto begin = Clock::now();
+  BatchReport report{.sentences = batch.parts.size()};
+  for (const JobBatch::Part& part : batch.parts) report.waited.push_back(seconds_between(part.job->queued, begin));
+  std::exception_ptr error;
+  try {
+    batch.parts.front().job->work ? do_work(*batch.parts.front().job) : translate(batch);
+  } catch (const JobCancelled&) {  // its jobs know
+  } catch (...) {
+    error = std::current_exception();
   }
+  report.tokens = error ? 0 : tokens_in(batch);
+  const auto end = Clock::now();
+  report.seconds = seconds_between(begin, end);
+  report_(report);
+  queue_.finish(batch, error);
+  return gathering_after(batch, end - begin);
 }
 
 }  // namespace dhyan::server

@@ -16,7 +16,7 @@ struct BatchReport {
   std::vector<double> waited = {};  // seconds that each sentence waited in the queue
 };
 
-// Threads that work on the jobs of a queue until it is closed and empty.
+// Threads that work on the jobs of a queue until it is closed and empty. Without threads, work_here() does it.
 class JobWorkers {
  public:
   JobWorkers(JobQueue& queue, int threads, std::function<void(const BatchReport&)> report);
@@ -24,8 +24,11 @@ class JobWorkers {
 
   void join();  // the queue must be closed; waits
 
+  void work_here();  // on all jobs that wait, in this thread
+
  private:
   void work();
+  Gathering do_batch(const JobBatch& batch);  // what to wait for before the next
 
   JobQueue& queue_;
   std::function<void(const BatchReport&)> report_;

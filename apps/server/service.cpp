@@ -10,6 +10,8 @@ namespace dhyan::server {
 namespace {
 
 constexpr int kLeastTaskThreads = 2;
+int task_threads(int translating) { return translating == 0 ? 0 : std::max(kLeastTaskThreads, translating / 4); }
+
 constexpr int kRetrySeconds = 2;  // after a full queue, which empties at the speed of translating
 
 // Answers with the exception that is being handled. What a client did wrong is named; of what went wrong here only the
@@ -57,8 +59,8 @@ Service::Service(ServiceOptions options)
       openapi_(openapi_json(options_)),
       known_(openapi_),
       admission_(options_, metrics_),
-      queue_({.max_jobs = options_.max_waiting, .workers = static_cast<std::size_t>(options_.threads)}),
-      tasks_(std::max(kLeastTaskThreads, options_.threads / 4)),
+      queue_({.max_jobs = options_.max_waiting, .workers = static_cast<std::size_t>(std::max(options_.threads, 1))}),
+      tasks_(task_threads(options_.threads)),
       workers_(queue_, options_.threads, [this](const BatchReport& report) {
         metrics_.batch(report.sentences, report.seconds, report.tokens);
         for (const double seconds : report.waited) metrics_.queued(seconds);
@@ -197,6 +199,7 @@ void Service::submit(const std::shared_ptr<Call>& call, const std::shared_ptr<Jo
   call->exchange().when_gone([weak = std::weak_ptr(job)] {
     if (const auto left = weak.lock()) left->cancelled = true;
   });
+  if (options_.threads == 0) workers_.work_here();
 }
 
 void Service::end(const std::shared_ptr<Call>& call, Job& job, const std::function<void(Job&)>& finished) {

@@ -39,7 +39,7 @@ class Service {
   void load();    // the models and keys; /health says 503 before
   void reload();  // again; what was loaded stays if the new does not load, and the reason is thrown
 
-  // From the I/O thread: returns at once.
+  // From the I/O thread: returns at once, unless the service has no threads.
   void handle(HttpRequest request, std::shared_ptr<HttpExchange> exchange);
 
   // /health says 503 from now on; requests are still answered.

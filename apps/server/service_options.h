@@ -9,7 +9,7 @@ namespace dhyan::server {
 
 struct ServiceOptions {
   std::vector<ModelSpec> models;
-  int threads = 1;  // that translate
+  int threads = 1;  // that translate; 0: the service starts no thread, and handle() returns when all is answered
 
   // 0: any number, where it says so.
   long max_characters = 10000;     // of all texts of a request; or 0

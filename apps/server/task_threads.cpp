@@ -16,6 +16,7 @@ TaskThreads::~TaskThreads() {
 }
 
 void TaskThreads::post(std::function<void()> task) {
+  if (threads_.empty()) return task();
   {
     const std::lock_guard lock(mutex_);
     tasks_.push_back(std::move(task));

@@ -13,8 +13,8 @@ namespace dhyan::server {
 // that translate wait for JSON. There are several, so that a large request does not hold up the small ones behind it.
 class TaskThreads {
  public:
-  explicit TaskThreads(int threads);
-  ~TaskThreads();  // runs the tasks that were posted before
+  explicit TaskThreads(int threads);  // 0: post() runs the task
+  ~TaskThreads();                     // runs the tasks that were posted before
 
   void post(std::function<void()> task);  // from any thread; the task must not throw
 

@@ -77,7 +77,7 @@ v1::Matrix matrix_of(const std::vector<std::vector<double>>& rows) {
 
 v1::RealMatrix matrix_of(const std::vector<std::vector<Real>>& rows, Real missing) {
   v1::RealMatrix matrix{.rows = std::ssize(rows)};
-  for (const std::vector<Real>& row : rows) matrix.cols = std::max(matrix.cols, std::ssize(row));
+  for (const std::vector<Real>& row : rows) matrix.cols = std::max<Index>(matrix.cols, std::ssize(row));
   matrix.values.assign(static_cast<std::size_t>(matrix.rows * matrix.cols), missing);
   auto to = matrix.values.begin();
   for (const std::vector<Real>& row : rows) {

@@ -75,8 +75,9 @@ constinit const Condition kLearnedWords{
 
 constinit const Condition kSubwords{has_subwords, "tokenizer unigram or bpe", tokenizer_in_use};
 
-constinit const Condition kImportedPieces{[](const Config& config) { return config.tokenizer.kind == "pieces"; },
-                                          "tokenizer pieces, of an imported model", tokenizer_in_use};
+constinit const Condition kImportedPieces{
+    [](const Config& config) { return config.tokenizer.shortlist || config.tokenizer.kind == "pieces"; },
+    "tokenizer pieces, of an imported model", tokenizer_in_use};
 
 constinit const Condition kUnigramSampling{[](const Config& config) {
                                              return config.tokenizer.sampled && has_subwords(config) &&

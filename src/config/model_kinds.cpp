@@ -326,7 +326,12 @@ std::span<const ModelKind> model_kinds() { return kKinds; }
 
 RecurrentConfig recurrent_config(const Config& config) { return {config.common, config.recurrent}; }
 
-TransformerConfig transformer_config(const Config& config) { return {config.common, config.transformer}; }
+// Settings of masked models have no effect on others.
+TransformerConfig transformer_config(const Config& config) {
+  TransformerConfig model{config.common, config.transformer};
+  if (model_kind(config).task != Task::kFillGaps) model.masked = {};
+  return model;
+}
 
 AlignerConfig aligner_config(const Config& config) { return {config.common, config.aligner}; }
 

@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <type_traits>
 
 namespace dhyan {
 
@@ -16,11 +18,27 @@ std::string number_text(T number) {
   return {text, std::to_chars(text, text + sizeof text, number).ptr};
 }
 
+// As std::from_chars of double, which libc++ lacks before version 20.
+std::from_chars_result real_from_chars(const char* begin, const char* end, double& number);
+
+template <class T>
+std::from_chars_result number_from_chars(const char* begin, const char* end, T& number) {
+#ifndef __cpp_lib_to_chars  // only if it is complete
+  if constexpr (std::is_floating_point_v<T>) {
+    double real = 0;
+    const std::from_chars_result read = real_from_chars(begin, end, real);
+    if (read.ec == std::errc()) number = static_cast<T>(real);
+    return read;
+  } else
+#endif
+    return std::from_chars(begin, end, number);
+}
+
 // nullopt unless the whole text is a number of this type.
 template <class T>
 std::optional<T> parse_number(std::string_view text) {
   T number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const auto [end, error] = number_from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return number;
 }

@@ -15,7 +15,8 @@ std::vector<SearchTask> listed_tasks() {
           {.source_length = 4, .vocabulary = kLong}};
 }
 
-std::vector<SearchResult> listed_found(std::span<const SearchTask> tasks, const SearchOptions& options, bool best_only) {
+std::vector<SearchResult> listed_found(std::span<const SearchTask> tasks, const SearchOptions& options,
+                                       bool best_only) {
   std::vector<FakeDecoding::Sentence> sentences;
   for (std::size_t i = 0; i < tasks.size(); ++i) sentences.push_back({11 + i, tasks[i].source_length});
   FakeDecoding decoding(sentences);
@@ -59,7 +60,7 @@ TEST(SearchPlan, GivesTheBytesOfMaskedLogitsWhereTheModelComputesListedWordsAlon
     expect_same_results(listed_found(tasks, options, true), masked);
     for (std::size_t i = 0; i < tasks.size(); ++i) {
       expect_same_results(listed_found(std::span(tasks).subspan(0, i + 1), options, true),
-                  {masked.begin(), masked.begin() + static_cast<Index>(i) + 1});
+                          {masked.begin(), masked.begin() + static_cast<Index>(i) + 1});
     }
   }
 }
@@ -90,7 +91,8 @@ TEST(SearchPlan, ScoresOverListedWordsAreTheirSoftmax) {
   double sum = 0;
   SearchOptions with_unknown = options;
   with_unknown.allow_unknown = true;
-  for (const Hypothesis& one : listed_found(tasks, with_unknown, true).front().best) sum += std::exp(one.log_probability);
+  const std::vector<SearchResult> results = listed_found(tasks, with_unknown, true);
+  for (const Hypothesis& one : results.front().best) sum += std::exp(one.log_probability);
   EXPECT_NEAR(sum, 1, 1e-6);
 }
 

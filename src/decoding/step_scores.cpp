@@ -55,7 +55,7 @@ void StepScores::rank(Index row, std::span<const TokenId> words, double* log_sum
     for (const TokenId word : words) listed_.push_back(logits_.row(row)[static_cast<std::size_t>(word)]);
     z = {listed_.data(), 1, std::ssize(listed_), std::ssize(listed_)};
   }
-  const Index k = std::min(std::ssize(ranked_), z.cols);
+  const Index k = std::min<Index>(std::ssize(ranked_), z.cols);
   const std::span<kernels::Ranked> best = std::span(ranked_).first(static_cast<std::size_t>(k));
   if (log_sum != nullptr) {
     kernels::log_sum_and_top_k_rows(z, {log_sum, 1}, k, best);
@@ -127,7 +127,7 @@ std::vector<double> StepScores::log_probabilities(Index row, const Forbid& forbi
 
 std::vector<Candidate> StepScores::best(Index row, Index count, const Forbid& forbid) const {
   const std::vector<Real> logits = allowed(row, forbid);
-  std::vector<kernels::Ranked> ranked(static_cast<std::size_t>(std::min(count, std::ssize(logits))));
+  std::vector<kernels::Ranked> ranked(static_cast<std::size_t>(std::min<Index>(count, std::ssize(logits))));
   kernels::top_k_rows({logits.data(), 1, std::ssize(logits), std::ssize(logits)}, std::ssize(ranked), ranked);
   std::vector<Candidate> words;
   for (const kernels::Ranked& word : ranked) {

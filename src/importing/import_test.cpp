@@ -146,7 +146,7 @@ TEST_F(Importing, RefusesToExportWhatAFormatDoesNotHave) {
   EXPECT_THROW(export_model(folder_ / "model", folder_ / "there", "ctranslate2", stop_later), std::runtime_error);
   EXPECT_TRUE(fs::is_empty(folder_ / "there")) << "also of what was written";
   EXPECT_EQ(thrown<ConfigError>([&] { export_model(folder_ / "model", folder_ / "there", "onnx"); }),
-            "to: 'onnx' is none of ctranslate2, huggingface");
+            "to: 'onnx' is none of ctranslate2, huggingface, safetensors");
 }
 
 // Replaces variables of an exported model.
@@ -232,7 +232,8 @@ TEST_F(Importing, NamesWhatItCannotImportAndWritesNothing) {
                                             ": the model has relative positions, which dhyan does not "
                                             "('encoder/layer_0/self_attention/relative_position_keys')");
   EXPECT_EQ(thrown<ConfigError>([&] { import_model(folder_ / "there", folder_ / "refused", {.from = "onnx"}); }),
-            "from: 'onnx' is none of argos, ctranslate2, huggingface, marian");
+            "from: 'onnx' is none of argos, ctranslate2, huggingface, huggingface-bert, huggingface-gpt2, fairseq, "
+            "opennmt-py, safetensors, marian");
   fs::create_directory(folder_ / "empty");
   EXPECT_NE(refusal(folder_ / "empty").find("is no model of a format that can be imported"), std::string::npos);
   EXPECT_EQ(refusal(folder_ / "none"), (folder_ / "none").string() + ": there is no such file or folder");

@@ -9,7 +9,7 @@ namespace dhyan {
 // One file can be both. SentencePiece models that are vocabularies also cut lines.
 struct MarianVocabularies {
   std::vector<std::string> source, target;
-  PieceModels pieces;               // of vocabularies that are SentencePiece models; or none
+  PieceModels pieces;                  // of vocabularies that are SentencePiece models; or none
   std::vector<MappedFile> files = {};  // whose memory they are
 };
 MarianVocabularies vocabularies_of_marian(const SourceFiles& files, const GivenFiles& given);

@@ -35,7 +35,7 @@ ForeignTensors tensors_of_marian_bin(const std::string& where, MarianBinFile fil
   for (const MarianBinFile::Factor& factor : file.factors) factors.emplace(factor.name, factor.values_per_one);
   Multipliers multipliers;
   for (const TensorEntry& entry : file.tensors) {
-    if (!entry.name.ends_with(kMultiplier)) continue;
+    if (!entry.name.ends_with(kMultiplier) || entry.shape.size() == 0) continue;  // an empty one stands for none
     const auto factor = factors.find(entry.name);
     multipliers.emplace(entry.name.substr(0, entry.name.size() - kMultiplier.size()),
                         multiplier_in(where, entry, factor == factors.end() ? nullptr : &factor->second));

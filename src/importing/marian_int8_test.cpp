@@ -129,7 +129,7 @@ TEST_F(FirefoxModels, AreReadAsFloats) {
   EXPECT_EQ(w[0], Real(0.5));
   EXPECT_EQ(w[1], Real(2.5)) << "the second output of the first input is the fifth value";
   EXPECT_EQ(w[6], Real(1));
-  const std::span<const Real> words = weight_of(model, "words.table").value.span();  // [8,4]
+  const std::span<const Real> words = weight_of(model, "words.table").value.span();  // [7,4]
   EXPECT_EQ(words[4], Real(2.5)) << "<unk>, their row 1, which is stored as it is";
   EXPECT_EQ(words[3 * 4 + 1], Real(1)) << "</s>, their row 0";
   EXPECT_EQ(model.config.transformer.decoder_layer, "ssru");
@@ -150,9 +150,11 @@ TEST_F(FirefoxModels, KeepTheirInt8ValuesAndMultipliers) {
   const std::vector<RowId> unknown{kUnknown};
   weight_of(model, "words.table").prepacked->int8->columns(unknown, {row.data(), 1, 4, 4});
   EXPECT_EQ(row, (std::vector<Real>{2.5, 3, 3.5, 4}));
-  ParameterSet& floats = imported().model->parameters();
-  const Matched matched = load_matching_parameters(folder_ / "ours" / kWeightsFile, floats);
-  EXPECT_EQ(matched.dequantized, 0U) << "the second import wrote floats";
+  LoadedModel floats = imported();
+  import_model(folder_ / "model.bin", folder_ / "int8", {.weights = ImportedWeights::kInt8});
+  const Matched matched = load_matching_parameters(folder_ / "int8" / kWeightsFile, floats.model->parameters());
+  EXPECT_GT(matched.dequantized, 10U) << "to train";
+  EXPECT_TRUE(matched.other_tensors.empty());
 }
 
 TEST_F(FirefoxModels, TranslateWithTheirShortlist) {
@@ -184,18 +186,31 @@ TEST_F(FirefoxModels, KeepTheirShortlistWhenTheyAreQuantized) {
   EXPECT_NE(load_model(folder_ / "int8").shortlist, nullptr);
 }
 
+// As models with two vocabularies have it.
+TEST_F(FirefoxModels, QuantizeTheInputsOfTheOutputLayerByRowsIfItsMultiplierIsEmpty) {
+  SmallFirefox without;
+  std::erase_if(without.tensors, [](const BinTensor& tensor) { return tensor.name == "none_QuantMultA"; });
+  for (BinTensor& tensor : without.tensors) {
+    if (tensor.name == "Wemb_QuantMultA") tensor = {tensor.name, kFloat32, 0, 1, ""};
+  }
+  write("model.bin", bin_of(without.tensors));
+  const LoadedModel model = imported(ImportedWeights::kInt8);
+  EXPECT_EQ(weight_of(model, "words.table").prepacked->int8->activation(), 0);
+  EXPECT_EQ(weight_of(model, "encoder.0.self.query.weight").prepacked->int8->activation(), 20);
+}
+
 TEST_F(FirefoxModels, AreRefusedIfAPartDoesNotFit) {
   write("lex.bin", to_bytes({.first = 2, .best = 2, .begins = {0, 1}, .words = {99}}));
   EXPECT_EQ(refusal(), (folder_ / "lex.bin").string() +
-                           ": lists words up to 99 for 1 source words; the vocabularies have 8 and 8");
+                           ": lists words up to 99 for 1 source words; the vocabularies have 7 and 7");
   write_shortlist();
   SmallFirefox broken;
   for (BinTensor& tensor : broken.tensors) {
     if (tensor.name == "none_QuantMultA") tensor.data = bytes_of<float>({-1});
   }
   write("model.bin", bin_of(broken.tensors));
-  EXPECT_EQ(refusal(), (folder_ / "model.bin").string() +
-                           ": tensor 'none_QuantMultA': is -1, expected a number above 0");
+  EXPECT_EQ(refusal(),
+            (folder_ / "model.bin").string() + ": tensor 'none_QuantMultA': is -1, expected a number above 0");
 }
 
 TEST_F(FirefoxModels, NeedTheShortlistThatTheirConfigStates) {

@@ -86,12 +86,13 @@ SafetensorsDirectory parse_safetensors(std::string_view where, std::span<const s
   if (length > rest.size()) {
     throw ModelFileError(cat(where, ": the header's length is ", length, ", but only ", rest.size(), " bytes follow"));
   }
-  StatedHeader header = parse_safetensors_header(where, {reinterpret_cast<const char*>(rest.data()), length});
+  const std::string_view text(reinterpret_cast<const char*>(rest.data()), length);
+  StatedHeader header = parse_safetensors_header(where, text);
 
   const std::span<const std::byte> data = rest.subspan(length);
   SafetensorsDirectory directory;
   directory.metadata = std::move(header.metadata);
-  directory.header = {reinterpret_cast<const char*>(rest.data()), length};
+  directory.header = text;
   directory.data = data;
   directory.entries.reserve(header.tensors.size());
   for (StatedTensor& stated : header.tensors) directory.entries.push_back(checked(where, stated, data));

@@ -33,7 +33,7 @@ Symbols shifted(Symbols words, const Shift& shift) {
     std::rotate(words.begin() + shift.target, begin, end);
   } else {  // a target inside the run is counted from its end
     const Index after = shift.target > shift.begin + shift.length ? shift.target : shift.target + shift.length;
-    std::rotate(begin, end, words.begin() + std::min(after, std::ssize(words)));
+    std::rotate(begin, end, words.begin() + std::min<Index>(after, std::ssize(words)));
   }
   return words;
 }
@@ -55,7 +55,7 @@ class ShiftSearch {
     matching_ = distance_.matching();
     best_.reset();
     for (Index h = 0; h < std::ssize(words); ++h) {
-      const Index last = std::min(std::ssize(reference_) - 1, h + kFarthestShift);
+      const Index last = std::min<Index>(std::ssize(reference_) - 1, h + kFarthestShift);
       for (Index r = std::max<Index>(0, h - kFarthestShift); r <= last; ++r) try_from(words, h, r);
     }
     return best_;
@@ -63,7 +63,7 @@ class ShiftSearch {
 
  private:
   void try_from(const Symbols& words, Index h, Index r) {
-    const Index longest = std::min({kLongestShift, std::ssize(words) - h, std::ssize(reference_) - r});
+    const Index longest = std::min<Index>({kLongestShift, std::ssize(words) - h, std::ssize(reference_) - r});
     for (Index length = 1; length <= longest && !exhausted(); ++length) {
       if (words[static_cast<std::size_t>(h + length - 1)] != reference_[static_cast<std::size_t>(r + length - 1)])
         return;

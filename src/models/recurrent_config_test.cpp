@@ -23,8 +23,19 @@ TEST(RecurrentConfig, NamesSettingsOutOfRange) {
   config.dropout = 1;
   EXPECT_EQ(thrown<ConfigError>([&] { check(config); }), "dropout is 1, expected 0 <= p < 1");
   config = good();
+  config.encoder_transitions = 65;
+  EXPECT_EQ(thrown<ConfigError>([&] { check(config); }), "transitions of the encoder is 65, expected 0 to 64");
+  config = good();
   config.cell = "gruu";
   EXPECT_EQ(thrown<ConfigError>([&] { check(config); }), "cell: 'gruu' is none of rnn, gru, lstm");
+}
+
+TEST(RecurrentConfig, InnerNormsNeedTheScoreAdditive) {
+  RecurrentConfig config = good();
+  config.inner_norm = true;
+  EXPECT_NO_THROW(check(config));
+  config.attention.score = "general";
+  EXPECT_EQ(thrown<ConfigError>([&] { check(config); }), "inner-norm is about the score additive; score is general");
 }
 
 TEST(RecurrentConfig, ChecksAttentionOnlyIfTheModelHasIt) {

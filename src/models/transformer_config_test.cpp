@@ -56,8 +56,19 @@ TEST(TransformerConfig, NamesUnknownNames) {
             "activation: 'tanh' is none of relu, gelu, gelu-erf, swish, gelu-sigmoid");
   EXPECT_EQ(complaint([](TransformerConfig& config) { config.positions = "rotary"; }),
             "positions: 'rotary' is none of sinusoidal, sinusoidal-halves, sinusoidal-closed, learned");
+  EXPECT_EQ(complaint([](TransformerConfig& config) { config.decoder_layer = "lstm"; }),
+            "decoder-layer: 'lstm' is none of self, ssru, aan");
   EXPECT_EQ(complaint([](TransformerConfig& config) { config.attention.window = "local"; }),
             "window: 'local' is none of global, local-m, local-p, hard, causal, no-end");
+}
+
+TEST(TransformerConfig, PlainDecoderKeysNeedNormsBeforeSublayers) {
+  TransformerConfig config = good_transformer();
+  config.decoder_keys = DecoderKeys::kPlain;
+  EXPECT_NO_THROW(check(config));
+  config.norm = NormPlace::kAfter;
+  EXPECT_EQ(thrown<ConfigError>([&] { check(config); }),
+            "decoder-keys is plain, which is about norms before sublayers; norm is after");
 }
 
 TEST(TransformerConfig, HeadsMustDivideTheWidth) {

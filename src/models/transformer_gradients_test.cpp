@@ -83,9 +83,7 @@ TEST_F(TransformerGradients, AreRightForEveryDecoderLayer) {
     for (const NormPlace norm : {NormPlace::kBefore, NormPlace::kAfter}) {
       TransformerConfig config = one_layer();
       config.decoder_layer = layer.name;
-      config.decoder_layers = 2;
       config.norm = norm;
-      config.dropout = 0.3;
       EXPECT_EQ(transformer_mismatch(make_transformer_model, config), "") << layer.name;
     }
   }

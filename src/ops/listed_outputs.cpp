@@ -81,7 +81,7 @@ RankedOutputs listed_outputs(const Var& x, const OutputLayer& layer, const Liste
   if (sums == LogSums::kNo && find_best(x, layer, columns, k, outputs.best)) return outputs;
   if (sums == LogSums::kYes) outputs.log_sums.resize(static_cast<std::size_t>(x.rows()));
   Index largest = 0;
-  for (const auto& [begin, end, words] : columns) largest = std::max(largest, (end - begin) * std::ssize(words));
+  for (const auto& [begin, end, words] : columns) largest = std::max<Index>(largest, (end - begin) * std::ssize(words));
   Real* memory = x.scope().tensor({largest}).data();
   const ConstMatrix rows = x.value().matrix();  // [.,H]
   for (const auto& [begin, end, words] : columns) {

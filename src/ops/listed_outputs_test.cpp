@@ -1,5 +1,6 @@
 #include "ops/listed_outputs.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include "autograd/jacobian.h"

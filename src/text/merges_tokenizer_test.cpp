@@ -51,7 +51,8 @@ TEST(ByteBpeTokenizer, RestoresEveryText) {
 
 TEST(ByteBpeTokenizer, ShowsPiecesOfWholeCharactersAsText) {
   const auto tokenizer = learned("byte-bpe", {"खा खा खा", "खा खा"}, 300);
-  EXPECT_EQ(pieces(*tokenizer, "खा खा"), (Texts{"खा", "Ġखा"}));
+  // A vowel sign is no letter for GPT-2's rule.
+  EXPECT_EQ(pieces(*tokenizer, "खा खा"), (Texts{"ख", "ा", "Ġख", "ा"}));
 }
 
 TEST(SubwordNmtTokenizer, MarksPiecesThatDoNotEndAWord) {

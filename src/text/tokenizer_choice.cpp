@@ -28,7 +28,7 @@ bool is_unspaced(const TextProfile& text) {
 
 Index most_characters(std::span<const TextProfile> texts) {
   Index most = 0;
-  for (const TextProfile& text : texts) most = std::max(most, std::ssize(text.characters));
+  for (const TextProfile& text : texts) most = std::max<Index>(most, std::ssize(text.characters));
   return most;
 }
 

@@ -31,7 +31,7 @@ bool is_tiny(std::string_view text) {
 
 double probability_in(std::string_view text, const LineReader& lexicon) {
   double probability = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), probability);
+  const auto [end, error] = number_from_chars(text.data(), text.data() + text.size(), probability);
   const bool tiny = error == std::errc::result_out_of_range && is_tiny(text);
   if (tiny) probability = 0;
   const bool fine = (error == std::errc() || tiny) && end == text.data() + text.size();
@@ -91,7 +91,9 @@ Shortlist::Shortlist(LineReader& lexicon, const TokenizerPair& tokenizers, const
 }
 
 Shortlist::Shortlist(const MarianShortlist& imported, const TokenizerPair& tokenizers, std::string_view where)
-    : begins_(imported.begins), words_(imported.words), own_words_(tokenizers.source == tokenizers.target) {
+    : begins_(imported.begins),
+      words_(imported.words),
+      own_words_(tokenizers.source->fingerprint() == tokenizers.target->fingerprint()) {
   const Index sources = std::ssize(begins_) - 1, targets = tokenizers.target->size();
   const TokenId last = words_.empty() ? 0 : std::ranges::max(words_);
   if (sources != tokenizers.source->size() || last >= targets) {

@@ -115,7 +115,7 @@ std::vector<Continued> Writer::write(std::string_view prompt, const GenerationOp
   }
   std::vector<Continued> texts;
   while (std::ssize(texts) < options.count) {
-    const Index count = std::min(kTextsAtOnce, options.count - std::ssize(texts));
+    const Index count = std::min<Index>(kTextsAtOnce, options.count - std::ssize(texts));
     std::vector<TokenId> read;
     std::vector<Rng> rngs;
     for (Index i = 0; i < count; ++i) {

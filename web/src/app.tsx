@@ -62,7 +62,7 @@ function Header() {
   return (
     <header>
       <h1>
-        <a href="/">
+        <a href={location.pathname}>
           <span lang="hi">ध्यान</span> dhyan
         </a>
       </h1>

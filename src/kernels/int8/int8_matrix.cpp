@@ -163,7 +163,7 @@ void quantize(ConstMatrix w, std::span<std::int8_t> values, std::span<float> sca
 
 std::shared_ptr<std::int32_t[]> panel_memory(Index quads) {
   const auto bytes = static_cast<std::size_t>(quads) * sizeof(std::int32_t);
-  const std::align_val_t aligned{bytes < kHugePage ? kLineBytes : kHugePage};
+  const auto aligned = static_cast<std::align_val_t>(bytes < kHugePage ? kLineBytes : kHugePage);
   const std::shared_ptr<std::int32_t[]> memory(static_cast<std::int32_t*>(::operator new[](bytes, aligned)),
                                                [aligned](std::int32_t* dying) { ::operator delete[](dying, aligned); });
   use_huge_pages(memory.get(), bytes);

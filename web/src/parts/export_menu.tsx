@@ -67,8 +67,11 @@ function commandOf({ q, beam_size, units, attention, layers, heads }: ExplainQue
   return `dhyan explain -m FOLDER --beam-size ${beam_size} --units ${units}${place}${head} -o map.svg ${quoted(q)}`;
 }
 
+// A page without a server says in its head where one would be.
+const serverAddress = () => document.querySelector<HTMLMetaElement>("meta[name=server]")?.content ?? location.origin;
+
 const curlOf = (path: string, question: object) =>
-  `curl -s ${location.origin}${path} -H 'Content-Type: application/json' -d ${quoted(JSON.stringify(question))}`;
+  `curl -s ${serverAddress()}${path} -H 'Content-Type: application/json' -d ${quoted(JSON.stringify(question))}`;
 
 export function ExportMenu({ explanation, model }: { explanation: Explanation; model: ModelInfo }) {
   const question = questionOf(explanation, model);
@@ -99,7 +102,7 @@ export function CaptionExportMenu({ question }: { question: CaptionQuestion }) {
   const curl =
     image === undefined
       ? curlOf("/v1/caption", { ...question, format: "svg" })
-      : `curl -s ${location.origin}/v1/caption ${form.map(([name, value]) => `-F ${quoted(`${name}=${value}`)}`).join(" ")}`;
+      : `curl -s ${serverAddress()}/v1/caption ${form.map(([name, value]) => `-F ${quoted(`${name}=${value}`)}`).join(" ")}`;
   return (
     <Menu path="/v1/caption" question={question} formats={kCaptionFormats}>
       <Command label={t("export.curl")} text={curl} />
