@@ -91,7 +91,7 @@ TEST(HelpText, ListsValuesAndTypesOfTrainingOptions) {
   const CLI::App* train = program.app().get_subcommand("train");
   const std::string all = std::regex_replace(train->help("", CLI::AppFormatMode::All), std::regex("\n {10,}"),
                                              " ");  // wrapped lines
-  for (const char* part : {"sublayer: before, after (default: before)", "[luong2015]: before, after (default",
+  for (const char* part : {"sublayer: before, after (default: before)", ": before, after, between (default",
                            "sentences: token, sentence (", "--average takes: best, last (",
                            "products: float32, or bfloat16, which", "--init-from DIR ", "--tokenizer-from DIR ",
                            "--valid-alignments FILE ", "(0; adamw: 0.01)\n", "adamw (1e-8)\n"}) {

@@ -45,7 +45,7 @@ Runner add_merge_options(CLI::App& command) {
 
 Command merge_command() {
   return {"merge",
-          "Merge the LoRA adapters of a model into its weights: the same translations, faster, ready for export",
+          "Merge the LoRA adapters of a model into its weights",
           {"dhyan merge tuned -o merged", "dhyan merge tuned -o merged --overwrite"},
           add_merge_options};
 }

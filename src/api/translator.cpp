@@ -67,7 +67,8 @@ void expect_text(std::string_view where, const std::vector<std::string>& lines) 
 
 void take_share(const FileShare& share, StreamOptions& stream) {
   if (share.count < 1 || share.index < 0 || share.index >= share.count) {
-    throw UsageError(cat("translate: share ", share.index, " of ", share.count, "; expected 0 or more, below the count"));
+    throw UsageError(
+        cat("translate: share ", share.index, " of ", share.count, "; expected 0 or more, below the count"));
   }
   if (share.count == 1) return;
   stream.first_window = 256;
@@ -166,8 +167,7 @@ void Translator::translate(const LineSource& source, const TranslateOptions& opt
                        .split_sentences = options.split_sentences,
                        .workers = parts_->workers(options.poll)};
   take_share(source.share, stream);
-  translate_stream(translator, lines, stream,
-                   [&](const NBestLists& window) { give(parts_->told(window, telling)); });
+  translate_stream(translator, lines, stream, [&](const NBestLists& window) { give(parts_->told(window, telling)); });
 }
 
 std::vector<Translation> Translator::score(const std::vector<std::string>& sources,

@@ -47,7 +47,7 @@ struct Parameter {
 class Gradient {
  public:
   explicit Gradient(const Shape& shape);
-  Gradient(Gradient&&) = default;         // no copies: they would share the values but not the record of touched rows
+  Gradient(Gradient&&) = default;  // no copies: they would share the values but not the record of touched rows
   Gradient& operator=(Gradient&&) = default;
 
   const Tensor& value() const { return value_; }  // zero where nothing was written

@@ -61,7 +61,7 @@ std::vector<Option> model_options(ModelKindTable kinds) {
       only(kRecurrentEncoder, choice("directions", "Directions in which the encoder reads the source", kDirections,
                                      recurrent(&RecurrentSettings::directions))),
       only(kRecurrentEncoder, choice("stacks",
-                                     "What higher layers of both directions read: joint, both directions; separate, "
+                                     "Input of higher layers of both directions: joint, both directions; separate, "
                                      "their own",
                                      kStacks, recurrent(&RecurrentSettings::stacks))),
       only(kRecurrentEncoder,

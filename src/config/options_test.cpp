@@ -139,7 +139,7 @@ TEST(Options, TakeTheirChoicesFromTheTables) {
 TEST(Options, NameTheNearestNameAndTheRangeInErrors) {
   EXPECT_EQ(refusal("hiden", "3"), "--hiden: there is no option 'hiden'; did you mean 'hidden'?");
   EXPECT_EQ(refusal("qqq", "3"), "--qqq: there is no option 'qqq'");
-  EXPECT_EQ(refusal("timing", "befor"), "--timing: 'befor' is none of before, after; did you mean 'before'?");
+  EXPECT_EQ(refusal("timing", "befor"), "--timing: 'befor' is none of before, after, between; did you mean 'before'?");
   EXPECT_EQ(refusal("cell", "x"), "--cell: 'x' is none of rnn, gru, lstm");
   EXPECT_EQ(refusal("precision", "foo"), "--precision: 'foo' is none of float32, bfloat16");
   EXPECT_EQ(refusal("keep-best", "bleuu"),

@@ -27,10 +27,47 @@ TEST(ParseNumber, RefusesATextThatIsNotAllNumber) {
 }
 
 TEST(RealFromChars, ReadsWhatTheStandardLibraryReads) {
-  for (const std::string text :
-       {"", " ", "0", "-0", "1", "1.", ".5", "-.5", ".", "-", "--1", "+1", " 1", "1 ", "1x", "0x10", "-0X1p3", "00012", "1e5",
-        "1e", "1e+", "1E-5", "1e+05", "1.5e3,", "1e400", "-1e400", "1e-400", "0e-400", "5e-324", "1e-310", "inf", "-inf",
-        "Infinity", "nan", "-nan", "infx", "i", "one", "0.1", "123456789012345678901234567890", "2.2250738585072011e-308"}) {
+  for (const std::string text : {"",
+                                 " ",
+                                 "0",
+                                 "-0",
+                                 "1",
+                                 "1.",
+                                 ".5",
+                                 "-.5",
+                                 ".",
+                                 "-",
+                                 "--1",
+                                 "+1",
+                                 " 1",
+                                 "1 ",
+                                 "1x",
+                                 "0x10",
+                                 "-0X1p3",
+                                 "00012",
+                                 "1e5",
+                                 "1e",
+                                 "1e+",
+                                 "1E-5",
+                                 "1e+05",
+                                 "1.5e3,",
+                                 "1e400",
+                                 "-1e400",
+                                 "1e-400",
+                                 "0e-400",
+                                 "5e-324",
+                                 "1e-310",
+                                 "inf",
+                                 "-inf",
+                                 "Infinity",
+                                 "nan",
+                                 "-nan",
+                                 "infx",
+                                 "i",
+                                 "one",
+                                 "0.1",
+                                 "123456789012345678901234567890",
+                                 "2.2250738585072011e-308"}) {
     double expected = -7, read = -7;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), expected);
     const auto [own_end, own_error] = real_from_chars(text.data(), text.data() + text.size(), read);

@@ -82,7 +82,8 @@ TEST(Beam, MayBecomeNarrowerWithEachFinishedHypothesis) {
     const Real low = -100;
     ConstantDecoding decoding({low, low, low, std::log(Real(2)), std::log(Real(6)), 0});
     std::vector<std::size_t> result;
-    for (const Hypothesis& one : search(decoding, {{2}}, options).front()) result.push_back(one.tokens.size());
+    const auto best = search(decoding, {{2}}, options);
+    for (const Hypothesis& one : best.front()) result.push_back(one.tokens.size());
     return result;
   };
   EXPECT_EQ(lengths(), (std::vector<std::size_t>{1, 2}));

@@ -32,10 +32,11 @@ constexpr std::array kImportFormats{
                  is_opennmt_checkpoint, read_opennmt_checkpoint},
     ImportFormat{"safetensors", "folder that dhyan export --to safetensors wrote", "all models of text",
                  is_safetensors_folder, read_safetensors_folder},
-    ImportFormat{"marian", "file .npz or .bin, or its folder, with vocabularies (.yml, .spm)",
-                 "Transformers, pre- or post-norm, with decoders of self-attention, SSRU or average attention; recurrent "
-                 "models with GRU or LSTM; int8 of intgemm and shortlists (Firefox, Bergamot)",
-                 is_marian_model, read_marian_model},
+    ImportFormat{
+        "marian", "file .npz or .bin, or its folder, with vocabularies (.yml, .spm)",
+        "Transformers, pre- or post-norm, with decoders of self-attention, SSRU or average attention; recurrent "
+        "models with GRU or LSTM; int8 of intgemm and shortlists (Firefox, Bergamot)",
+        is_marian_model, read_marian_model},
 };
 
 std::string_view contents(const MappedFile& file) {

@@ -22,7 +22,8 @@ Index opennmt_size(const JsonReader& read, std::initializer_list<const char*> na
 
 void expect_text(const JsonReader& read, const char* name, const std::string& expected) {
   if (const std::string value = read.text(name, expected); value != expected) {
-    throw ModelFileError(cat(read.where, ": ", name, " is ", value, ", which dhyan does not import; expected ", expected));
+    throw ModelFileError(
+        cat(read.where, ": ", name, " is ", value, ", which dhyan does not import; expected ", expected));
   }
 }
 
@@ -30,7 +31,8 @@ void read_opennmt_settings(const JsonReader& read, Config& config) {
   expect_text(read, "encoder_type", "transformer");
   expect_text(read, "decoder_type", "transformer");
   expect_text(read, "self_attn_type", "scaled-dot");
-  if (read.flag("copy_attn", false)) throw ModelFileError(cat(read.where, ": the model copies words, which dhyan does not"));
+  if (read.flag("copy_attn", false))
+    throw ModelFileError(cat(read.where, ": the model copies words, which dhyan does not"));
   if (read.number("max_relative_positions", 0) != 0) {
     throw ModelFileError(cat(read.where, ": the model has relative positions, which dhyan does not"));
   }
@@ -75,10 +77,11 @@ std::vector<std::string> opennmt_words(const std::string& where, const nlohmann:
 }
 
 VocabularyOrder opennmt_order(const std::vector<std::string>& words, Index rows) {
-  return our_order(words, rows, {.pad = place_of(words, "<blank>"),
-                                 .unknown = place_of(words, "<unk>"),
-                                 .end = place_of(words, "</s>"),
-                                 .start = place_of(words, "<s>")});
+  return our_order(words, rows,
+                   {.pad = place_of(words, "<blank>"),
+                    .unknown = place_of(words, "<unk>"),
+                    .end = place_of(words, "</s>"),
+                    .start = place_of(words, "<s>")});
 }
 
 // Reads the tensors of a Transformer of OpenNMT-py.

@@ -89,7 +89,8 @@ TEST(SearchOptionTable, HasAFieldForEachRow) {
 
 TEST(SearchRequest, RoundTripsThroughJson) {
   for (const bool sampling : {false, true}) {
-    const SearchRequest before = changed(sampling);
+    SearchRequest before = changed(sampling);
+    before.search.narrow = false;  // does not go with beam-refill
     const SearchRequest after = read(to_json(before));
     EXPECT_EQ(to_json(after), to_json(before));
     std::size_t kept = 0;
