@@ -25,8 +25,10 @@ constexpr std::array<Rgb, kSoftColours> kSoft{Rgb{186, 212, 232}, Rgb{196, 224, 
 
 constexpr int kLines = 4;  // sampled lines of a pixel; along a line coverage is exact
 
-// Adds the part of each pixel of a row that lies between two crossings, in 1/256.
+// Adds the part of each pixel of a row that lies between two crossings, in 1/256. They may be outside of the picture.
 void add_span(int from, int to, std::array<int, kSide>& row) {
+  from = std::max(from, 0);
+  to = std::min(to, kSide * kPixel);
   for (int x = from / kPixel; x * kPixel < to; ++x) {
     row[static_cast<std::size_t>(x)] += std::min(to, (x + 1) * kPixel) - std::max(from, x * kPixel);
   }
@@ -86,18 +88,23 @@ void draw_ground(const Ground& ground, Picture& picture) {
   }
 }
 
-// The pixels that an object may cover: first to last row and column. Objects do not reach the edge of the picture.
+// The pixels that an object may cover: first to last row and column of the part that is in the picture.
 struct Box {
   int top, bottom, left, right;
 };
 
 Box box_of(const Object& object) {
   const int far = reach(object.figure, object.radius);
-  return {(object.y - far) / kPixel, (object.y + far) / kPixel, (object.x - far) / kPixel, (object.x + far) / kPixel};
+  const auto within = [](int place) { return std::clamp(place / kPixel, 0, kSide - 1); };
+  return {within(object.y - far), within(object.y + far), within(object.x - far), within(object.x + far)};
 }
 
-// The least coverage of a pixel and its four neighbours: the inside of the rim.
-int inner(const std::uint8_t* pixel) { return std::min({pixel[0], pixel[-1], pixel[1], pixel[-kSide], pixel[kSide]}); }
+// The least coverage of a pixel and its four neighbours: the inside of the rim. At the edge of the picture all is rim.
+int inner(const Coverage& cover, int x, int y) {
+  if (x == 0 || y == 0 || x == kSide - 1 || y == kSide - 1) return 0;
+  const std::uint8_t* pixel = &cover[static_cast<std::size_t>(y * kSide + x)];
+  return std::min({pixel[0], pixel[-1], pixel[1], pixel[-kSide], pixel[kSide]});
+}
 
 // Draws a dark rim, and inside it the colour, lit from the upper left.
 void draw_object(const Object& object, Picture& picture) {
@@ -108,12 +115,12 @@ void draw_object(const Object& object, Picture& picture) {
   const Box box = box_of(object);
   for (int y = box.top; y <= box.bottom; ++y) {
     for (int x = box.left; x <= box.right; ++x) {
-      const std::uint8_t* share = &cover[static_cast<std::size_t>(y * kSide + x)];
-      if (*share == 0) continue;
+      const int share = cover[static_cast<std::size_t>(y * kSide + x)];
+      if (share == 0) continue;
       std::uint8_t* pixel = &picture.pixels[static_cast<std::size_t>(3 * (y * kSide + x))];
-      blend(rim, *share, pixel);
+      blend(rim, share, pixel);
       const int away = (x + y) * kPixel - object.x - object.y;
-      blend(lit(paint, std::clamp(256 - 20 * away / object.radius, 220, 292)), inner(share), pixel);
+      blend(lit(paint, std::clamp(256 - 20 * away / object.radius, 220, 292)), inner(cover, x, y), pixel);
     }
   }
 }

@@ -60,6 +60,31 @@ TEST(Drawings, ChangeThePixelsThatObjectsCoverAndNoOthers) {
   }
 }
 
+// Somebody may put objects anywhere, and the part outside of the picture is not drawn.
+TEST(Drawings, CutObjectsAtTheEdges) {
+  Scene empty = scene(0, Part::kTest);
+  empty.objects.clear();
+  empty.grain = 0;
+  const Picture ground = draw(empty);
+  for (const int x : {0, kSide / 2, kSide}) {
+    for (const int y : {0, kSide / 2, kSide}) {
+      Scene cut = empty;
+      for (const Figure figure : {Figure::kSquare, Figure::kStar, Figure::kCircle}) {
+        cut.objects = {
+            {.figure = figure, .size = Size::kLarge, .x = x * kPixel, .y = y * kPixel, .radius = 14 * kPixel}};
+        const Picture picture = draw(cut);
+        const Coverage cover = coverage(cut.objects.front());
+        for (std::size_t i = 0; i < cover.size(); ++i) {
+          if (cover[i] == 0) {
+            ASSERT_EQ(distance(picture, ground, i), 0) << x << "," << y;
+          }
+        }
+        EXPECT_TRUE(std::ranges::any_of(cover, [](int share) { return share == 255; })) << x << "," << y;
+      }
+    }
+  }
+}
+
 TEST(Coverage, OfASquareIsItsArea) {
   const Object square{.figure = Figure::kSquare, .x = 32 * kPixel, .y = 32 * kPixel, .radius = 10 * kPixel};
   const Coverage cover = coverage(square);
