@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/error.h"
 #include "core/testing/thrown.h"
 
 namespace dhyan::server {
